@@ -1,0 +1,50 @@
+/** Allowed direction: domain <- config <- storage <- {ingest, processing} <- api <- main. */
+const below = {
+  domain: [],
+  config: ["domain"],
+  storage: ["domain", "config"],
+  ingest: ["domain", "config", "storage"],
+  processing: ["domain", "config", "storage"],
+  api: ["domain", "config", "storage", "ingest", "processing"],
+  simulators: ["domain", "config"],
+};
+const rooms = [...Object.keys(below), "bench", "scripts", "test"];
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    ...Object.entries(below).map(([room, allowed]) => ({
+      name: `${room}-looks-down-only`,
+      severity: "error",
+      from: { path: `^${room}/` },
+      to: {
+        path: `^((main|service|demo)\\.ts$|(${rooms.filter((r) => r !== room && !allowed.includes(r)).join("|")})/)`,
+      },
+    })),
+    {
+      name: "adapters-only-through-open",
+      comment: "Everybody else sees storage/ports.ts and storage/open.ts.",
+      severity: "error",
+      from: { pathNot: "^(storage|test|bench)/" },
+      to: { path: "^storage/(journal|telemetry|records|files)/" },
+    },
+    {
+      name: "demo-is-a-client",
+      comment:
+        "The demo starts the real program as a process of its own; it never reaches into it.",
+      severity: "error",
+      from: { path: "^demo\\.ts$" },
+      to: { path: "^((main|service)\\.ts$|(storage|ingest|processing|api)/)" },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import { defineConfig } from "vitest/config";
+
+// Where a machine-readable report goes beside the usual output; `.ci/run` adds up the totals from it.
+const reportFile = process.env["TEST_REPORT"];
+
+/** Whole processes that are killed, traced and given damaged journals: `npm run test:faults`. */
+const FAULTS = [
+  "test/e2e/fsync-order.test.ts",
+  "test/e2e/journal-gap.test.ts",
+  "test/e2e/torn-tail.test.ts",
+];
+
+export default defineConfig({
+  test: {
+    reporters:
+      reportFile === undefined ? ["default"] : ["default", ["json", { outputFile: reportFile }]],
+    // vmThreads breaks `instanceof` for errors that come from worker threads.
+    pool: "forks",
+    expect: { requireAssertions: true },
+    restoreMocks: true,
+    unstubEnvs: true,
+    exclude: ["dist/**", "node_modules/**"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/e2e/**", "test/storage/**"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "storage", include: ["test/storage/**/*.test.ts"], testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          exclude: FAULTS,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "faults", include: FAULTS, testTimeout: 120_000, hookTimeout: 150_000 },
+      },
+    ],
+  },
+});
