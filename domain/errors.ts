@@ -1,0 +1,31 @@
+/**
+ * Stable machine-readable codes, `NOUN_PROBLEM`. They never reach a client: the wire code and HTTP
+ * status of each are chosen in one place, `api/plugins/errors.ts`.
+ */
+export type ErrorCode =
+  | "ASSET_NOT_FOUND"
+  | "DECODE_FAILED"
+  | "ID_CONFLICT"
+  | "IDEMPOTENCY_KEY_REUSED"
+  | "JOURNAL_CORRUPT"
+  | "JOURNAL_FULL"
+  | "KEY_NOT_FOUND"
+  | "PARAMETER_INVALID"
+  | "PROJECT_IN_USE"
+  | "PROJECT_NOT_FOUND"
+  | "QUARANTINE_NOT_FOUND"
+  | "SCHEMA_TOO_NEW"
+  | "SETTINGS_INVALID"
+  | "STORE_LOCKED"
+  | "STORE_UNAVAILABLE";
+
+/** A failure the caller can act on. Anything else that is thrown is a bug. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import type { AssetId, ProjectId } from "./ids.ts";
+
+/** A diagnostic trouble code as J1939 writes it (SAE J1939-73, DM1). */
+export const FaultCode = Type.Object(
+  {
+    spn: Type.Integer({ minimum: 0, maximum: 524_287, description: "Suspect parameter number" }),
+    fmi: Type.Integer({ minimum: 0, maximum: 31, description: "Failure mode identifier" }),
+    occurrence_count: Type.Optional(Type.Integer({ minimum: 0, maximum: 126 })),
+  },
+  { title: "FaultCode" },
+);
+export type FaultCode = Static<typeof FaultCode>;
+
+/** Inclusive physical range of a known telemetry field; a value outside is a decoding failure. */
+interface FieldRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * The fields that Plumbline gives a meaning, in the units of their names. Other finite numbers are
+ * stored under their own names. Ranges are chosen wide enough for every machine and narrow enough to
+ * catch a wrong unit (knots for km/h passes; pascal for kilopascal does not).
+ */
+export const FIELD_RANGES: Readonly<Record<string, FieldRange>> = {
+  latitude: { min: -90, max: 90 },
+  longitude: { min: -180, max: 180 },
+  accuracy_meters: { min: 0, max: 100_000 },
+  altitude_meters: { min: -1_000, max: 20_000 },
+  hdop: { min: 0, max: 100 },
+  speed_kmh: { min: 0, max: 1_000 },
+  heading: { min: 0, max: 360 },
+  engine_on: { min: 0, max: 1 },
+  engine_hours: { min: 0, max: 1_000_000 },
+  fuel_level_percent: { min: 0, max: 100 },
+  coolant_temperature_c: { min: -100, max: 300 },
+  oil_pressure_kpa: { min: 0, max: 5_000 },
+  battery_voltage: { min: 0, max: 1_000 },
+  load_percent: { min: 0, max: 250 },
+  payload_kg: { min: 0, max: 1_000_000 },
+};
+
+/** Most numeric fields that one reading may carry. */
+export const MAX_FIELDS = 64;
+/** Most readings that one MQTT message may carry. */
+export const MAX_READINGS = 1_000;
+/** Largest MQTT payload that intake decodes, bytes. */
+export const MAX_PAYLOAD_BYTES = 256 * 1024;
+/** Field names: a leading letter keeps `__proto__` and its kin out. */
+export const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/** What a decoder makes of one reading, before the clock verdict. */
+export interface DecodedReading {
+  /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
+  readonly deviceTimeMs: number | undefined;
+  readonly seq: number | undefined;
+  /**
+   * Numeric fields by name. `latitude` and `longitude` are there together or not at all;
+   * `engine_on` is 0 or 1.
+   */
+  readonly fields: Readonly<Record<string, number>>;
+  /** Active fault codes; `[]`: the machine says there are none; `undefined`: it said nothing. */
+  readonly faults: readonly FaultCode[] | undefined;
+}
+
+/** Where `fixTimeMs` came from: the payload, or our clock when the payload had no possible time. */
+export type TimeSource = "device" | "received";
+
+/** One reading as the journal keeps it: the clock verdict is decided and never revisited. */
+export interface Reading {
+  /** Place on the asset's time line, ms since the Unix epoch, UTC. */
+  readonly fixTimeMs: number;
+  readonly timeSource: TimeSource;
+  /** The payload's own time where it was impossible and `fixTimeMs` is ours, else `undefined`. */
+  readonly rawTimeMs: number | undefined;
+  /** Tie-break of two readings at one fix time: higher `seq` first (-1 = none) ... */
+  readonly seq: number;
+  /** ... then the larger payload hash, an unsigned 32-bit integer. */
+  readonly payloadHash: number;
+  readonly fields: Readonly<Record<string, number>>;
+  readonly faults: readonly FaultCode[] | undefined;
+}
+
+/** The readings of one accepted MQTT message, with everything replay needs to judge them again. */
+export interface ReadingBatch {
+  readonly assetId: AssetId;
+  /** The asset's project at intake; a later move does not change it. */
+  readonly projectId: ProjectId;
+  /** Server clock at arrival, ms since the Unix epoch. */
+  readonly receivedAtMs: number;
+  readonly readings: readonly Reading[];
+}
+
+/** A reading has a position when both coordinates are there. */
+export function hasPosition(fields: Readonly<Record<string, number>>): boolean {
+  return fields["latitude"] !== undefined && fields["longitude"] !== undefined;
+}

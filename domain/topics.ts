@@ -1,0 +1,51 @@
+import { type AssetId, isId } from "./ids.ts";
+
+/** MQTT topics of DESIGN section 4: `sites/{project}/assets/{asset}/{format}`. */
+export interface DeviceTopic {
+  /** Named by the device; never trusted for attribution, because machines move between sites. */
+  readonly projectId: string;
+  readonly assetId: string;
+  /** `telemetry` for our JSON, else the name of a decoder. */
+  readonly format: string;
+}
+
+/** Longest topic that intake reads, bytes; longer ones cannot be ours. */
+export const MAX_TOPIC_BYTES = 256;
+
+/** Parses a device topic; `undefined` for everything that is not exactly five well-formed levels. */
+export function parseDeviceTopic(topic: string): DeviceTopic | undefined {
+  if (topic.length > MAX_TOPIC_BYTES || !topic.startsWith("sites/")) return undefined;
+  const levels = topic.split("/");
+  const [, projectId, kind, assetId, format] = levels;
+  if (levels.length !== 5 || kind !== "assets") return undefined;
+  if (projectId === undefined || assetId === undefined || format === undefined) return undefined;
+  if (!isId(projectId) || !isId(assetId) || !isId(format)) return undefined;
+  return { projectId, assetId, format };
+}
+
+/** The topic printed beside an asset's credentials. */
+export function telemetryTopic(projectId: string, assetId: string): string {
+  return `sites/${projectId}/assets/${assetId}/telemetry`;
+}
+
+/** Whether `filter` lies wholly under the device's own command topics, `sites/+/assets/{id}/cmd/#`. */
+export function isOwnCommandFilter(filter: string, assetId: AssetId): boolean {
+  const levels = filter.split("/");
+  const [site, project, kind, asset, command] = levels;
+  return (
+    levels.length >= 6 &&
+    site === "sites" &&
+    kind === "assets" &&
+    asset === assetId &&
+    command === "cmd" &&
+    project !== undefined &&
+    (project === "+" || isId(project))
+  );
+}
+
+/** The project of an event filter `sites/{project}/events/...`; `undefined` for any other filter. */
+export function eventFilterProject(filter: string): string | undefined {
+  const [site, project, kind, ...rest] = filter.split("/");
+  if (site !== "sites" || kind !== "events" || rest.length === 0) return undefined;
+  return project !== undefined && isId(project) ? project : undefined;
+}
