@@ -1,0 +1,111 @@
+import { DomainError } from "../domain/errors.ts";
+
+/** One environment variable: how it is read, what it means, what it is when absent. */
+export interface Setting<T> {
+  readonly env: string;
+  /** Sentence for `.env.example` and the README's table. */
+  readonly doc: string;
+  /** The default as it would be written in the environment; `undefined`: unset. */
+  readonly fallback: string | undefined;
+  readonly parse: (text: string) => T;
+}
+
+function invalid(env: string, text: string, allowed: string): DomainError {
+  return new DomainError("SETTINGS_INVALID", `${env}="${text}" is not ${allowed}`);
+}
+
+export function text(env: string, doc: string, fallback: string): Setting<string> {
+  return { env, doc, fallback, parse: (value) => value };
+}
+
+export function optionalText(env: string, doc: string): Setting<string | undefined> {
+  return { env, doc, fallback: undefined, parse: (value) => (value === "" ? undefined : value) };
+}
+
+/** A value that must never be printed; only its length is checked here. */
+export function secret(env: string, doc: string, minLength: number): Setting<string | undefined> {
+  return {
+    env,
+    doc,
+    fallback: undefined,
+    parse(value) {
+      if (value === "") return undefined;
+      if (value.length < minLength) {
+        throw new DomainError("SETTINGS_INVALID", `${env} needs ${minLength} characters or more`);
+      }
+      return value;
+    },
+  };
+}
+
+export function integer(
+  env: string,
+  doc: string,
+  fallback: number,
+  range: { readonly min: number; readonly max: number },
+): Setting<number> {
+  return {
+    env,
+    doc,
+    fallback: String(fallback),
+    parse(value) {
+      const number = Number(value);
+      if (!Number.isInteger(number) || number < range.min || number > range.max) {
+        throw invalid(env, value, `a whole number from ${range.min} to ${range.max}`);
+      }
+      return number;
+    },
+  };
+}
+
+export function optionalInteger(
+  env: string,
+  doc: string,
+  range: { readonly min: number; readonly max: number },
+): Setting<number | undefined> {
+  const inner = integer(env, doc, range.min, range);
+  return {
+    env,
+    doc,
+    fallback: undefined,
+    parse: (value) => (value === "" ? undefined : inner.parse(value)),
+  };
+}
+
+export function choice<const T extends string>(
+  env: string,
+  doc: string,
+  allowed: readonly T[],
+  fallback: T,
+): Setting<T> {
+  return {
+    env,
+    doc,
+    fallback,
+    parse(value) {
+      const found = allowed.find((one) => one === value);
+      if (found === undefined) throw invalid(env, value, `one of ${allowed.join(", ")}`);
+      return found;
+    },
+  };
+}
+
+export function optionalUrl(
+  env: string,
+  doc: string,
+  protocols: readonly string[],
+): Setting<string | undefined> {
+  return {
+    env,
+    doc,
+    fallback: undefined,
+    parse(value) {
+      if (value === "") return undefined;
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      if (url === undefined || !protocols.includes(url.protocol)) {
+        throw invalid(env, value, `a URL that starts with ${protocols.join(" or ")}`);
+      }
+      return value;
+    },
+  };
+}
