@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JournalCursor } from "../ports.ts";
+import { writeFileAtomically } from "./files.ts";
+
+/** Longest time a cursor's move stays in memory only, ms. The port promises 1 s at most. */
+const PERSIST_AFTER_MS = 500;
+
+interface Place {
+  /** What the reader said last. */
+  said: number;
+  /** What the file on disk says. */
+  durable: number;
+}
+
+/** The named cursors of one journal, kept in `cursors.json` and written lazily. */
+export class Cursors {
+  readonly #path: string;
+  readonly #journalId: string;
+  readonly #places: Map<string, Place>;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  /** Called after every write, with the values that are durable now. */
+  onDurable: () => void = () => undefined;
+
+  private constructor(path: string, journalId: string, places: Map<string, Place>) {
+    this.#path = path;
+    this.#journalId = journalId;
+    this.#places = places;
+  }
+
+  /** A missing or unreadable file, or one of another journal, means that every cursor is at 0. */
+  static async load(dir: string, journalId: string): Promise<Cursors> {
+    const path = join(dir, "cursors.json");
+    const text = await readFile(path, "utf8").catch(() => "{}");
+    const saved = parseCursors(text, journalId);
+    const places = saved.map(([name, at]): [string, Place] => [name, { said: at, durable: at }]);
+    return new Cursors(path, journalId, new Map(places));
+  }
+
+  /** `lastSynced` bounds what a reader can say it has dealt with. */
+  cursor(name: string, lastSynced: () => number): JournalCursor {
+    const known = this.#places.get(name);
+    const place = known ?? { said: 0, durable: 0 };
+    if (known === undefined) {
+      this.#places.set(name, place);
+      this.#persistSoon();
+    }
+    const persistSoon = () => this.#persistSoon();
+    return {
+      name,
+      get sequence() {
+        return place.said;
+      },
+      advance(sequence) {
+        const bounded = Math.min(sequence, lastSynced());
+        if (!(bounded > place.said)) return;
+        place.said = bounded;
+        persistSoon();
+      },
+    };
+  }
+
+  /** What every cursor has passed durably; 0 while there is no cursor. */
+  get slowestDurable(): number {
+    const all = [...this.#places.values()].map((place) => place.durable);
+    return all.length === 0 ? 0 : Math.min(...all);
+  }
+
+  get fastestDurable(): number {
+    return Math.max(0, ...[...this.#places.values()].map((place) => place.durable));
+  }
+
+  /** Writes what is not yet on disk. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    await this.#writing;
+  }
+
+  #persistSoon(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      // A full disk heals: the file on disk stays the older, true one until then.
+      this.flush().catch(() => this.#persistSoon());
+    }, PERSIST_AFTER_MS);
+    this.#timer.unref();
+  }
+
+  async #write(): Promise<void> {
+    const places = [...this.#places].map(([name, place]) => ({ name, place, said: place.said }));
+    if (places.every(({ place, said }) => place.durable === said && said > 0)) return;
+    const sequences = Object.fromEntries(places.map(({ name, said }) => [name, said]));
+    const text = JSON.stringify({ journal: this.#journalId, cursors: sequences });
+    await writeFileAtomically(this.#path, `${text}\n`);
+    for (const { place, said } of places) place.durable = said;
+    this.onDurable();
+  }
+}
+
+function parseCursors(text: string, journalId: string): readonly [string, number][] {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (typeof file !== "object" || file === null) return [];
+  const { journal, cursors } = file as { readonly journal?: unknown; readonly cursors?: unknown };
+  if (journal !== journalId || typeof cursors !== "object" || cursors === null) return [];
+  return Object.entries(cursors).filter(
+    (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && entry[1] >= 0,
+  );
+}

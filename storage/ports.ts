@@ -1,0 +1,355 @@
+import type { ApiKey } from "../domain/api-key.ts";
+import type { AssetRegistration } from "../domain/asset.ts";
+import type { NewEvent } from "../domain/events.ts";
+import type { ApiKeyId, AssetId, ProjectId } from "../domain/ids.ts";
+import type { Project } from "../domain/project.ts";
+
+// ---------------------------------------------------------------- journal
+
+/** One record of the journal, as it was appended. */
+export interface JournalRecord {
+  /** 1, 2, 3, ... without gaps (but for `JournalRecovery.holes`) for the life of one journal. */
+  readonly sequence: number;
+  /** Server clock at append, ms since the Unix epoch. */
+  readonly timeMs: number;
+  /** What `body` holds, 1 to 255; the journal does not look inside. */
+  readonly kind: number;
+  readonly body: Uint8Array;
+}
+
+/** A place in one particular journal. Sequences of different journals cannot be compared. */
+export interface JournalPosition {
+  readonly journalId: string;
+  /** The last record that was dealt with; 0 before the first. */
+  readonly sequence: number;
+}
+
+/** What opening found. */
+export interface JournalRecovery {
+  readonly records: number;
+  /** Bytes of a torn or damaged tail that were cut off; 0 after a clean stop. */
+  readonly cutBytes: number;
+  /** Whether a new journal (with a new id) was created. */
+  readonly created: boolean;
+  /**
+   * Synced, and so perhaps acknowledged, records that cannot be read any more and that not every
+   * cursor had passed; both ends inclusive. Reading goes on behind them.
+   */
+  readonly holes?: readonly { readonly fromSequence: number; readonly toSequence: number }[];
+  /** Copies of damaged segment files that were made before anything was cut. */
+  readonly setAside?: readonly string[];
+  /** Newest sequence that the journal knew of; what `passOver` adds lies behind. Absent: the synced one. */
+  readonly newestSequence?: number;
+}
+
+/** A named reader's durable place. No segment at or after the slowest cursor is deleted. */
+export interface JournalCursor {
+  readonly name: string;
+  /** Last sequence the reader has dealt with durably; 0 at first. */
+  readonly sequence: number;
+  /**
+   * Says that everything up to `sequence` is durable elsewhere. Never goes back. Written to disk
+   * lazily; after a crash the cursor may be older than was said, never newer.
+   */
+  advance(sequence: number): void;
+}
+
+export interface JournalStats {
+  readonly bytes: number;
+  readonly segments: number;
+  readonly syncedSequence: number;
+  readonly oldestSequence: number;
+  readonly commits: number;
+  /** Free bytes of the file system at the last look. */
+  readonly freeBytes: number;
+}
+
+/** `open`: takes records. `full`: too little free disk, tries again by itself. `failed`: an fsync failed. */
+export type JournalState = "open" | "full" | "failed";
+
+/** The write-ahead journal: the point of acknowledgement and the source of every replay. */
+export interface Journal {
+  /** UUID of this journal; kept in its folder and beside every checkpoint. */
+  readonly id: string;
+  readonly recovery: JournalRecovery;
+  readonly state: JournalState;
+  readonly syncedSequence: number;
+  readonly oldestSequence: number;
+  /**
+   * Queues one record and returns its sequence. `done` is called exactly once, in sequence order:
+   * without argument after the record is on disk (`fdatasync` returned), else with a `DomainError`
+   * `JOURNAL_FULL` or `STORE_UNAVAILABLE`, and then the record is not in the journal.
+   * When the journal is not `open`, `done` is called with the error and 0 is returned.
+   */
+  append(kind: number, timeMs: number, body: Uint8Array, done: (error?: Error) => void): number;
+  /**
+   * Synced records from `fromSequence` on, in order, at least one if there is any. Starts at the
+   * oldest record when `fromSequence` is older. None, although `syncedSequence` is not before
+   * `fromSequence`: the records up to there are gone.
+   */
+  read(
+    fromSequence: number,
+    limit: { readonly records: number; readonly bytes: number },
+  ): Promise<readonly JournalRecord[]>;
+  /** Resolves once `syncedSequence >= sequence`, or when the signal fires. */
+  waitFor(sequence: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Says that a store has dealt with `sequence` of this journal, though the journal may not know it
+   * any more: no sequence up to it is ever given out again, else its new record would be taken for
+   * the old one. Before the first append; does nothing for a sequence that is known.
+   */
+  passOver(sequence: number): Promise<void>;
+  /** Opens (or creates) the durable cursor of that name. */
+  cursor(name: string): JournalCursor;
+  stats(): JournalStats;
+  /** Called on every change of `state`. */
+  onState(listener: (state: JournalState) => void): void;
+  /** Called after every commit with its duration (write and sync) and its size. */
+  onCommit(
+    listener: (commit: {
+      readonly durationMs: number;
+      readonly records: number;
+      readonly bytes: number;
+    }) => void,
+  ): void;
+  /** Commits what is queued, then closes. */
+  close(): Promise<void>;
+}
+
+// ---------------------------------------------------------------- telemetry
+
+/** One reading of one asset on its time line. */
+export interface TelemetryPoint {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  /** ms since the Unix epoch, UTC. */
+  readonly fixTimeMs: number;
+  /** Precedence of two points at one fix time: higher `seq` (-1 = none), then larger `payloadHash` (uint32). */
+  readonly seq: number;
+  readonly payloadHash: number;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+export interface SeriesQuery {
+  readonly assetId: AssetId;
+  /** Half-open interval `[fromMs, toMs)`, ms since the Unix epoch, UTC. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Fields to return; absent: all. Rows that carry none of them are left out. */
+  readonly fields?: readonly string[];
+}
+
+/** A range of one asset's time line as columns of equal length, ascending, one row per fix time. */
+export interface Series {
+  /** ms since the Unix epoch. */
+  readonly timesMs: Float64Array;
+  /** Values by field name; `NaN` where a row does not carry the field. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+}
+
+/** Time series of readings. Every adapter passes `test/contracts/telemetry-store.ts`. */
+export interface TelemetryStore {
+  /**
+   * Takes a batch: visible to `read` when the promise resolves, on disk later (see
+   * `durablePosition`). Writing points again is harmless: rows of one asset and fix time are merged
+   * field by field, the point of higher precedence winning. `position` is the journal record up to
+   * which the batch is complete. Resolves late when the store is behind (back pressure).
+   * @throws DomainError `STORE_UNAVAILABLE` when nothing was taken and the batch may be retried.
+   */
+  write(points: readonly TelemetryPoint[], position: JournalPosition): Promise<void>;
+  /** The journal position up to which every point is on disk; `undefined` for an empty store. */
+  readonly durablePosition: JournalPosition | undefined;
+  /** Called whenever `durablePosition` has moved. */
+  onDurable(listener: (position: JournalPosition) => void): void;
+  /** An unknown asset yields an empty series. */
+  read(query: SeriesQuery): Promise<Series>;
+  /** Makes everything taken so far durable. */
+  flush(): Promise<void>;
+  /** Deletes whole periods that end at or before `beforeMs`. */
+  expire(beforeMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ---------------------------------------------------------------- records
+
+/** Rows changed since a revision; `deleted` rows are told once, so that followers can drop them. */
+export interface Changes<T> {
+  readonly revision: number;
+  readonly rows: readonly T[];
+}
+
+export interface ProjectRecords {
+  /** @throws DomainError `ID_CONFLICT` when the id is taken. */
+  insert(project: Project): Promise<void>;
+  list(): Promise<readonly Project[]>;
+  find(id: ProjectId): Promise<Project | undefined>;
+  /**
+   * Replaces a project by what `change` makes of it, and yields that. Changes of one project run one
+   * after the other, so that none undoes another; what `change` throws leaves all as it was.
+   * @throws DomainError `PROJECT_NOT_FOUND`.
+   */
+  update(id: ProjectId, change: (before: Project) => Project): Promise<Project>;
+  /** @throws DomainError `PROJECT_NOT_FOUND`, or `PROJECT_IN_USE` while it has assets. */
+  delete(id: ProjectId): Promise<void>;
+}
+
+/** An asset with what the broker and the followers need to know of it. */
+export interface AssetRow {
+  readonly asset: AssetRegistration;
+  /** HMAC-SHA-256 of the MQTT secret under the pepper, 32 bytes. */
+  readonly secretHash: Uint8Array;
+  /** Rises with every change of any asset. */
+  readonly revision: number;
+  readonly deleted: boolean;
+}
+
+export interface AssetRecords {
+  /** @throws DomainError `ID_CONFLICT`, or `PROJECT_NOT_FOUND`. */
+  insert(asset: AssetRegistration, secretHash: Uint8Array): Promise<void>;
+  find(id: AssetId): Promise<AssetRegistration | undefined>;
+  /**
+   * Replaces a registration by what `change` makes of it, one change after the other, as for
+   * projects. A change of `project_id` closes the assignment in force at `atMs` and opens the next.
+   * @throws DomainError `ASSET_NOT_FOUND`, or `PROJECT_NOT_FOUND`.
+   */
+  update(
+    id: AssetId,
+    change: (before: AssetRegistration) => AssetRegistration,
+    atMs: number,
+  ): Promise<void>;
+  /** @throws DomainError `ASSET_NOT_FOUND`. */
+  setSecret(id: AssetId, secretHash: Uint8Array): Promise<void>;
+  /** Keeps the row as a tombstone: history stays, the id stays taken. @throws DomainError `ASSET_NOT_FOUND`. */
+  delete(id: AssetId, atMs: number): Promise<void>;
+  /** Every asset changed after `revision`, tombstones included, by rising revision. */
+  changesSince(revision: number): Promise<Changes<AssetRow>>;
+}
+
+/** A stored key: the public part, and the hash that a request is looked up by. */
+export interface ApiKeyRow {
+  readonly key: ApiKey;
+  /** HMAC-SHA-256 of the key under the pepper, 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+export interface ApiKeyRecords {
+  /** @throws DomainError `ID_CONFLICT`. */
+  insert(row: ApiKeyRow): Promise<void>;
+  list(): Promise<readonly ApiKey[]>;
+  findByHash(hash: Uint8Array): Promise<ApiKeyRow | undefined>;
+  /** @throws DomainError `KEY_NOT_FOUND`. */
+  revoke(id: ApiKeyId, at: string): Promise<ApiKey>;
+  /** Notes the use of a key; the caller bounds how often. */
+  touch(id: ApiKeyId, at: string): Promise<void>;
+}
+
+/** A message that could not be decoded, kept for a person to look at and to replay. */
+export interface QuarantineEntry {
+  /** `{journalId}-{sequence}`: a replay of the journal stores it once. */
+  readonly id: string;
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  readonly receivedAtMs: number;
+  readonly topic: string;
+  readonly format: string;
+  readonly reason: string;
+  readonly payload: Uint8Array;
+  readonly replayedAtMs: number | undefined;
+}
+
+export interface QuarantinePage {
+  readonly entries: readonly QuarantineEntry[];
+  readonly total: number;
+  /** Messages counted but not kept (more than 1,000 per asset and day). */
+  readonly dropped: number;
+}
+
+export interface QuarantineRecords {
+  /** Newest first. `projectIds` absent: all projects. */
+  list(filter: {
+    readonly assetId?: AssetId;
+    readonly projectIds?: readonly ProjectId[];
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<QuarantinePage>;
+  find(id: string): Promise<QuarantineEntry | undefined>;
+  /** @throws DomainError `QUARANTINE_NOT_FOUND`. */
+  markReplayed(id: string, atMs: number): Promise<void>;
+}
+
+/** The pipeline's state of one asset, opaque JSON to the store. */
+export interface AssetStateRow {
+  readonly assetId: AssetId;
+  /** JSON text; written by `ingest/pipeline/asset-state.ts` only. */
+  readonly state: string;
+}
+
+/** What one asset did on one local day of its project. */
+export interface UtilizationDay {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  /** Local calendar date of the project, YYYY-MM-DD. */
+  readonly day: string;
+  /** Working seconds inside the shift. */
+  readonly workingS: number;
+  /** Working seconds outside the shift. */
+  readonly overtimeS: number;
+  readonly engineOnS: number;
+  readonly distanceM: number;
+}
+
+/** Everything one step of the pipeline changes; stored in one transaction with the checkpoint. */
+export interface PipelineCommit {
+  readonly checkpoint: JournalPosition;
+  readonly states: readonly AssetStateRow[];
+  readonly days: readonly UtilizationDay[];
+  readonly quarantined: readonly QuarantineEntry[];
+  readonly events: readonly NewEvent[];
+}
+
+export interface PipelineRecords {
+  checkpoint(): Promise<JournalPosition | undefined>;
+  states(): Promise<readonly AssetStateRow[]>;
+  /** Days of one asset in `[fromDay, toDay]`, ascending. */
+  days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]>;
+  /** Sum of engine-on seconds over all days of one asset. */
+  engineOnS(assetId: AssetId): Promise<number>;
+  /** One transaction: all of it or nothing. Events and quarantine entries that exist are left alone. */
+  commit(change: PipelineCommit): Promise<void>;
+}
+
+/** The stored answer to a POST with an `Idempotency-Key`. */
+export interface IdempotentAnswer {
+  readonly requestHash: string;
+  /** `undefined` while the first request is still running. */
+  readonly response: { readonly status: number; readonly body: string } | undefined;
+}
+
+export interface IdempotencyRecords {
+  /** Claims the key for this request; yields the earlier claim if there is a live one (24 h). */
+  claim(
+    scope: string,
+    key: string,
+    requestHash: string,
+    atMs: number,
+  ): Promise<IdempotentAnswer | undefined>;
+  complete(
+    scope: string,
+    key: string,
+    response: { readonly status: number; readonly body: string },
+  ): Promise<void>;
+  /** Frees a claim whose request failed, so that it may be tried again. */
+  release(scope: string, key: string): Promise<void>;
+}
+
+/** Relational records: PostgreSQL, or PGlite on a bare machine. All calls throw `STORE_UNAVAILABLE` when the database is away. */
+export interface RecordStore {
+  readonly projects: ProjectRecords;
+  readonly assets: AssetRecords;
+  readonly apiKeys: ApiKeyRecords;
+  readonly quarantine: QuarantineRecords;
+  readonly pipeline: PipelineRecords;
+  readonly idempotency: IdempotencyRecords;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

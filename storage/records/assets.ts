@@ -1,0 +1,220 @@
+import type { AssetRegistration } from "../../domain/asset.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AssetRecords, AssetRow } from "../ports.ts";
+import type { Database, Queryable, SqlValue } from "./database.ts";
+import { explainViolations } from "./pg-errors.ts";
+import { isoTime, msOf } from "./times.ts";
+
+type StoredAsset = {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly decoder: AssetRegistration["decoder"];
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly maintenance: boolean;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+};
+
+type ChangedAsset = StoredAsset & {
+  readonly secret_hash: Uint8Array;
+  readonly revision: number;
+  readonly deleted: boolean;
+};
+
+const COLUMNS = `id, project_id, name, type, decoder, latitude, longitude, maintenance,
+  created_at_ms, updated_at_ms`;
+
+/** Assets, their tombstones and their assignments to projects, in SQL. */
+export function createAssetRecords(database: Database): AssetRecords {
+  return {
+    insert: (asset, secretHash) =>
+      explainViolations(
+        changeAssets(database, (transaction, revision) =>
+          insertAsset(transaction, asset, secretHash, revision),
+        ),
+        {
+          unique: ["ID_CONFLICT", `asset id "${asset.id}" is taken`],
+          foreignKey: ["PROJECT_NOT_FOUND", `no project "${asset.project_id}"`],
+        },
+      ),
+
+    async find(id) {
+      const [row] = await database.query<StoredAsset>(
+        `SELECT ${COLUMNS} FROM assets WHERE id = $1 AND deleted_at_ms IS NULL`,
+        [id],
+      );
+      return row && toAsset(row);
+    },
+
+    update: (id, change, atMs) =>
+      explainViolations(
+        changeAssets(database, (transaction, revision) =>
+          updateAsset(transaction, id, change, { atMs, revision }),
+        ),
+        { foreignKey: ["PROJECT_NOT_FOUND", `no such project for asset "${id}"`] },
+      ),
+
+    setSecret: (id, secretHash) =>
+      changeAssets(database, async (transaction, revision) => {
+        const changed = await transaction.query(
+          `UPDATE assets SET secret_hash = $2, revision = $3
+           WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
+          [id, secretHash, revision],
+        );
+        if (changed.length === 0) throw assetNotFound(id);
+      }),
+
+    delete: (id, atMs) =>
+      changeAssets(database, async (transaction, revision) => {
+        const changed = await transaction.query(
+          `UPDATE assets SET deleted_at_ms = $2, revision = $3
+           WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
+          [id, atMs, revision],
+        );
+        if (changed.length === 0) throw assetNotFound(id);
+        await closeAssignment(transaction, id, atMs);
+      }),
+
+    async changesSince(revision) {
+      const stored = await database.query<ChangedAsset>(
+        `SELECT ${COLUMNS}, secret_hash, revision, deleted_at_ms IS NOT NULL AS deleted
+         FROM assets WHERE revision > $1 ORDER BY revision`,
+        [revision],
+      );
+      const rows = stored.map(toAssetRow);
+      return { revision: rows.at(-1)?.revision ?? revision, rows };
+    },
+  };
+}
+
+/**
+ * Runs one change of an asset with the next revision. The counter's row stays locked until the
+ * transaction ends, and is locked first by all: revisions become visible in order, so a follower
+ * that asks for `> last` misses none, and two changes cannot wait for each other.
+ */
+function changeAssets(
+  database: Database,
+  change: (transaction: Queryable, revision: number) => Promise<void>,
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const [counter] = await transaction.query<{ value: number }>(
+      "UPDATE counters SET value = value + 1 WHERE name = 'asset_revision' RETURNING value",
+    );
+    if (counter === undefined) throw new Error("the counter asset_revision is missing");
+    await change(transaction, counter.value);
+  });
+}
+
+async function insertAsset(
+  transaction: Queryable,
+  asset: AssetRegistration,
+  secretHash: Uint8Array,
+  revision: number,
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO assets (${COLUMNS}, secret_hash, revision)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [...toValues(asset), secretHash, revision],
+  );
+  await openAssignment(transaction, asset.id, asset.project_id, msOf(asset.created_at));
+}
+
+async function updateAsset(
+  transaction: Queryable,
+  id: AssetId,
+  change: (before: AssetRegistration) => AssetRegistration,
+  { atMs, revision }: { readonly atMs: number; readonly revision: number },
+): Promise<void> {
+  // The lock of the revision counter keeps every other change out until this one is stored.
+  const [before] = await transaction.query<StoredAsset>(
+    `SELECT ${COLUMNS} FROM assets WHERE id = $1 AND deleted_at_ms IS NULL`,
+    [id],
+  );
+  if (before === undefined) throw assetNotFound(id);
+  const asset = change(toAsset(before));
+  await transaction.query(
+    `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5, latitude = $6,
+       longitude = $7, maintenance = $8, created_at_ms = $9, updated_at_ms = $10, revision = $11
+     WHERE id = $1`,
+    [...toValues(asset), revision],
+  );
+  if (before.project_id === asset.project_id) return;
+  const closedAtMs = await closeAssignment(transaction, asset.id, atMs);
+  await openAssignment(transaction, asset.id, asset.project_id, closedAtMs ?? atMs);
+}
+
+/** Ends the assignment in force, at its start when the clock went back since, and yields the end. */
+async function closeAssignment(
+  transaction: Queryable,
+  id: AssetId,
+  atMs: number,
+): Promise<number | undefined> {
+  const [closed] = await transaction.query<{ valid_to_ms: number }>(
+    `UPDATE asset_assignments SET valid_to_ms = greatest(valid_from_ms, $2)
+     WHERE asset_id = $1 AND valid_to_ms IS NULL RETURNING valid_to_ms`,
+    [id, atMs],
+  );
+  return closed?.valid_to_ms;
+}
+
+/** Starts an assignment; an empty one with the same start (two moves in one ms) gives way. */
+async function openAssignment(
+  transaction: Queryable,
+  id: AssetId,
+  projectId: ProjectId,
+  fromMs: number,
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO asset_assignments (asset_id, project_id, valid_from_ms) VALUES ($1, $2, $3)
+     ON CONFLICT (asset_id, valid_from_ms)
+     DO UPDATE SET project_id = excluded.project_id, valid_to_ms = NULL`,
+    [id, projectId, fromMs],
+  );
+}
+
+function assetNotFound(id: AssetId): DomainError {
+  return new DomainError("ASSET_NOT_FOUND", `no asset "${id}"`);
+}
+
+function toValues(asset: AssetRegistration): readonly SqlValue[] {
+  return [
+    asset.id,
+    asset.project_id,
+    asset.name,
+    asset.type,
+    asset.decoder,
+    asset.location?.latitude ?? null,
+    asset.location?.longitude ?? null,
+    asset.maintenance,
+    msOf(asset.created_at),
+    msOf(asset.updated_at),
+  ];
+}
+
+function toAsset(row: StoredAsset): AssetRegistration {
+  const { latitude, longitude } = row;
+  return {
+    id: row.id as AssetId,
+    project_id: row.project_id as ProjectId,
+    name: row.name,
+    type: row.type,
+    decoder: row.decoder,
+    ...(latitude === null || longitude === null ? {} : { location: { latitude, longitude } }),
+    maintenance: row.maintenance,
+    created_at: isoTime(row.created_at_ms),
+    updated_at: isoTime(row.updated_at_ms),
+  };
+}
+
+function toAssetRow(row: ChangedAsset): AssetRow {
+  return {
+    asset: toAsset(row),
+    secretHash: new Uint8Array(row.secret_hash),
+    revision: row.revision,
+    deleted: row.deleted,
+  };
+}

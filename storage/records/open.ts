@@ -1,0 +1,50 @@
+import type { RecordStore } from "../ports.ts";
+import { createApiKeyRecords } from "./api-keys.ts";
+import { createAssetRecords } from "./assets.ts";
+import type { Database } from "./database.ts";
+import { createIdempotencyRecords } from "./idempotency.ts";
+import { migrate } from "./migrate.ts";
+import { openPglite } from "./pglite/open.ts";
+import { createPipelineRecords } from "./pipeline.ts";
+import { openPostgres } from "./postgres.ts";
+import { createProjectRecords } from "./projects.ts";
+import { createQuarantineRecords } from "./quarantine.ts";
+
+/**
+ * Opens the record store: PostgreSQL when `databaseUrl` is given, else the embedded database in
+ * `dataDir`, which is created and taken for this process alone. Brings the schema up to date.
+ * @throws DomainError `STORE_LOCKED` naming the process that has `dataDir`, `STORE_UNAVAILABLE` when
+ * the database is away, `SCHEMA_TOO_NEW`, `SETTINGS_INVALID` for a PostgreSQL older than 14.
+ */
+export async function openRecordStore(options: {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+}): Promise<RecordStore> {
+  const database =
+    options.databaseUrl === undefined
+      ? await openPglite(options.dataDir)
+      : await openPostgres(options.databaseUrl);
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return createRecordStore(database);
+}
+
+/** The ports on a database whose schema is up to date. */
+export function createRecordStore(database: Database): RecordStore {
+  return {
+    projects: createProjectRecords(database),
+    assets: createAssetRecords(database),
+    apiKeys: createApiKeyRecords(database),
+    quarantine: createQuarantineRecords(database),
+    pipeline: createPipelineRecords(database),
+    idempotency: createIdempotencyRecords(database),
+    async ping() {
+      await database.query("SELECT 1");
+    },
+    close: () => database.close(),
+  };
+}

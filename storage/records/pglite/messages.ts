@@ -1,0 +1,29 @@
+/** What the thread of the embedded database is asked. */
+export type ToDatabase =
+  /** Whole messages of the PostgreSQL wire protocol; the bytes are moved, not copied. */
+  | {
+      readonly type: "request";
+      readonly connection: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+    }
+  /** Shut down cleanly and end the thread. */
+  | { readonly type: "close" };
+
+/** What it answers. */
+export type FromDatabase =
+  /** The database is open. */
+  | { readonly type: "ready" }
+  /** Everything the database had to say to one request. */
+  | {
+      readonly type: "answer";
+      readonly connection: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+    }
+  /** The thread ends now: nothing more can be trusted to reach the disk. */
+  | { readonly type: "failed"; readonly reason: string };
+
+/** What the thread is started with. */
+export interface DatabaseThreadOptions {
+  /** Folder of the database cluster; must exist. */
+  readonly dir: string;
+}

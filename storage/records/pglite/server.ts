@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import type { Worker } from "node:worker_threads";
+import { DomainError } from "../../../domain/errors.ts";
+import { openWorker } from "../../worker-thread/open.ts";
+import type { DatabaseThreadOptions, FromDatabase, ToDatabase } from "./messages.ts";
+import { type DatabaseEnd, PgliteStream } from "./stream.ts";
+
+/** Longest wait for a clean shutdown, ms: the last checkpoint of a busy database. Chosen. */
+const CLOSE_MS = 10_000;
+
+/** The embedded database in its thread, seen as a server that takes one connection at a time. */
+export interface PgliteServer {
+  /** Opens the database, creating it first if it is not there. */
+  start(): Promise<void>;
+  /** A socket to it for pg. Connecting starts the thread again if it ended. */
+  connect(): PgliteStream;
+  close(): Promise<void>;
+}
+
+/** One life of the database thread. */
+interface DatabaseThread {
+  readonly worker: Worker;
+  /** Resolves with the reason when it has ended, however it did. */
+  readonly ended: Promise<string>;
+  /** Resolves when it serves; rejects when it ended before. */
+  readonly ready: Promise<void>;
+}
+
+/** A connection that the answers go to. */
+interface Attached {
+  readonly number: number;
+  readonly stream: PgliteStream;
+  reply: (bytes: Uint8Array) => void;
+}
+
+/** A server on the cluster in `dir`, which this process must have locked. */
+export function createPgliteServer(dir: string): PgliteServer {
+  let current: Promise<DatabaseThread> | undefined;
+  let lastEnded: Promise<unknown> = Promise.resolve();
+  let attached: Attached | undefined;
+  let connections = 0;
+  let closed = false;
+
+  async function launch(): Promise<DatabaseThread> {
+    // Two threads on one folder would destroy it.
+    await lastEnded;
+    if (!existsSync(dir)) await createCluster(dir);
+    const thread = startThread(dir, (number, bytes) => {
+      // Answers to a connection that is gone concern nobody.
+      if (attached?.number === number) attached.reply(bytes);
+    });
+    lastEnded = thread.ended.then((reason) => attached?.stream.destroy(stopped(reason)));
+    await thread.ready;
+    return thread;
+  }
+
+  function running(): Promise<DatabaseThread> {
+    if (closed) return Promise.reject(stopped("closed"));
+    if (current !== undefined) return current;
+    const launched = launch();
+    current = launched;
+    const forget = () => {
+      if (current === launched) current = undefined;
+    };
+    launched.then((thread) => thread.ended.then(forget), forget);
+    return launched;
+  }
+
+  /** Takes the database for one stream. */
+  async function attach(stream: PgliteStream): Promise<DatabaseEnd> {
+    const launched = running();
+    const { worker } = await launched;
+    connections += 1;
+    const own: Attached = { number: connections, stream, reply: () => undefined };
+    attached = own;
+    return {
+      request(bytes, reply) {
+        own.reply = reply;
+        const message: ToDatabase = { type: "request", connection: own.number, bytes };
+        worker.postMessage(message, [bytes.buffer]);
+      },
+      leave(busy) {
+        if (attached === own) attached = undefined;
+        if (!busy) return;
+        // A query that nobody waits for any more would hold up all others: the thread goes, and
+        // the next one recovers what was committed.
+        if (current === launched) current = undefined;
+        void worker.terminate();
+      },
+    };
+  }
+
+  return {
+    async start() {
+      await running();
+    },
+    connect: () => new PgliteStream(attach),
+    async close() {
+      closed = true;
+      const thread = await current?.catch(() => undefined);
+      if (thread === undefined) return void (await lastEnded);
+      const goodbye: ToDatabase = { type: "close" };
+      thread.worker.postMessage(goodbye);
+      const late = setTimeout(() => void thread.worker.terminate(), CLOSE_MS);
+      await thread.ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+function startThread(
+  dir: string,
+  onAnswer: (connection: number, bytes: Uint8Array) => void,
+): DatabaseThread {
+  const workerData: DatabaseThreadOptions = { dir };
+  const worker = openWorker(import.meta.url, "./database", { workerData });
+  let reason = "its thread ended";
+  worker.on("error", (error) => {
+    reason = error.message;
+  });
+  const ended = new Promise<string>((resolve) => worker.once("exit", () => resolve(reason)));
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.on("message", (message: FromDatabase) => {
+      if (message.type === "answer") onAnswer(message.connection, message.bytes);
+      else if (message.type === "ready") resolve();
+      else reason = message.reason;
+    });
+    void ended.then(() => reject(stopped(reason)));
+  });
+  return { worker, ended, ready };
+}
+
+async function createCluster(dir: string): Promise<void> {
+  const workerData: DatabaseThreadOptions = { dir };
+  const worker = openWorker(import.meta.url, "./create", { workerData });
+  await new Promise<void>((resolve, reject) => {
+    worker.once("error", (error) => reject(stopped(error.message)));
+    worker.once("exit", () => resolve());
+  });
+}
+
+function stopped(reason: string): DomainError {
+  return new DomainError("STORE_UNAVAILABLE", `the embedded database has stopped: ${reason}`);
+}

@@ -1,0 +1,128 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AssetStateRow, PipelineRecords, UtilizationDay } from "../ports.ts";
+import type { Database, Queryable, SqlValue } from "./database.ts";
+import { insertEvents } from "./events.ts";
+import { insertQuarantined } from "./quarantine-writes.ts";
+
+type StoredDay = {
+  readonly day: string;
+  readonly project_id: string;
+  readonly working_s: number;
+  readonly overtime_s: number;
+  readonly engine_on_s: number;
+  readonly distance_m: number;
+};
+
+/** What the pipeline keeps between two runs, in SQL. */
+export function createPipelineRecords(database: Database): PipelineRecords {
+  return {
+    async checkpoint() {
+      const [row] = await database.query<{ journal_id: string; sequence: number }>(
+        "SELECT journal_id, sequence FROM pipeline_checkpoint",
+      );
+      return row && { journalId: row.journal_id, sequence: row.sequence };
+    },
+
+    async states() {
+      const rows = await database.query<{ asset_id: string; state: string }>(
+        "SELECT asset_id, state FROM asset_state ORDER BY asset_id",
+      );
+      return rows.map((row) => ({ assetId: row.asset_id as AssetId, state: row.state }));
+    },
+
+    async days(assetId, fromDay, toDay) {
+      const rows = await database.query<StoredDay>(
+        `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m
+         FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
+        [assetId, fromDay, toDay],
+      );
+      return rows.map((row) => utilizationDay(assetId, row));
+    },
+
+    async engineOnS(assetId) {
+      const [row] = await database.query<{ sum: number | null }>(
+        "SELECT sum(engine_on_s) AS sum FROM utilization_days WHERE asset_id = $1",
+        [assetId],
+      );
+      return row?.sum ?? 0;
+    },
+
+    async commit(change) {
+      const { checkpoint, states, days, quarantined, events } = change;
+      const hot: readonly SqlValue[] = [
+        checkpoint.journalId,
+        checkpoint.sequence,
+        ...stateColumns(states),
+        ...dayColumns(days),
+      ];
+      if (quarantined.length === 0 && events.length === 0) {
+        // One statement is a transaction of its own: one round trip.
+        await database.query(STORE_PROGRESS, hot);
+        return;
+      }
+      await database.transaction(async (transaction: Queryable) => {
+        await transaction.query(STORE_PROGRESS, hot);
+        await insertQuarantined(transaction, quarantined);
+        await insertEvents(transaction, events);
+      });
+    },
+  };
+}
+
+/**
+ * Checkpoint, states and days in one statement. Columns travel as text joined by U+001F (which
+ * neither ids nor JSON text can hold) instead of array literals: pg would escape every quote of the
+ * JSON and PostgreSQL read it back character by character.
+ */
+const STORE_PROGRESS = `
+WITH checkpoint AS (
+  INSERT INTO pipeline_checkpoint (journal_id, sequence) VALUES ($1, $2)
+  ON CONFLICT (only_row) DO UPDATE SET journal_id = excluded.journal_id, sequence = excluded.sequence
+), states AS (
+  INSERT INTO asset_state (asset_id, state)
+  SELECT * FROM unnest(string_to_array($3, E'\\x1f'), string_to_array($4, E'\\x1f'))
+  ON CONFLICT (asset_id) DO UPDATE SET state = excluded.state
+)
+INSERT INTO utilization_days
+  (asset_id, day, project_id, working_s, overtime_s, engine_on_s, distance_m)
+SELECT * FROM unnest($5::text[], $6::date[], $7::text[], $8::float8[], $9::float8[], $10::float8[],
+  $11::float8[])
+ON CONFLICT (asset_id, day) DO UPDATE SET
+  project_id = excluded.project_id,
+  working_s = excluded.working_s,
+  overtime_s = excluded.overtime_s,
+  engine_on_s = excluded.engine_on_s,
+  distance_m = excluded.distance_m`;
+
+const SEPARATOR = "\x1f";
+
+/** One row per asset, the last one given: an upsert must not meet a row twice. */
+function stateColumns(states: readonly AssetStateRow[]): readonly SqlValue[] {
+  const stateById = new Map(states.map(({ assetId, state }) => [assetId, state]));
+  return [[...stateById.keys()].join(SEPARATOR), [...stateById.values()].join(SEPARATOR)];
+}
+
+function dayColumns(days: readonly UtilizationDay[]): readonly SqlValue[] {
+  const rows = [...new Map(days.map((day) => [`${day.assetId} ${day.day}`, day])).values()];
+  return [
+    rows.map((row) => row.assetId),
+    rows.map((row) => row.day),
+    rows.map((row) => row.projectId),
+    rows.map((row) => row.workingS),
+    rows.map((row) => row.overtimeS),
+    rows.map((row) => row.engineOnS),
+    rows.map((row) => row.distanceM),
+  ];
+}
+
+function utilizationDay(assetId: AssetId, row: StoredDay): UtilizationDay {
+  return {
+    assetId,
+    projectId: row.project_id as ProjectId,
+    day: row.day,
+    workingS: row.working_s,
+    overtimeS: row.overtime_s,
+    engineOnS: row.engine_on_s,
+    distanceM: row.distance_m,
+  };
+}

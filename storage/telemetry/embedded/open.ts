@@ -1,0 +1,117 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DomainError } from "../../../domain/errors.ts";
+import { lockFolder } from "../../folder-lock.ts";
+import type { SeriesQuery, TelemetryStore } from "../../ports.ts";
+import { createSeries } from "../series.ts";
+import { openCatalog, readCatalog } from "./catalog.ts";
+import { prepareLmdbFiles } from "./lmdb-file.ts";
+import { PERIOD_MS } from "./period.ts";
+import { listPeriods, PeriodFiles } from "./period-file.ts";
+import { readRange } from "./read-range.ts";
+import { openSealThread, type SealThread, type SealThreadStart } from "./seal-thread.ts";
+import { WritePath } from "./write-path.ts";
+
+/** Points of one memtable; two exist while one is sealed. About 110 bytes each. Chosen. */
+const MEMORY_POINTS = 500_000;
+/** Age at which points are sealed, ms, so that the journal can let its segments go. Chosen. */
+const SEAL_AFTER_MS = 60_000;
+/** Pause before a seal that failed is tried again, ms. Chosen. */
+const RETRY_MS = 1_000;
+/** Period files kept open for reading: 56 days. Chosen. */
+const OPEN_FILES = 8;
+
+export interface EmbeddedTelemetryOptions {
+  /** Created if need be; nothing else may be in it. */
+  readonly dir: string;
+  readonly memoryPoints?: number;
+  readonly sealAfterMs?: number;
+  readonly retryMs?: number;
+}
+
+/**
+ * Opens the embedded store: an LSM tree of columnar blocks in LMDB, one file per 7 days of fix time.
+ * Points are gathered in memory and sealed by a thread of its own; they must be safe elsewhere (in
+ * the journal) until `durablePosition` has passed them. After a crash everything up to there is here.
+ * `startThread` is another way to run the writer, for tests.
+ * @throws DomainError `STORE_LOCKED` when the folder is in use, `SCHEMA_TOO_NEW`,
+ * `STORE_UNAVAILABLE` when its files cannot be opened.
+ */
+export async function openEmbeddedTelemetryStore(
+  options: EmbeddedTelemetryOptions,
+  startThread: (start: SealThreadStart) => SealThread = openSealThread,
+): Promise<TelemetryStore> {
+  const dir = join(options.dir, "embedded");
+  await mkdir(dir, { recursive: true });
+  const lock = await lockFolder(options.dir);
+  try {
+    prepareLmdbFiles(dir);
+    const catalog = openCatalog(dir);
+    const stored = readCatalog(catalog);
+    await catalog.close();
+    const periods = new Set(await listPeriods(dir));
+    const expiring = new Set<number>();
+    const thread = startThread({ dir, periods: [...periods] });
+    const files = new PeriodFiles(dir, OPEN_FILES);
+    const path = new WritePath({
+      thread,
+      stored,
+      memoryPoints: options.memoryPoints ?? MEMORY_POINTS,
+      sealAfterMs: options.sealAfterMs ?? SEAL_AFTER_MS,
+      retryMs: options.retryMs ?? RETRY_MS,
+      onSealed: (sealed) => {
+        for (const startMs of sealed) periods.add(startMs);
+      },
+    });
+
+    async function read(query: SeriesQuery) {
+      const asset = path.assets.find(query.assetId);
+      if (asset === undefined || !(query.fromMs < query.toMs)) return createSeries([]);
+      const memtables = path.retainMemtables();
+      try {
+        const isReadable = (startMs: number) => !expiring.has(startMs);
+        return await readRange(
+          { memtables, periods: [...periods], isReadable, files },
+          asset,
+          query,
+        );
+      } finally {
+        for (const memtable of memtables) memtable.release();
+      }
+    }
+
+    return {
+      write: (points, position) => path.write(points, position),
+      get durablePosition() {
+        return path.durablePosition;
+      },
+      onDurable: (listener) => path.onDurable(listener),
+      read,
+      flush: () => path.flush(),
+      async expire(beforeMs) {
+        const old = [...periods].filter((startMs) => startMs + PERIOD_MS <= beforeMs);
+        if (old.length === 0) return;
+        for (const startMs of old) expiring.add(startMs);
+        for (const startMs of old) await files.close(startMs);
+        await thread.expire(old);
+        for (const startMs of old) {
+          periods.delete(startMs);
+          expiring.delete(startMs);
+        }
+      },
+      async close() {
+        try {
+          await path.close();
+        } finally {
+          await thread.close();
+          await files.closeAll();
+          await lock.release();
+        }
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    if (error instanceof DomainError) throw error;
+    throw new DomainError("STORE_UNAVAILABLE", `cannot open ${dir}`, { cause: error });
+  }
+}

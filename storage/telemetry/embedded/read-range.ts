@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Series, SeriesQuery } from "../../ports.ts";
+import type { Points } from "../points.ts";
+import { createSeries } from "../series.ts";
+import { settle } from "../settle.ts";
+import { keyWindows } from "../windows.ts";
+import { readBlock } from "./block.ts";
+import type { Memtable } from "./memtable.ts";
+import { PERIOD_MS, rowKey } from "./period.ts";
+import { findBlocks, type PeriodFiles, readRuns } from "./period-file.ts";
+
+/** Longest that a read works without letting other work in, ms. Chosen. */
+const SLICE_MS = 4;
+/** Cells of one window of a read: about 1 ms of work. */
+const WINDOW_CELLS = 64 * 1024;
+
+export interface RangeSource {
+  /** Retained for this read; they hold everything that the files do not. */
+  readonly memtables: readonly Memtable[];
+  /** Asked again before each file is opened: a period may expire while a read goes on. */
+  readonly isReadable: (startMs: number) => boolean;
+  readonly periods: readonly number[];
+  readonly files: PeriodFiles;
+}
+
+/**
+ * Reads one asset's rows. The memtables must have been retained before: whatever is sealed while
+ * the read goes on is then seen twice, which is harmless, and never missed. Each file is read in one
+ * turn of the event loop, hence from one snapshot; decoding and merging let other work in.
+ */
+export async function readRange(
+  { memtables, periods, isReadable, files }: RangeSource,
+  asset: number,
+  query: SeriesQuery,
+): Promise<Series> {
+  const fromMs = Math.ceil(query.fromMs);
+  const toMs = Math.ceil(query.toMs);
+  const fields = query.fields && new Set(query.fields);
+  const pause = pauser();
+  const streams: Iterator<Points>[] = [];
+  for (const memtable of memtables) {
+    for (const piece of memtable.pieces(asset, fromMs, toMs, fields)) {
+      streams.push([settle(piece, "points")].values());
+      await pause();
+    }
+  }
+  for (const startMs of periods) {
+    if (startMs >= toMs || startMs + PERIOD_MS <= fromMs) continue;
+    const file = isReadable(startMs) ? files.openExisting(startMs) : undefined;
+    if (file === undefined) continue;
+    const from = Math.max(0, fromMs - startMs);
+    const to = Math.min(PERIOD_MS, toMs - startMs);
+    // The snapshot of an earlier read of this turn may be older than the last seal.
+    file.resetReadTxn();
+    for (const run of readRuns(file)) {
+      const blocks = findBlocks(file, run, asset, from, to);
+      if (blocks.length > 0) streams.push(decodeBlocks(blocks, asset, startMs, from, to, fields));
+    }
+    await pause();
+  }
+  const rows: Points[] = [];
+  for (const window of keyWindows(streams, WINDOW_CELLS)) {
+    rows.push(settle(window, "rows"));
+    await pause();
+  }
+  return createSeries(rows, pause);
+}
+
+function* decodeBlocks(
+  blocks: readonly Uint8Array[],
+  asset: number,
+  startMs: number,
+  fromMs: number,
+  toMs: number,
+  fields: ReadonlySet<string> | undefined,
+): Generator<Points> {
+  const base = rowKey(asset, 0);
+  const query = { asset, fromKey: base + fromMs, toKey: base + toMs, fields };
+  for (const bytes of blocks) {
+    const points = readBlock(bytes, query);
+    if (points === undefined) continue;
+    for (let row = 0; row < points.count; row++) {
+      points.keys[row] = (points.keys[row] as number) - base + startMs;
+    }
+    yield points;
+  }
+}
+
+/** A function that gives way to other work when the slice is used up. */
+function pauser(): () => Promise<void> | undefined {
+  let startedMs = performance.now();
+  return () => {
+    if (performance.now() - startedMs < SLICE_MS) return undefined;
+    return nextTurn().then(() => {
+      startedMs = performance.now();
+    });
+  };
+}

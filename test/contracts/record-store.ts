@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type RecordBackend, TEMPLATE_MS, type TestRecords } from "../support/databases.ts";
+import { describeApiKeyRecords } from "./records/api-keys.ts";
+import { describeAssetRecords } from "./records/assets.ts";
+import { describeIdempotencyRecords } from "./records/idempotency.ts";
+import { describePipelineRecords } from "./records/pipeline.ts";
+import { describeProjectRecords } from "./records/projects.ts";
+import { describeQuarantineRecords } from "./records/quarantine.ts";
+
+/** What every record store must do. `open` yields the store of this file, emptied before each test. */
+export function describeRecordStore(backend: RecordBackend): void {
+  const absence = backend.absent === undefined ? "" : ` (skipped: ${backend.absent})`;
+
+  it.runIf(backend.required)(`record store on ${backend.name} is there, as required`, () => {
+    expect(backend.absent).toBeUndefined();
+  });
+
+  describe.skipIf(backend.absent !== undefined)(`record store on ${backend.name}${absence}`, () => {
+    let records: TestRecords | undefined;
+    const current = (): TestRecords => {
+      if (records === undefined) throw new Error("the record store is not open");
+      return records;
+    };
+
+    beforeAll(async () => {
+      records = await backend.open();
+    }, TEMPLATE_MS);
+    beforeEach(() => current().reset());
+    afterAll(() => records?.close());
+
+    describeProjectRecords(current);
+    describeAssetRecords(current);
+    describeApiKeyRecords(current);
+    describePipelineRecords(current);
+    describeQuarantineRecords(current);
+    describeIdempotencyRecords(current);
+
+    it("answers a ping", async () => {
+      await expect(current().store.ping()).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,192 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { buildApp } from "../../api/app.ts";
+import { newApiKey, shownPrefix } from "../../api/auth/key-format.ts";
+import { createKeyring } from "../../api/auth/keyring.ts";
+import type { ApiDependencies } from "../../api/dependencies.ts";
+import type { ApiKey } from "../../domain/api-key.ts";
+import type { AssetRegistration } from "../../domain/asset.ts";
+import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain/ids.ts";
+import type { Project } from "../../domain/project.ts";
+import { hashSecret } from "../../domain/secret-hash.ts";
+import { type AssetDirectory, openAssetDirectory } from "../../ingest/asset-directory.ts";
+import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
+import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
+import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
+import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
+
+/** Thursday, 2026-03-05 12:00:00 UTC: 43,200 s of a whole-day shift in UTC have passed. */
+export const NOON_MS = Date.UTC(2026, 2, 5, 12);
+export const ADMIN_KEY = "admin-key-of-the-environment-0123456789";
+export const PEPPER = new Uint8Array(32).fill(7);
+
+/** The real app over stores in memory, with a clock that the test moves. */
+export interface TestApp extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly records: MemoryRecords;
+  readonly telemetry: TelemetryStore;
+  readonly directory: AssetDirectory;
+  readonly metrics: Registry;
+  readonly replayed: QuarantineEntry[];
+  readonly reasons: string[];
+  readonly clock: { ms: number };
+  /** Makes a key and returns its secret. */
+  key(key?: Partial<ApiKey>): Promise<string>;
+  project(project?: Partial<Project>): Promise<ProjectId>;
+  asset(asset?: Partial<AssetRegistration>): Promise<AssetId>;
+  /** Replaces the live state of an asset. */
+  live(assetId: AssetId, state?: Partial<AssetState>): void;
+  get(url: string, key: string | undefined, headers?: Record<string, string>): InjectAnswer;
+  send(
+    method: "POST" | "PATCH" | "DELETE",
+    url: string,
+    key: string | undefined,
+    body?: object,
+    headers?: Record<string, string>,
+  ): InjectAnswer;
+}
+
+type InjectAnswer = ReturnType<typeof injectInto>;
+
+function injectInto(app: FastifyInstance, options: InjectOptions) {
+  return app.inject(options);
+}
+
+export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise<TestApp> {
+  const records = openMemoryRecords();
+  const telemetry = openMemoryTelemetryStore();
+  const directory = await openAssetDirectory(records);
+  const states = new Map<AssetId, AssetState>();
+  const listeners: ((assetId: AssetId) => void)[] = [];
+  const clock = { ms: NOON_MS };
+  const now = () => clock.ms;
+  const metrics = new Registry();
+  const replayed: QuarantineEntry[] = [];
+  const reasons: string[] = [];
+  const app = await buildApp({
+    records,
+    telemetry,
+    directory,
+    live: {
+      state: (assetId) => states.get(assetId),
+      onChange: (listener) => {
+        listeners.push(listener);
+      },
+    },
+    keyring: createKeyring({ records, pepper: PEPPER, adminApiKey: ADMIN_KEY, now }),
+    pepper: PEPPER,
+    replay: async (entry) => {
+      replayed.push(entry);
+      return { accepted: true };
+    },
+    health: () => reasons,
+    metrics,
+    now,
+    log: pino({ level: "silent" }),
+    ...extra,
+  });
+  const authorization = (key: string | undefined) =>
+    key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return {
+    app,
+    records,
+    telemetry,
+    directory,
+    metrics,
+    replayed,
+    reasons,
+    clock,
+    async key(key = {}) {
+      const secret = newApiKey();
+      const full: ApiKey = {
+        id: newId<ApiKeyId>("key"),
+        name: "test",
+        prefix: shownPrefix(secret),
+        scopes: ["equipment:read", "equipment:write"],
+        plan: "standard",
+        created_at: new Date(NOON_MS).toISOString(),
+        ...key,
+      };
+      await records.apiKeys.insert({ key: full, hash: hashSecret(PEPPER, secret) });
+      return secret;
+    },
+    async project(project = {}) {
+      const full: Project = {
+        id: newId<ProjectId>("prj"),
+        name: "Harbour",
+        location: { latitude: 53.5, longitude: 9.9 },
+        time_zone: "UTC",
+        shift: { start: "00:00", end: "24:00" },
+        created_at: new Date(NOON_MS - 86_400_000).toISOString(),
+        updated_at: new Date(NOON_MS - 86_400_000).toISOString(),
+        ...project,
+      };
+      await records.projects.insert(full);
+      await directory.refresh();
+      return full.id;
+    },
+    async asset(asset = {}) {
+      const full: AssetRegistration = {
+        id: newId<AssetId>("ast"),
+        project_id: asset.project_id ?? ("" as ProjectId),
+        name: "Excavator 7",
+        type: "excavator",
+        decoder: "plumbline",
+        maintenance: false,
+        created_at: "2026-03-01T08:00:00.000Z",
+        updated_at: "2026-03-01T08:00:00.000Z",
+        ...asset,
+      };
+      await records.assets.insert(full, new Uint8Array(32));
+      await directory.refresh();
+      return full.id;
+    },
+    live(assetId, state = {}) {
+      const projectId = directory.find(assetId)?.asset.project_id ?? ("" as ProjectId);
+      states.set(assetId, { ...standing(assetId, projectId), ...state });
+      for (const listener of listeners) listener(assetId);
+    },
+    get: (url, key, headers = {}) =>
+      injectInto(app, { method: "GET", url, headers: { ...authorization(key), ...headers } }),
+    send: (method, url, key, body, headers = {}) =>
+      injectInto(app, {
+        method,
+        url,
+        headers: { ...authorization(key), ...headers },
+        ...(body === undefined ? {} : { payload: body }),
+      }),
+    async [Symbol.asyncDispose]() {
+      directory.close();
+      await app.close();
+    },
+  };
+}
+
+/** A fix 10 s before noon, standing still, accuracy and motion reported. */
+export const FIX: Fix = {
+  latitude: 53.5511,
+  longitude: 9.9937,
+  accuracyMeters: 2.5,
+  accuracySource: "reported",
+  speedKmh: 12.5,
+  heading: 270,
+  fixTimeMs: NOON_MS - 10_000,
+  timeSource: "device",
+  receivedAtMs: NOON_MS - 9_500,
+};
+
+function standing(assetId: AssetId, projectId: ProjectId): AssetState {
+  return {
+    assetId,
+    projectId,
+    fix: FIX,
+    lastReceivedAtMs: FIX.receivedAtMs,
+    lastUpdateMs: FIX.fixTimeMs,
+    latest: {},
+    faults: [],
+    lastWorkedAtMs: 0,
+    today: undefined,
+    engineHours: { value: 0, source: "accumulated" },
+  };
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The program under test as a process of its own, with the addresses it printed. */
+export interface ServiceProcess {
+  readonly pid: number;
+  readonly http: string;
+  readonly mqttPort: number;
+  /** Address of MQTT over WebSocket, and port of MQTT over TLS; 0 and "" where it has none. */
+  readonly mqttWs: string;
+  readonly mqttsPort: number;
+  /** Lines it wrote to stdout and stderr so far. */
+  readonly output: readonly string[];
+  /** Resolves when it is gone, however that came. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Whether it is gone. */
+  readonly isGone: boolean;
+  /** Ends it with that signal and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<ProcessEnd>;
+}
+
+export interface ServiceProcessOptions {
+  readonly dataDir: string;
+  readonly adminKey: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Command in front of the program, such as strace with its arguments; must become the program. */
+  readonly wrapper?: readonly string[];
+  /** Runs what `npm run build` made instead of the sources; for measurements. */
+  readonly built?: boolean;
+  readonly startMs?: number;
+}
+
+const PROGRAM = fileURLToPath(new URL("../../main.ts", import.meta.url));
+const BUILT_PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const TSX = fileURLToPath(import.meta.resolve("tsx"));
+
+/** Starts `main.ts` on free ports of 127.0.0.1 and waits until it says that it is ready. */
+export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  const { child, output, ended } = launch(options);
+  const ready = await waitReady(child, output, options.startMs ?? 60_000);
+  return {
+    pid: child.pid ?? 0,
+    http: ready.http,
+    mqttPort: Number(new URL(ready.mqtt).port),
+    mqttWs: ready.mqttWs ?? "",
+    mqttsPort: ready.mqtts === undefined ? 0 : Number(new URL(ready.mqtts).port),
+    output,
+    ended,
+    get isGone() {
+      return child.exitCode !== null || child.signalCode !== null;
+    },
+    end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Starts `main.ts` where it cannot start; yields how it ended and every line that it wrote. */
+export async function runServiceProcess(
+  options: ServiceProcessOptions,
+): Promise<ProcessEnd & { readonly output: readonly string[] }> {
+  const { child, output, ended } = launch(options);
+  const timer = setTimeout(() => child.kill("SIGKILL"), options.startMs ?? 60_000);
+  const end = await ended;
+  clearTimeout(timer);
+  return { ...end, output };
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly output: string[];
+  readonly ended: Promise<ProcessEnd>;
+}
+
+function launch(options: ServiceProcessOptions): Launched {
+  const { dataDir, adminKey, environment = {}, wrapper = [], built = false } = options;
+  const program = built ? [BUILT_PROGRAM] : ["--import", TSX, PROGRAM];
+  const [command, ...args] = [...wrapper, process.execPath, ...program];
+  if (command === undefined) throw new Error("no command");
+  const child = spawn(command, args, {
+    env: {
+      ...process.env,
+      // Each process has stores of its own in its data folder, also where the tests have a server.
+      DATABASE_URL: "",
+      HTTP_HOST: "127.0.0.1",
+      MQTT_HOST: "127.0.0.1",
+      HTTP_PORT: "0",
+      MQTT_PORT: "0",
+      DATA_DIR: dataDir,
+      ADMIN_API_KEY: adminKey,
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => output.push(line));
+  }
+  // "close" and not "exit": by then every line was read.
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  return { child, output, ended };
+}
+
+interface ReadyLine {
+  readonly http: string;
+  readonly mqtt: string;
+  readonly mqttWs?: string;
+  readonly mqtts?: string;
+}
+
+function waitReady(child: ChildProcess, output: string[], startMs: number): Promise<ReadyLine> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}:\n${output.join("\n")}`));
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      fail(`not ready within ${startMs} ms`);
+    }, startMs);
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      fail(`ended before it was ready (${code ?? signal})`);
+    });
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (!line.includes('"plumbline is ready"')) return;
+      clearTimeout(timer);
+      resolve(JSON.parse(line) as ReadyLine);
+    });
+  });
+}

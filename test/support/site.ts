@@ -1,0 +1,90 @@
+import type { ApiClient } from "./api-client.ts";
+import { until } from "./until.ts";
+
+/** What a device needs to connect and publish; the API's own names. */
+export interface DeviceAccess {
+  readonly username: string;
+  readonly password: string;
+  readonly topic: string;
+}
+
+/** Time for the readers of the journal to catch up, ms. */
+const CATCH_UP_MS = 120_000;
+
+/** Registers a project and one asset for each id; yields what the API answered, by id. */
+export async function createSite(
+  api: ApiClient,
+  projectId: string,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, DeviceAccess>> {
+  const location = { latitude: 52.5, longitude: 13.4 };
+  await api.post("/projects", { id: projectId, name: projectId, location });
+  const access = new Map<string, DeviceAccess>();
+  for (const id of assetIds) access.set(id, await createAsset(api, projectId, id));
+  return access;
+}
+
+/** Registers one asset and yields its credentials. */
+export async function createAsset(
+  api: ApiClient,
+  projectId: string,
+  id: string,
+): Promise<DeviceAccess> {
+  const asset = await api.post<{ mqtt: DeviceAccess }>("/equipment/assets", {
+    id,
+    name: id,
+    type: "van",
+    project_id: projectId,
+  });
+  return asset.mqtt;
+}
+
+interface TelemetryPage {
+  readonly data: readonly { readonly number?: number }[];
+  readonly has_more: boolean;
+  readonly next_from?: string;
+}
+
+/** The field `number` of every stored row of the last 25 h, in order of fix time. */
+export async function storedNumbers(api: ApiClient, assetId: string): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  let from: string | undefined = new Date(Date.now() - 25 * 3_600_000).toISOString();
+  const to = new Date(Date.now() + 3_600_000).toISOString();
+  while (from !== undefined) {
+    const query = new URLSearchParams({ from, to, fields: "number", limit: "10000" });
+    const page: TelemetryPage = await api.get(`/equipment/assets/${assetId}/telemetry?${query}`);
+    for (const row of page.data) if (row.number !== undefined) numbers.push(row.number);
+    from = page.has_more ? page.next_from : undefined;
+  }
+  return numbers;
+}
+
+/** Values of one metric, by its labels as they are written (`{reader="pipeline"}`; "": none). */
+async function metric(api: ApiClient, name: string): Promise<ReadonlyMap<string, number>> {
+  const values = new Map<string, number>();
+  for (const line of (await api.text("/metrics")).split("\n")) {
+    const [key = "", value = ""] = line.split(/ (?=[^ ]+$)/);
+    if (key === name || key.startsWith(`${name}{`)) {
+      values.set(key.slice(name.length), Number(value));
+    }
+  }
+  return values;
+}
+
+/** One count of broker or intake. */
+export async function mqttCount(api: ApiClient, event: string): Promise<number> {
+  const counts = await metric(api, "plumbline_mqtt_events_total");
+  return counts.get(`{event="${event}"}`) ?? 0;
+}
+
+/** Waits until both readers of the journal have no lag. */
+export async function caughtUp(api: ApiClient): Promise<void> {
+  await until(
+    "both readers of the journal have no lag",
+    async () => {
+      const lags = [...(await metric(api, "plumbline_journal_lag_records")).values()];
+      return lags.length === 2 && lags.every((lag) => lag === 0);
+    },
+    CATCH_UP_MS,
+  );
+}

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** How often a condition is looked at, ms. */
+const LOOK_MS = 25;
+
+/**
+ * Waits until `look` yields something other than `undefined` or `false`, which it returns. What it
+ * throws counts as "not yet" and is told when the deadline passes.
+ */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  deadlineMs: number,
+): Promise<T> {
+  const deadline = performance.now() + deadlineMs;
+  let cause: unknown;
+  for (;;) {
+    try {
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
+      cause = undefined;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() >= deadline) {
+      const why = cause instanceof Error ? `: ${cause.message}` : "";
+      throw new Error(`not within ${deadlineMs} ms: ${what}${why}`, { cause });
+    }
+    await delay(LOOK_MS);
+  }
+}
