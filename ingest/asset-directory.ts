@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AssetRegistration } from "../domain/asset.ts";
+import type { AssetId, ProjectId } from "../domain/ids.ts";
+import type { Project } from "../domain/project.ts";
+import type { AssetRow, RecordStore } from "../storage/ports.ts";
+
+/** An asset that exists now, with its project and what the broker checks a log-in against. */
+export interface AssetEntry {
+  readonly asset: AssetRegistration;
+  readonly project: Project;
+  /** HMAC-SHA-256 of the MQTT secret under the pepper, 32 bytes. */
+  readonly secretHash: Uint8Array;
+}
+
+/** Every asset and project in memory, for the paths that cannot wait for a database. */
+export interface AssetDirectory {
+  find(assetId: AssetId): AssetEntry | undefined;
+  project(projectId: ProjectId): Project | undefined;
+  /** Live view in order of registration. */
+  entries(): Iterable<AssetEntry>;
+  /** Reads what has changed in the record store; call after every write to assets or projects. */
+  refresh(): Promise<void>;
+  /** Called for every asset that was added, changed or (`entry` undefined) deleted. */
+  onChange(listener: (assetId: AssetId, entry: AssetEntry | undefined) => void): void;
+  close(): void;
+}
+
+/** How often the directory looks for changes made by another process, ms. Chosen. */
+const POLL_MS = 1_000;
+
+/** Loads the directory and keeps following the record store. */
+export async function openAssetDirectory(records: RecordStore): Promise<AssetDirectory> {
+  const projects = new Map<ProjectId, Project>();
+  const entries = new Map<AssetId, AssetEntry>();
+  const listeners: ((assetId: AssetId, entry: AssetEntry | undefined) => void)[] = [];
+  let revision = 0;
+  let running: Promise<void> | undefined;
+  let again: Promise<void> | undefined;
+
+  /** Takes in what is new; a project that did not change stays the object it was. */
+  async function followProjects(): Promise<void> {
+    const listed = await records.projects.list();
+    const ids = new Set(listed.map((project) => project.id));
+    for (const id of projects.keys()) if (!ids.has(id)) projects.delete(id);
+    for (const project of listed) {
+      // By content: two changes may carry the same ms.
+      if (!isDeepStrictEqual(projects.get(project.id), project)) projects.set(project.id, project);
+    }
+  }
+
+  async function follow(): Promise<void> {
+    await followProjects();
+    const changes = await records.assets.changesSince(revision);
+    const isStray = ({ asset, deleted }: AssetRow) => !deleted && !projects.has(asset.project_id);
+    // Another process made the project after we had listed them: its asset is told only this once.
+    if (changes.rows.some(isStray)) await followProjects();
+    for (const { asset, secretHash, deleted } of changes.rows) {
+      const project = projects.get(asset.project_id);
+      const entry = deleted || project === undefined ? undefined : { asset, project, secretHash };
+      if (entry === undefined) entries.delete(asset.id);
+      else entries.set(asset.id, entry);
+      for (const listener of listeners) listener(asset.id, entry);
+    }
+    revision = changes.revision;
+    for (const [id, entry] of entries) {
+      const project = projects.get(entry.asset.project_id);
+      // A project's location or shift changed: its assets show it.
+      if (project === undefined || project === entry.project) continue;
+      entries.set(id, { ...entry, project });
+    }
+  }
+
+  /** One look at a time; a call during a look waits for the next one, which sees its write. */
+  function refresh(): Promise<void> {
+    if (running === undefined) {
+      running = follow().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    again ??= running
+      .catch(() => undefined)
+      .then(() => {
+        again = undefined;
+        return refresh();
+      });
+    return again;
+  }
+
+  await refresh();
+  const timer = setInterval(() => {
+    // The record store may be away; intake goes on with what is known, and the next look catches up.
+    refresh().catch(() => undefined);
+  }, POLL_MS);
+  timer.unref();
+
+  return {
+    find: (assetId) => entries.get(assetId),
+    project: (projectId) => projects.get(projectId),
+    entries: () => entries.values(),
+    refresh,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    close: () => clearInterval(timer),
+  };
+}

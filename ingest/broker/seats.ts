@@ -1,0 +1,176 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import type { Intake } from "../intake/intake.ts";
+import type { IntakeSession, SessionListener } from "../intake/session.ts";
+import type { MqttConnection } from "./connection.ts";
+import type { BrokerCounters } from "./counters.ts";
+import type { ReaderAccess } from "./login.ts";
+
+/** How often keep-alives are looked at, ms; a dead peer is noticed that much later at most. Chosen. */
+const SWEEP_MS = 1_000;
+/** A client is dead after one and a half keep-alives [MQTT-3.1.2-24]. */
+const KEEP_ALIVE_GRACE = 1.5;
+/** How long a device may leave its PUBACKs unread, ms. Chosen. */
+const MAX_BLOCKED_MS = 10_000;
+/** How often a reader's key is checked again; with the sweep within the 5 s of DESIGN section 4. */
+const RECHECK_MS = 3_000;
+
+/** A will has nobody to answer to: its connection is gone. */
+const NOBODY: SessionListener = {
+  acknowledge: () => undefined,
+  relieved: () => undefined,
+  close: () => undefined,
+};
+
+/** Every connection that is logged in, and the reasons to end one. */
+export class Seats {
+  readonly #intake: Intake;
+  readonly #counters: BrokerCounters;
+  readonly #now: () => number;
+  readonly #authenticateReader: (key: string) => Promise<ReaderAccess | undefined>;
+  readonly #devices = new Map<AssetId, Set<MqttConnection>>();
+  readonly #readers = new Set<MqttConnection>();
+  /** Open connections by session id; two for the moment of a take-over. */
+  readonly #connectionsById = new Map<string, number>();
+  readonly #directory: AssetDirectory;
+  readonly #timer: NodeJS.Timeout;
+  #sessions = 0;
+  #recheckedMs: number;
+
+  constructor(options: {
+    readonly intake: Intake;
+    readonly directory: AssetDirectory;
+    readonly authenticateReader: (key: string) => Promise<ReaderAccess | undefined>;
+    readonly counters: BrokerCounters;
+    readonly now: () => number;
+  }) {
+    this.#intake = options.intake;
+    this.#directory = options.directory;
+    this.#authenticateReader = options.authenticateReader;
+    this.#counters = options.counters;
+    this.#now = options.now;
+    this.#recheckedMs = options.now();
+    options.directory.onChange((assetId, entry) => this.#onAssetChange(assetId, entry));
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#timer.unref();
+  }
+
+  /** Whether a connection with that session id is open: the next one would take it over. */
+  isTaken(sessionId: string): boolean {
+    return this.#connectionsById.has(sessionId);
+  }
+
+  gauges(): { readonly sessions: number; readonly readers: number } {
+    return { sessions: this.#sessions, readers: this.#readers.size };
+  }
+
+  /** Seats a connection whose log-in is complete, and lets it read on. */
+  take(connection: MqttConnection, clientId: string): void {
+    const { principal, request } = connection;
+    if (connection.destroyed || principal === undefined || request === undefined) return;
+    this.#noteId(connection, request.sessionId);
+    if (principal.kind === "reader") {
+      this.#readers.add(connection);
+      connection.once("close", () => this.#readers.delete(connection));
+      connection.open(undefined);
+      return;
+    }
+    const { assetId, secretHash } = principal;
+    // The secret may have been rotated while the log-in was under way.
+    if (!hasSecret(this.#directory.find(assetId), secretHash)) {
+      this.#counters.credential_closed += 1;
+      connection.destroy();
+      return;
+    }
+    const connections = this.#devices.get(assetId) ?? new Set();
+    this.#devices.set(assetId, connections.add(connection));
+    this.#sessions += 1;
+    connection.once("close", () => {
+      this.#sessions -= 1;
+      connections.delete(connection);
+      if (connections.size === 0 && this.#devices.get(assetId) === connections) {
+        this.#devices.delete(assetId);
+      }
+    });
+    const { keepAliveMs } = request;
+    connection.open(this.#intake.openSession({ assetId, clientId, keepAliveMs }, connection));
+  }
+
+  #noteId(connection: MqttConnection, sessionId: string): void {
+    this.#connectionsById.set(sessionId, (this.#connectionsById.get(sessionId) ?? 0) + 1);
+    connection.once("close", () => {
+      const left = (this.#connectionsById.get(sessionId) ?? 1) - 1;
+      if (left === 0) this.#connectionsById.delete(sessionId);
+      else this.#connectionsById.set(sessionId, left);
+    });
+  }
+
+  /** A session for the will of a connection that is gone: the same asset, nobody to answer. */
+  willSession(connection: MqttConnection): IntakeSession | undefined {
+    const { principal, request } = connection;
+    if (principal?.kind !== "device" || request === undefined) return undefined;
+    const { assetId } = principal;
+    const { sessionId: clientId, keepAliveMs } = request;
+    return this.#intake.openSession({ assetId, clientId, keepAliveMs }, NOBODY);
+  }
+
+  closeAsset(assetId: AssetId): void {
+    for (const connection of [...(this.#devices.get(assetId) ?? [])]) connection.destroy();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** A new secret or a deleted asset ends what was opened with the old one. */
+  #onAssetChange(assetId: AssetId, entry: AssetEntry | undefined): void {
+    for (const connection of [...(this.#devices.get(assetId) ?? [])]) {
+      const { principal } = connection;
+      if (principal?.kind === "device" && hasSecret(entry, principal.secretHash)) continue;
+      this.#counters.credential_closed += 1;
+      connection.destroy();
+    }
+  }
+
+  #sweep(): void {
+    const nowMs = this.#now();
+    for (const connections of this.#devices.values()) {
+      for (const connection of connections) this.#checkAlive(connection, nowMs);
+    }
+    for (const connection of this.#readers) this.#checkAlive(connection, nowMs);
+    if (nowMs - this.#recheckedMs < RECHECK_MS) return;
+    this.#recheckedMs = nowMs;
+    for (const connection of this.#readers) this.#recheck(connection);
+  }
+
+  #checkAlive(connection: MqttConnection, nowMs: number): void {
+    const keepAliveMs = connection.request?.keepAliveMs ?? 0;
+    if (keepAliveMs > 0 && connection.silenceMs(nowMs) > keepAliveMs * KEEP_ALIVE_GRACE) {
+      this.#counters.keepalive_timeout += 1;
+      connection.destroy();
+    } else if (connection.blockedMs(nowMs) > MAX_BLOCKED_MS) {
+      this.#counters.slow_publisher += 1;
+      connection.destroy();
+    }
+  }
+
+  #recheck(connection: MqttConnection): void {
+    const { principal } = connection;
+    if (principal?.kind !== "reader") return;
+    this.#authenticateReader(principal.key).then(
+      (access) => {
+        if (access !== undefined) {
+          principal.access = access;
+          return;
+        }
+        this.#counters.credential_closed += 1;
+        connection.destroy();
+      },
+      // The record store is away: the last answer stands until it is back.
+      () => undefined,
+    );
+  }
+}
+
+const hasSecret = (entry: AssetEntry | undefined, secretHash: Uint8Array): boolean =>
+  entry !== undefined && Buffer.compare(entry.secretHash, secretHash) === 0;

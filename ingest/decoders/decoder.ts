@@ -1,0 +1,23 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { DecodedReading } from "../../domain/reading.ts";
+
+/** What a decoder may know beside the payload. */
+export interface DecodeContext {
+  readonly assetId: AssetId;
+  /** Server clock at arrival, ms since the Unix epoch; for formats whose times are partial. */
+  readonly receivedAtMs: number;
+}
+
+/** One payload format. A decoder is a value in the list of `registry.ts`. */
+export interface Decoder {
+  /** As in `DECODER_NAMES`, and as an asset is registered with. */
+  readonly name: string;
+  /** Last level of the device topic that carries this format. */
+  readonly topicFormat: string;
+  /**
+   * Turns one MQTT payload into readings, in the order of the payload. Pure: no I/O, no clock, no
+   * state. Converts units to those of the field names; nobody does so later.
+   * @throws DomainError `DECODE_FAILED` naming what is wrong, where, and what is allowed.
+   */
+  decode(payload: Uint8Array, context: DecodeContext): readonly DecodedReading[];
+}

@@ -1,0 +1,16 @@
+import { ReceiveClock } from "./clock.ts";
+import { ForeignWatch } from "./foreign-watch.ts";
+import { RateBucket } from "./rate-bucket.ts";
+
+/** What intake remembers of one asset across its sessions. */
+export class AssetIntake {
+  readonly clock: ReceiveClock;
+  readonly foreign = new ForeignWatch();
+  readonly bucket: RateBucket;
+
+  /** `lastReceivedMs`: the last receive time that was used as a fix time, if that is known. */
+  constructor(readingsPerS: number, burstReadings: number, lastReceivedMs: number | undefined) {
+    this.clock = new ReceiveClock(lastReceivedMs);
+    this.bucket = new RateBucket(readingsPerS, burstReadings);
+  }
+}

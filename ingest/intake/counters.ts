@@ -1,0 +1,38 @@
+/** What intake counts; every number only rises. */
+export const INTAKE_COUNTERS = [
+  /** Messages of devices, whatever became of them. */
+  "received",
+  "received_bytes",
+  /** Durable readings. */
+  "readings",
+  "quarantined_malformed",
+  "quarantined_unknown_format",
+  "quarantined_oversized",
+  /** Publishes outside the device's own topics, and sessions closed for too many of them. */
+  "foreign",
+  "foreign_closed",
+  "dup_dropped",
+  /** Messages whose acknowledgement was held back by the device's rate. */
+  "throttled",
+  /** Messages that waited for the journal; sessions closed because it took too long or too much. */
+  "held",
+  "held_closed",
+  "dropped_qos0",
+  /** Messages whose topic named another project than the asset's. */
+  "project_mismatch",
+  /** Readings with an impossible time, and readings without any. */
+  "impossible_time",
+  "without_time",
+  /** Of these, readings that share a fix time and so merge into one: far over 1,000 a second for long. */
+  "time_shared",
+  "asset_gone",
+] as const;
+
+export type IntakeCounters = Record<(typeof INTAKE_COUNTERS)[number], number>;
+
+/** All counters at zero, in one fixed object shape. */
+export function createCounters<const Name extends string>(
+  names: readonly Name[],
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}

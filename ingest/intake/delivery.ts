@@ -1,0 +1,42 @@
+/** One PUBLISH on its way into the journal. */
+export class Delivery {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  readonly qos: 0 | 1 | 2;
+  readonly dup: boolean;
+  /** MQTT packet identifier; 0 for QoS 0. */
+  readonly packetId: number;
+  /** Server clock at arrival, ms since the Unix epoch. */
+  readonly receivedAtMs: number;
+  /** Answers in place of a PUBACK: with an error when the message was not taken. */
+  readonly reply: ((error?: Error) => void) | undefined;
+
+  /** Place in the session's order of arrival; set by the session. */
+  ordinal = 0;
+  /** Whether the message is dealt with and only waits for its turn to be acknowledged. */
+  settled = false;
+  /** Not acknowledged before, ms since the Unix epoch; 0: at once. */
+  releaseAtMs = 0;
+  /** The session is closed when the journal has not taken the message by then, ms; 0: not waiting. */
+  heldUntilMs = 0;
+
+  constructor(
+    message: {
+      readonly topic: string;
+      readonly payload: Uint8Array;
+      readonly qos: 0 | 1 | 2;
+      readonly dup: boolean;
+      readonly packetId: number;
+    },
+    receivedAtMs: number,
+    reply?: (error?: Error) => void,
+  ) {
+    this.topic = message.topic;
+    this.payload = message.payload;
+    this.qos = message.qos;
+    this.dup = message.dup;
+    this.packetId = message.packetId;
+    this.receivedAtMs = receivedAtMs;
+    this.reply = reply;
+  }
+}

@@ -1,0 +1,263 @@
+import type { Settings } from "../../config/settings.ts";
+import type { AssetId } from "../../domain/ids.ts";
+import { MAX_TOPIC_BYTES } from "../../domain/topics.ts";
+import type { Journal } from "../../storage/ports.ts";
+import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import { encodeForeign, type MessageOrigin, RECORD_KIND } from "../journal-record.ts";
+import { AssetIntake } from "./asset-intake.ts";
+import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
+import type { Delivery } from "./delivery.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { hash32 } from "./payload-hash.ts";
+import { recallMessages } from "./recall-messages.ts";
+import { RecentMessages } from "./recent-messages.ts";
+import { IntakeSession, type SessionListener } from "./session.ts";
+import { routeTopic } from "./topic-route.ts";
+import { WaitingRoom } from "./waiting-room.ts";
+
+const DAY_MS = 86_400_000;
+/** Longest that an acknowledgement is held back by the device's rate, ms (DESIGN section 4). */
+const MAX_THROTTLE_MS = 15_000;
+/** How often messages that wait for the journal are tried again or given up, ms. Chosen. */
+const RETRY_MS = 250;
+
+export interface IntakeOptions {
+  readonly journal: Journal;
+  readonly directory: AssetDirectory;
+  readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+/** Who is connected; the identity of every message of the session. */
+export interface SessionIdentity {
+  readonly assetId: AssetId;
+  readonly clientId: string;
+  /** MQTT keep-alive, ms; 0: none. */
+  readonly keepAliveMs: number;
+}
+
+/** The way of every device message from the broker into the journal. */
+export interface Intake {
+  /** Whether the journal takes records; while it does not, nobody new should be let in. */
+  readonly accepting: boolean;
+  /** Whether the asset is kept out for publishing on topics that are not its own. */
+  isRefused(assetId: AssetId): boolean;
+  openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession;
+  /**
+   * Takes one message. The session acknowledges it when it is durable, or when there is nothing to
+   * store; the session is closed when neither can be had in time.
+   */
+  offer(session: IntakeSession, delivery: Delivery): void;
+  /** Counters since the start, and the gauge `held_bytes`. */
+  stats(): Readonly<Record<string, number>>;
+  close(): void;
+}
+
+/** Starts intake; reads the journal's last minutes so that resent messages are known again. */
+export async function createIntake(options: IntakeOptions): Promise<Intake> {
+  const recent = new RecentMessages();
+  const now = options.now ?? Date.now;
+  const lastReceivedMs = await recallMessages(options.journal, recent, now());
+  return new JournalIntake(options, recent, lastReceivedMs, now);
+}
+
+class JournalIntake implements Intake {
+  readonly #journal: Journal;
+  readonly #directory: AssetDirectory;
+  readonly #settings: IntakeOptions["settings"];
+  readonly #retentionMs: number;
+  readonly #recent: RecentMessages;
+  readonly #lastReceivedMs: ReadonlyMap<AssetId, number>;
+  readonly #now: () => number;
+  readonly #counters: IntakeCounters = createCounters(INTAKE_COUNTERS);
+  readonly #assets = new Map<AssetId, AssetIntake>();
+  readonly #room: WaitingRoom;
+  readonly #timer: NodeJS.Timeout;
+
+  /** Appends that were made, and those whose `done` was called; it is called in order. */
+  #appended = 0;
+  #done = 0;
+  /** Sessions whose resent message waits until everything appended before it is durable. */
+  #barriers: { readonly appended: number; readonly session: IntakeSession }[] = [];
+
+  constructor(
+    options: IntakeOptions,
+    recent: RecentMessages,
+    lastReceivedMs: ReadonlyMap<AssetId, number>,
+    now: () => number,
+  ) {
+    this.#journal = options.journal;
+    this.#directory = options.directory;
+    this.#settings = options.settings;
+    this.#retentionMs = options.settings.retentionDays * DAY_MS;
+    this.#recent = recent;
+    this.#lastReceivedMs = lastReceivedMs;
+    this.#now = now;
+    this.#room = new WaitingRoom({
+      take: (session, delivery) => this.#take(session, delivery),
+      counters: this.#counters,
+      now,
+    });
+    this.#timer = setInterval(() => this.#room.retry(this.accepting), RETRY_MS);
+    this.#timer.unref();
+    this.#journal.onState((state) => {
+      // Not from inside the journal's own step.
+      if (state === "open") setImmediate(() => this.#room.retry(this.accepting));
+    });
+    this.#directory.onChange((assetId, entry) => {
+      if (entry === undefined) this.#assets.delete(assetId);
+    });
+  }
+
+  get accepting(): boolean {
+    return this.#journal.state === "open";
+  }
+
+  isRefused(assetId: AssetId): boolean {
+    return this.#assets.get(assetId)?.foreign.isRefused(this.#now()) ?? false;
+  }
+
+  openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession {
+    let asset = this.#assets.get(identity.assetId);
+    if (asset === undefined) {
+      const { deviceReadingsPerS, deviceBurstReadings } = this.#settings;
+      const lastReceivedMs = this.#lastReceivedMs.get(identity.assetId);
+      asset = new AssetIntake(deviceReadingsPerS, deviceBurstReadings, lastReceivedMs);
+      this.#assets.set(identity.assetId, asset);
+    }
+    return new IntakeSession(identity, asset, listener, this.#now);
+  }
+
+  offer(session: IntakeSession, delivery: Delivery): void {
+    this.#counters.received += 1;
+    this.#counters.received_bytes += delivery.payload.byteLength;
+    session.enqueue(delivery);
+    if (session.stalled === undefined) this.#take(session, delivery);
+    else if (session.stalled === "journal") this.#room.hold(session, delivery);
+    else this.#room.wait(session, delivery);
+  }
+
+  stats(): Readonly<Record<string, number>> {
+    return { ...this.#counters, held_bytes: this.#room.bytes };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#room.close();
+  }
+
+  /** Looks at one message and appends what becomes of it. */
+  #take(session: IntakeSession, delivery: Delivery): void {
+    if (this.#journal.state !== "open") {
+      this.#room.hold(session, delivery);
+      return;
+    }
+    const entry = this.#directory.find(session.assetId);
+    if (entry === undefined) {
+      this.#counters.asset_gone += 1;
+      session.fail("asset_gone");
+      return;
+    }
+    const { own } = session.route(delivery.topic, routeTopic);
+    if (own === undefined) {
+      this.#takeForeign(session, delivery, entry);
+      return;
+    }
+    const origin = {
+      clientHash: session.clientHash,
+      packetId: delivery.packetId,
+      payloadHash: hash32(delivery.payload),
+    };
+    if (delivery.dup && delivery.qos > 0 && this.#isResent(session, delivery, origin)) return;
+    if (own.projectId !== entry.project.id) this.#counters.project_mismatch += 1;
+    const verdict = judge(delivery, {
+      session,
+      entry,
+      own,
+      origin,
+      retentionMs: this.#retentionMs,
+      counters: this.#counters,
+    });
+    this.#append(session, delivery, verdict, origin);
+  }
+
+  /** Whether nothing more is to be done for a message with DUP = 1 now. */
+  #isResent(session: IntakeSession, delivery: Delivery, origin: MessageOrigin): boolean {
+    if (this.#done < this.#appended) {
+      // The original may be among what is being written: judged when that is durable or refused.
+      session.stalled = "duplicate";
+      this.#barriers.push({ appended: this.#appended, session });
+      this.#room.wait(session, delivery);
+      return true;
+    }
+    if (!this.#recent.has(origin, delivery.receivedAtMs)) return false;
+    this.#counters.dup_dropped += 1;
+    session.settle(delivery);
+    return true;
+  }
+
+  /** Acknowledged and not stored; the attempt itself is journalled, and too many end the session. */
+  #takeForeign(session: IntakeSession, delivery: Delivery, entry: AssetEntry): void {
+    const { receivedAtMs } = delivery;
+    this.#counters.foreign += 1;
+    const within = session.asset.foreign.note(receivedAtMs);
+    const body = encodeForeign({
+      assetId: session.assetId,
+      projectId: entry.project.id,
+      receivedAtMs,
+      topic: delivery.topic.slice(0, MAX_TOPIC_BYTES),
+    });
+    this.#appended += 1;
+    this.#journal.append(RECORD_KIND.foreign, receivedAtMs, body, () => {
+      this.#done += 1;
+      session.settle(delivery);
+      this.#passBarriers();
+    });
+    if (within) return;
+    this.#counters.foreign_closed += 1;
+    session.fail("foreign_topics");
+  }
+
+  #append(
+    session: IntakeSession,
+    delivery: Delivery,
+    verdict: Verdict,
+    origin: MessageOrigin,
+  ): void {
+    const { kind, body } = verdict;
+    this.#appended += 1;
+    this.#journal.append(kind, delivery.receivedAtMs, body, (error) => {
+      this.#done += 1;
+      if (error === undefined) this.#durable(session, delivery, verdict, origin);
+      else this.#room.hold(session, delivery);
+      if (this.#barriers.length > 0) this.#passBarriers();
+    });
+  }
+
+  #durable(
+    session: IntakeSession,
+    delivery: Delivery,
+    verdict: Verdict,
+    origin: MessageOrigin,
+  ): void {
+    const nowMs = this.#now();
+    this.#counters[verdict.counter] += verdict.kind === RECORD_KIND.readings ? verdict.cost : 1;
+    if (delivery.qos > 0) this.#recent.add(origin, nowMs);
+    const waitMs = session.asset.bucket.take(verdict.cost, nowMs);
+    if (waitMs === 0) {
+      session.settle(delivery);
+      return;
+    }
+    this.#counters.throttled += 1;
+    const keepAliveMs = session.keepAliveMs > 0 ? session.keepAliveMs / 2 : MAX_THROTTLE_MS;
+    session.settle(delivery, nowMs + Math.min(waitMs, keepAliveMs, MAX_THROTTLE_MS));
+  }
+
+  #passBarriers(): void {
+    while ((this.#barriers[0]?.appended ?? Number.POSITIVE_INFINITY) <= this.#done) {
+      const session = this.#barriers.shift()?.session;
+      if (session?.stalled === "duplicate") this.#room.resume(session);
+    }
+  }
+}

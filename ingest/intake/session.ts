@@ -1,0 +1,168 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { AssetIntake } from "./asset-intake.ts";
+import type { Delivery } from "./delivery.ts";
+import { hash32 } from "./payload-hash.ts";
+import type { TopicRoute } from "./topic-route.ts";
+
+/** Why intake wants a connection closed. */
+export type CloseReason =
+  | "asset_gone"
+  | "failed"
+  | "foreign_topics"
+  | "held_too_long"
+  | "held_too_much";
+
+/** The connection behind a session. */
+export interface SessionListener {
+  /** Sends the PUBACK of a QoS 1 message. */
+  acknowledge(packetId: number): void;
+  /** The session was congested and is not any more: reading may go on. */
+  relieved(): void;
+  close(reason: CloseReason): void;
+}
+
+/** Unacknowledged messages and payload bytes at which a connection is read no further. Chosen. */
+const MAX_OUTSTANDING = 4_000;
+const MAX_OUTSTANDING_BYTES = 1024 * 1024;
+
+/**
+ * One device's connection as intake sees it. Messages are acknowledged in the order they came in
+ * [MQTT-4.6.0-2], each after it is durable and not before its `releaseAtMs`.
+ */
+export class IntakeSession {
+  readonly assetId: AssetId;
+  readonly asset: AssetIntake;
+  /** Hash of the client id, unsigned 32 bits. */
+  readonly clientHash: number;
+  /** MQTT keep-alive, ms; 0: none. */
+  readonly keepAliveMs: number;
+  readonly #listener: SessionListener;
+  readonly #now: () => number;
+
+  /** Messages that wait to be looked at, by ordinal; see `stalled`. */
+  waiting: Delivery[] = [];
+  /** `journal`: it takes nothing now. `duplicate`: the original of a resent message is not durable yet. */
+  stalled: "journal" | "duplicate" | undefined;
+  closed = false;
+
+  #queue: Delivery[] = [];
+  #head = 0;
+  #nextOrdinal = 1;
+  #bytes = 0;
+  #throttled = 0;
+  #reportedCongested = false;
+  #timer: NodeJS.Timeout | undefined;
+  #route: TopicRoute | undefined;
+
+  constructor(
+    identity: {
+      readonly assetId: AssetId;
+      readonly clientId: string;
+      readonly keepAliveMs: number;
+    },
+    asset: AssetIntake,
+    listener: SessionListener,
+    now: () => number,
+  ) {
+    this.assetId = identity.assetId;
+    this.asset = asset;
+    this.clientHash = hash32(identity.clientId);
+    this.keepAliveMs = identity.keepAliveMs;
+    this.#listener = listener;
+    this.#now = now;
+  }
+
+  /** Whether the connection should be read no further now; `relieved` is called when that is over. */
+  get congested(): boolean {
+    const congested =
+      this.stalled !== undefined ||
+      this.#throttled > 0 ||
+      this.#queue.length - this.#head > MAX_OUTSTANDING ||
+      this.#bytes > MAX_OUTSTANDING_BYTES;
+    if (congested) this.#reportedCongested = true;
+    return congested;
+  }
+
+  /** Where `topic` leads; devices use one topic for long, so the last answer is kept. */
+  route(topic: string, find: (topic: string, assetId: AssetId) => TopicRoute): TopicRoute {
+    if (this.#route?.topic !== topic) this.#route = find(topic, this.assetId);
+    return this.#route;
+  }
+
+  /** Takes a place in the order of acknowledgement. */
+  enqueue(delivery: Delivery): void {
+    delivery.ordinal = this.#nextOrdinal++;
+    this.#queue.push(delivery);
+    this.#bytes += delivery.payload.byteLength;
+  }
+
+  /** Puts a message back where it belongs among those that wait. */
+  putBack(delivery: Delivery): void {
+    const after = this.waiting.findIndex((other) => other.ordinal > delivery.ordinal);
+    this.waiting.splice(after < 0 ? this.waiting.length : after, 0, delivery);
+  }
+
+  /** The message is dealt with: durable, or not to be stored. `releaseAtMs` 0: acknowledge at once. */
+  settle(delivery: Delivery, releaseAtMs = 0): void {
+    delivery.settled = true;
+    if (releaseAtMs > 0) {
+      delivery.releaseAtMs = releaseAtMs;
+      this.#throttled += 1;
+    }
+    if (this.#queue[this.#head] === delivery) this.#release();
+  }
+
+  #release(): void {
+    if (this.closed || this.#timer !== undefined) return;
+    for (;;) {
+      const delivery = this.#queue[this.#head];
+      if (delivery === undefined || !delivery.settled) break;
+      if (delivery.releaseAtMs > 0) {
+        const waitMs = delivery.releaseAtMs - this.#now();
+        if (waitMs > 0) {
+          this.#timer = setTimeout(() => {
+            this.#timer = undefined;
+            this.#release();
+          }, waitMs);
+          break;
+        }
+        this.#throttled -= 1;
+      }
+      this.#head += 1;
+      this.#bytes -= delivery.payload.byteLength;
+      if (delivery.reply !== undefined) delivery.reply();
+      else if (delivery.qos === 1) this.#listener.acknowledge(delivery.packetId);
+    }
+    if (this.#head === this.#queue.length || this.#head > MAX_OUTSTANDING) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+    this.relieve();
+  }
+
+  /** Tells the connection that it may read on, if it was told not to. */
+  relieve(): void {
+    if (!this.#reportedCongested || this.closed || this.congested) return;
+    this.#reportedCongested = false;
+    this.#listener.relieved();
+  }
+
+  /** Gives the session up because of `reason`; whoever sent the messages sends them again. */
+  fail(reason: CloseReason): void {
+    if (this.closed) return;
+    this.close();
+    this.#listener.close(reason);
+  }
+
+  /** The connection is gone: nothing is acknowledged any more. */
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    clearTimeout(this.#timer);
+    for (const delivery of this.#queue.slice(this.#head)) {
+      delivery.reply?.(new Error("session closed before the message was stored"));
+    }
+    this.#queue = [];
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,48 @@
+import type { DecodedReading, Reading } from "../../domain/reading.ts";
+import { isPossibleTime, type ReceiveClock } from "./clock.ts";
+import type { IntakeCounters } from "./counters.ts";
+import { readingHash } from "./payload-hash.ts";
+
+/**
+ * Decides each reading's place in time, once and for all (DESIGN section 4, Clocks): its own time
+ * when that is possible, else the receive time, with an impossible time kept as `rawTimeMs`.
+ */
+export function toReadings(
+  decoded: readonly DecodedReading[],
+  message: { readonly receivedAtMs: number; readonly payloadHash: number },
+  clock: ReceiveClock,
+  retentionMs: number,
+  counters: IntakeCounters,
+): readonly Reading[] {
+  return decoded.map((reading, index) => {
+    const timeMs = reading.deviceTimeMs;
+    const seq = reading.seq ?? -1;
+    const payloadHash = readingHash(message.payloadHash, index);
+    const { fields, faults } = reading;
+    if (timeMs !== undefined && isPossibleTime(timeMs, message.receivedAtMs, retentionMs)) {
+      return {
+        fixTimeMs: timeMs,
+        timeSource: "device",
+        rawTimeMs: undefined,
+        seq,
+        payloadHash,
+        fields,
+        faults,
+      };
+    }
+    if (timeMs === undefined) counters.without_time += 1;
+    else counters.impossible_time += 1;
+    const { lastMs } = clock;
+    const fixTimeMs = clock.next(message.receivedAtMs);
+    if (fixTimeMs === lastMs) counters.time_shared += 1;
+    return {
+      fixTimeMs,
+      timeSource: "received",
+      rawTimeMs: timeMs,
+      seq,
+      payloadHash,
+      fields,
+      faults,
+    };
+  });
+}

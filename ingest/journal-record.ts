@@ -1,0 +1,242 @@
+import type { AssetId, ProjectId } from "../domain/ids.ts";
+import type { FaultCode, Reading, ReadingBatch } from "../domain/reading.ts";
+import type { JournalRecord } from "../storage/ports.ts";
+import { ByteReader } from "./journal-record/byte-reader.ts";
+import { ByteWriter } from "./journal-record/byte-writer.ts";
+
+/** Who sent a message, so that a resent one is known after a restart too. */
+export interface MessageOrigin {
+  /** Hash of the MQTT client id, unsigned 32 bits. */
+  readonly clientHash: number;
+  /** MQTT packet identifier; 0 for QoS 0. */
+  readonly packetId: number;
+  /** Hash of the whole payload, unsigned 32 bits. */
+  readonly payloadHash: number;
+}
+
+/** A message that no decoder could read. */
+export interface QuarantinedMessage {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  readonly receivedAtMs: number;
+  readonly topic: string;
+  readonly format: string;
+  readonly reason: string;
+  readonly payload: Uint8Array;
+}
+
+/** A publish outside the device's own topics; its payload is not kept. */
+export interface ForeignPublish {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  readonly receivedAtMs: number;
+  readonly topic: string;
+}
+
+/** What the journal holds, in the words of ingest. */
+export type JournalEntry =
+  | { readonly type: "readings"; readonly batch: ReadingBatch; readonly origin: MessageOrigin }
+  | {
+      readonly type: "quarantined";
+      readonly message: QuarantinedMessage;
+      readonly origin: MessageOrigin;
+    }
+  | { readonly type: "foreign"; readonly publish: ForeignPublish }
+  /** The clock of every replay: journalled every 10 s. */
+  | { readonly type: "tick" };
+
+/** Kind numbers on disk; never reused. */
+export const RECORD_KIND = { readings: 1, quarantined: 2, foreign: 3, tick: 4 } as const;
+
+/**
+ * Field names that are written as one byte, their index here. Part of the format on disk: names are
+ * only ever appended.
+ */
+const FIELD_BY_CODE = [
+  "latitude",
+  "longitude",
+  "accuracy_meters",
+  "altitude_meters",
+  "hdop",
+  "speed_kmh",
+  "heading",
+  "engine_on",
+  "engine_hours",
+  "fuel_level_percent",
+  "coolant_temperature_c",
+  "oil_pressure_kpa",
+  "battery_voltage",
+  "load_percent",
+  "payload_kg",
+] as const;
+const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => [name, code]));
+/** Code of a field whose name is spelt out. */
+const NAMED_FIELD = 255;
+/** Occurrence count of a fault that came without one; real counts end at 126 (SAE J1939-73). */
+const NO_COUNT = 255;
+
+const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8 } as const;
+
+const writer = new ByteWriter();
+
+/** The journal body of an accepted message; {@link decodeRecord} is its inverse. */
+export function encodeReadings(batch: ReadingBatch, origin: MessageOrigin): Uint8Array {
+  writeHeader(batch, origin);
+  writer.u16(batch.readings.length);
+  for (const reading of batch.readings) writeReading(reading);
+  return writer.take();
+}
+
+/** The journal body of a message that no decoder could read. */
+export function encodeQuarantined(message: QuarantinedMessage, origin: MessageOrigin): Uint8Array {
+  writeHeader(message, origin);
+  writer.text(message.topic);
+  writer.text(message.format);
+  writer.text(message.reason);
+  writer.bytes(message.payload);
+  return writer.take();
+}
+
+/** The journal body of a publish outside the device's own topics. */
+export function encodeForeign(publish: ForeignPublish): Uint8Array {
+  writeHeader(publish, { clientHash: 0, packetId: 0, payloadHash: 0 });
+  writer.text(publish.topic);
+  return writer.take();
+}
+
+/** A tick carries nothing but the record's own time; the journal wants at least one byte. */
+export const TICK_BODY = Uint8Array.of(0);
+
+/** Reads back what one of the encoders wrote; `undefined` for a kind of a newer version. */
+export function decodeRecord(record: JournalRecord): JournalEntry | undefined {
+  switch (record.kind) {
+    case RECORD_KIND.readings:
+      return decodeReadings(new ByteReader(record.body));
+    case RECORD_KIND.quarantined:
+      return decodeQuarantined(new ByteReader(record.body));
+    case RECORD_KIND.foreign: {
+      const reader = new ByteReader(record.body);
+      const { subject } = readHeader(reader);
+      return { type: "foreign", publish: { ...subject, topic: reader.text() } };
+    }
+    case RECORD_KIND.tick:
+      return { type: "tick" };
+    default:
+      return undefined;
+  }
+}
+
+/** Who and when: the same for every kind that concerns one asset. */
+interface Subject {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  readonly receivedAtMs: number;
+}
+
+function writeHeader(subject: Subject, origin: MessageOrigin): void {
+  writer.begin();
+  writer.text(subject.assetId);
+  writer.text(subject.projectId);
+  writer.f64(subject.receivedAtMs);
+  writer.u32(origin.clientHash);
+  writer.u16(origin.packetId);
+  writer.u32(origin.payloadHash);
+}
+
+function readHeader(reader: ByteReader): { subject: Subject; origin: MessageOrigin } {
+  const subject = {
+    assetId: reader.text() as AssetId,
+    projectId: reader.text() as ProjectId,
+    receivedAtMs: reader.f64(),
+  };
+  const origin = {
+    clientHash: reader.u32(),
+    packetId: reader.u16(),
+    payloadHash: reader.u32(),
+  };
+  return { subject, origin };
+}
+
+function writeReading(reading: Reading): void {
+  writer.u8(
+    (reading.timeSource === "received" ? FLAG.receivedTime : 0) |
+      (reading.rawTimeMs === undefined ? 0 : FLAG.rawTime) |
+      (reading.seq < 0 ? 0 : FLAG.seq) |
+      (reading.faults === undefined ? 0 : FLAG.faults),
+  );
+  writer.f64(reading.fixTimeMs);
+  if (reading.rawTimeMs !== undefined) writer.f64(reading.rawTimeMs);
+  if (reading.seq >= 0) writer.f64(reading.seq);
+  writer.u32(reading.payloadHash);
+  const countAt = writer.u8(0);
+  let count = 0;
+  for (const name in reading.fields) {
+    const code = CODE_BY_FIELD.get(name);
+    if (code === undefined) {
+      writer.u8(NAMED_FIELD);
+      writer.text(name);
+    } else {
+      writer.u8(code);
+    }
+    writer.f64(reading.fields[name] ?? Number.NaN);
+    count += 1;
+  }
+  writer.patchU8(countAt, count);
+  if (reading.faults !== undefined) writeFaults(reading.faults);
+}
+
+function writeFaults(faults: readonly FaultCode[]): void {
+  writer.u8(faults.length);
+  for (const fault of faults) {
+    writer.u32(fault.spn);
+    writer.u8(fault.fmi);
+    writer.u8(fault.occurrence_count ?? NO_COUNT);
+  }
+}
+
+function decodeReadings(reader: ByteReader): JournalEntry {
+  const { subject, origin } = readHeader(reader);
+  const count = reader.u16();
+  const readings: Reading[] = [];
+  for (let i = 0; i < count; i += 1) readings.push(readReading(reader));
+  return { type: "readings", batch: { ...subject, readings }, origin };
+}
+
+function readReading(reader: ByteReader): Reading {
+  const flags = reader.u8();
+  const fixTimeMs = reader.f64();
+  const rawTimeMs = flags & FLAG.rawTime ? reader.f64() : undefined;
+  const seq = flags & FLAG.seq ? reader.f64() : -1;
+  const payloadHash = reader.u32();
+  const fields: Record<string, number> = {};
+  for (let left = reader.u8(); left > 0; left -= 1) {
+    const code = reader.u8();
+    const name = code === NAMED_FIELD ? reader.text() : FIELD_BY_CODE[code];
+    const value = reader.f64();
+    // A code of a newer version: its name is unknown here, the value cannot be placed.
+    if (name !== undefined) fields[name] = value;
+  }
+  const timeSource = flags & FLAG.receivedTime ? "received" : "device";
+  const faults = flags & FLAG.faults ? readFaults(reader) : undefined;
+  return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
+}
+
+function readFaults(reader: ByteReader): readonly FaultCode[] {
+  const faults: FaultCode[] = [];
+  for (let left = reader.u8(); left > 0; left -= 1) {
+    const spn = reader.u32();
+    const fmi = reader.u8();
+    const count = reader.u8();
+    faults.push(count === NO_COUNT ? { spn, fmi } : { spn, fmi, occurrence_count: count });
+  }
+  return faults;
+}
+
+function decodeQuarantined(reader: ByteReader): JournalEntry {
+  const { subject, origin } = readHeader(reader);
+  const topic = reader.text();
+  const format = reader.text();
+  const reason = reader.text();
+  const payload = reader.bytes();
+  return { type: "quarantined", message: { ...subject, topic, format, reason, payload }, origin };
+}

@@ -1,0 +1,60 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { FaultCode, TimeSource } from "../../domain/reading.ts";
+
+/** The newest position of an asset, with every field the contract asks for filled in. */
+export interface Fix {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly accuracyMeters: number;
+  /** `assumed`: not reported; 5 m x HDOP where the device gave one, else 15 m. */
+  readonly accuracySource: "reported" | "assumed";
+  readonly speedKmh: number;
+  /** Degrees clockwise from true north, `[0, 360]`. */
+  readonly heading: number;
+  readonly fixTimeMs: number;
+  readonly timeSource: TimeSource;
+  readonly receivedAtMs: number;
+}
+
+/** The newest value of one telemetry field and its fix time. */
+export interface LatestValue {
+  readonly value: number;
+  readonly fixTimeMs: number;
+}
+
+/** What an asset did on one local day so far; seconds and metres. */
+export interface DayTotals {
+  /** Local calendar date of the project, YYYY-MM-DD. */
+  readonly day: string;
+  readonly workingS: number;
+  readonly overtimeS: number;
+  readonly engineOnS: number;
+  readonly distanceM: number;
+}
+
+/** What the API shows of one asset now; replaced, never changed in place. */
+export interface AssetState {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  /** Absent until the first position. */
+  readonly fix: Fix | undefined;
+  /** Server clock of the newest message, ms. */
+  readonly lastReceivedAtMs: number;
+  /** `last_update`: min(fix time, receive time) of the newest reading, ms. */
+  readonly lastUpdateMs: number;
+  readonly latest: Readonly<Record<string, LatestValue>>;
+  /** Active fault codes of the newest reading that carried any list, even an empty one. */
+  readonly faults: readonly FaultCode[];
+  /** Fix time of the newest sign of work, ms; 0 for none. */
+  readonly lastWorkedAtMs: number;
+  readonly today: DayTotals | undefined;
+  /** The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`). */
+  readonly engineHours: { readonly value: number; readonly source: "machine" | "accumulated" };
+}
+
+/** Read access to the live state for the API; answers from memory. */
+export interface LiveAssets {
+  state(assetId: AssetId): AssetState | undefined;
+  /** Called with every asset whose state was replaced. */
+  onChange(listener: (assetId: AssetId) => void): void;
+}

@@ -1,0 +1,92 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { FaultCode, TimeSource } from "../../domain/reading.ts";
+import { newWorkState, type WorkState } from "./work.ts";
+
+/** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
+export interface Rank {
+  readonly fixTimeMs: number;
+  readonly seq: number;
+  readonly payloadHash: number;
+}
+
+/** Whether `a` comes after `b`; false for the same reading delivered twice. */
+export function outranks(a: Rank, b: Rank): boolean {
+  if (a.fixTimeMs !== b.fixTimeMs) return a.fixTimeMs > b.fixTimeMs;
+  if (a.seq !== b.seq) return a.seq > b.seq;
+  return a.payloadHash > b.payloadHash;
+}
+
+/** The newest value of one field with the rank of the reading it came in. */
+export interface Cell extends Rank {
+  readonly value: number;
+}
+
+/** One local day of work, still open to late readings. */
+export interface OpenDay {
+  readonly day: string;
+  /** Local midnight, ms since the Unix epoch. */
+  readonly startMs: number;
+  /** The fold as it was before the day's first sample; a late fix restarts from here. */
+  readonly atStart: WorkState;
+  workingMs: number;
+  overtimeMs: number;
+  engineOnMs: number;
+  distanceM: number;
+}
+
+/** Days that late fixes may still change: today and the three before, which cover 72 h. */
+export const OPEN_DAYS = 4;
+
+/**
+ * Everything the pipeline keeps of one asset. Changed in place by the stages, which run once per
+ * reading; the API sees copies (`AssetState`).
+ */
+export interface AssetTrack {
+  readonly assetId: AssetId;
+  projectId: ProjectId;
+  readonly latest: Map<string, Cell>;
+  /** How the newest position came to its time; `undefined` before the first. */
+  fixOrigin: { readonly timeSource: TimeSource; readonly receivedAtMs: number } | undefined;
+  lastReceivedAtMs: number;
+  lastUpdateMs: number;
+  faults: readonly FaultCode[];
+  faultsRank: Rank;
+  work: WorkState;
+  /** Rank of the newest sample that was folded into `work`. */
+  workRank: Rank;
+  /** Ascending by day; at most {@link OPEN_DAYS}. */
+  days: OpenDay[];
+  /** Engine-on time of days that are closed, ms. */
+  engineOnBeforeMs: number;
+  /** Whether days older than `days` were closed; a fix older than they are is history only. */
+  hasClosedDays: boolean;
+  /** Oldest late fix that the fold has not seen in its place; `Infinity` when there is none. */
+  lateFromMs: number;
+  /** Days that were closed with totals that are not stored yet; not stored itself. */
+  closedDays: OpenDay[];
+  /** Days whose totals changed since they were last stored; not stored itself. */
+  readonly changedDays: Set<string>;
+}
+
+const NO_RANK: Rank = { fixTimeMs: 0, seq: -1, payloadHash: -1 };
+
+export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrack {
+  return {
+    assetId,
+    projectId,
+    latest: new Map(),
+    fixOrigin: undefined,
+    lastReceivedAtMs: 0,
+    lastUpdateMs: 0,
+    faults: [],
+    faultsRank: NO_RANK,
+    work: newWorkState(),
+    workRank: NO_RANK,
+    days: [],
+    engineOnBeforeMs: 0,
+    hasClosedDays: false,
+    lateFromMs: Number.POSITIVE_INFINITY,
+    closedDays: [],
+    changedDays: new Set(),
+  };
+}

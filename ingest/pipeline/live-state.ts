@@ -1,0 +1,32 @@
+import type { Reading, ReadingBatch } from "../../domain/reading.ts";
+import { hasPosition } from "../../domain/reading.ts";
+import { type AssetTrack, outranks } from "./asset-track.ts";
+
+/**
+ * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
+ * the same for any order and any repetition of the readings; a late reading never moves a newer value.
+ */
+export function applyLiveState(track: AssetTrack, reading: Reading, batch: ReadingBatch): void {
+  track.lastReceivedAtMs = Math.max(track.lastReceivedAtMs, batch.receivedAtMs);
+  track.lastUpdateMs = Math.max(
+    track.lastUpdateMs,
+    Math.min(reading.fixTimeMs, batch.receivedAtMs),
+  );
+  const { fixTimeMs, seq, payloadHash, fields } = reading;
+  if (hasPosition(fields)) {
+    const newest = track.latest.get("latitude");
+    if (newest === undefined || outranks(reading, newest)) {
+      track.fixOrigin = { timeSource: reading.timeSource, receivedAtMs: batch.receivedAtMs };
+    }
+  }
+  for (const name in fields) {
+    const value = fields[name];
+    const newest = track.latest.get(name);
+    if (value === undefined || (newest !== undefined && !outranks(reading, newest))) continue;
+    track.latest.set(name, { value, fixTimeMs, seq, payloadHash });
+  }
+  if (reading.faults !== undefined && outranks(reading, track.faultsRank)) {
+    track.faults = reading.faults;
+    track.faultsRank = { fixTimeMs, seq, payloadHash };
+  }
+}

@@ -1,0 +1,220 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { DomainError } from "../../domain/errors.ts";
+import type {
+  Journal,
+  JournalPosition,
+  PipelineRecords,
+  TelemetryStore,
+} from "../../storage/ports.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
+import { damageEvent, startingSequence } from "./journal-gap.ts";
+import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
+import { rerunUtilization } from "./rerun.ts";
+import type { PipelineCounters } from "./stages.ts";
+import { createPipelineStep, type PipelineStep } from "./step.ts";
+import { unpackTrack } from "./track-codec.ts";
+
+/** Records of one look at the journal; about 5 ms of work before the event loop gets a turn. */
+const READ_RECORDS = 500;
+const READ_BYTES = 4 * 1024 * 1024;
+/** Most records of one transaction, and the longest wait for more (DESIGN 3.3). */
+const COMMIT_RECORDS = 2_000;
+const COMMIT_MS = 50;
+/**
+ * Records that may wait for a commit in flight before reading stops. A commit costs by the assets it
+ * touches, so a slow store is given fewer, larger ones; what waits is at most one state per asset.
+ */
+const MAX_PENDING = 10 * COMMIT_RECORDS;
+const TICK_MS = 10_000;
+/** Least time between two re-runs of one asset, ms (DESIGN 5, Late fixes). */
+const RERUN_EVERY_MS = 5_000;
+/** How soon the loop looks for due re-runs when no message comes, ms. Chosen. */
+const RERUN_LOOK_MS = 1_000;
+/** First and longest pause before a failed commit is tried again, ms. Chosen. */
+const RETRY_MS = { first: 250, longest: 5_000 };
+
+export interface Pipeline {
+  readonly live: AssetTracks;
+  readonly counters: PipelineCounters;
+  /** The journal place up to which everything is committed. */
+  readonly committedSequence: number;
+  /** Why the pipeline stands still, or `undefined` while it runs. */
+  readonly stalled: string | undefined;
+  /** Finishes the step at hand, commits it and stops. */
+  stop(): Promise<void>;
+}
+
+export interface PipelineOptions {
+  readonly journal: Journal;
+  readonly records: PipelineRecords;
+  readonly telemetry: TelemetryStore;
+  /** Journal place up to which the telemetry store can be read; a re-run waits for it. */
+  readonly telemetryWritten: () => number;
+  readonly directory: AssetDirectory;
+  readonly log: Logger;
+  readonly now?: () => number;
+}
+
+/** Loads the last committed state and follows the journal from there until stopped. */
+export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
+  const { journal, records, telemetry, telemetryWritten, directory, log } = options;
+  const now = options.now ?? Date.now;
+  const live = createAssetTracks();
+  const counters: PipelineCounters = {
+    readings: 0,
+    outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+    reruns: 0,
+    undecodable: 0,
+  };
+  const step = createPipelineStep({ journalId: journal.id, directory, tracks: live, counters });
+  const cursor = journal.cursor("records");
+  for (const row of await records.states()) {
+    const track = unpackTrack(row.assetId, row.state);
+    if (track === undefined) log.warn({ assetId: row.assetId }, "asset state of another layout");
+    else live.restore(track);
+  }
+  const checkpoint = await records.checkpoint();
+  const start = startingSequence(journal, checkpoint, "records");
+  if (start.gap !== undefined) {
+    log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
+    step.raise(start.gap);
+  }
+  const damage = damageEvent(journal);
+  if (damage !== undefined) {
+    log.error({ ...damage.data }, "journal gap: damaged records were set aside");
+    step.raise(damage);
+  }
+
+  const stopping = new AbortController();
+  const lastRerunMs = new WeakMap<object, number>();
+  let applied = start.sequence - 1;
+  let committed = applied;
+  let committing: Promise<void> | undefined;
+  let lastCommitMs = 0;
+  let stalled: string | undefined;
+
+  async function commitNow(): Promise<void> {
+    lastCommitMs = now();
+    const place: JournalPosition = { journalId: journal.id, sequence: applied };
+    const change = step.take(place);
+    for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS.longest)) {
+      try {
+        await records.commit(change);
+        break;
+      } catch (error) {
+        if (!(error instanceof DomainError) || stopping.signal.aborted) throw error;
+        stalled = `pipeline waits: ${error.message}`;
+        log.warn({ err: error }, "pipeline commit failed; trying again");
+        await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+    stalled = undefined;
+    committed = place.sequence;
+    cursor.advance(committed);
+  }
+
+  /** Starts a commit when there is something to store and none in flight. */
+  function maybeCommit(): void {
+    if (committing !== undefined || !step.hasChanges) return;
+    if (step.pending < COMMIT_RECORDS && now() - lastCommitMs < COMMIT_MS) return;
+    committing = commitNow().finally(() => {
+      committing = undefined;
+    });
+    committing.catch(fail);
+  }
+
+  function fail(error: unknown): void {
+    if (stopping.signal.aborted) return;
+    stalled = `pipeline: ${error instanceof Error ? error.message : String(error)}`;
+    log.fatal({ err: error }, "pipeline stopped");
+    stopping.abort();
+  }
+
+  async function follow(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await journal.waitFor(applied + 1, wakeUp());
+      if (stopping.signal.aborted) return;
+      const { syncedSequence } = journal;
+      const batch = await journal.read(applied + 1, { records: READ_RECORDS, bytes: READ_BYTES });
+      for (const record of batch) {
+        applyRecord(step, record, counters, log);
+        applied = record.sequence;
+      }
+      // No record, although there should be: those up to here are gone.
+      if (batch.length === 0) applied = Math.max(applied, syncedSequence);
+      await rerunDue();
+      maybeCommit();
+      if (step.pending >= MAX_PENDING) await committing;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Late readings must not wait for the next message: the loop looks again after a second. */
+  function wakeUp(): AbortSignal {
+    const hasLate = !live.late()[Symbol.iterator]().next().done;
+    if (!hasLate) return stopping.signal;
+    return AbortSignal.any([stopping.signal, AbortSignal.timeout(RERUN_LOOK_MS)]);
+  }
+
+  /** Re-runs every track with late readings that had no re-run in the last 5 s. */
+  async function rerunDue(): Promise<void> {
+    for (const track of live.late()) {
+      if (stopping.signal.aborted) return;
+      if (now() - (lastRerunMs.get(track) ?? 0) < RERUN_EVERY_MS) continue;
+      if (telemetryWritten() < applied) return;
+      lastRerunMs.set(track, now());
+      try {
+        await rerunUtilization(track, telemetry, step.calendarOf(track));
+        counters.reruns += 1;
+        step.touch(track);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        log.warn({ err: error, assetId: track.assetId }, "re-run put off");
+      }
+    }
+  }
+
+  const ticker = setInterval(() => {
+    journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);
+  }, TICK_MS);
+  // Commits what a quiet journal leaves behind: nothing else wakes the loop then.
+  const committer = setInterval(maybeCommit, COMMIT_MS);
+  const following = follow().catch(fail);
+
+  return {
+    live,
+    counters,
+    get committedSequence() {
+      return committed;
+    },
+    get stalled() {
+      return stalled;
+    },
+    async stop() {
+      clearInterval(ticker);
+      clearInterval(committer);
+      const hadFailed = stopping.signal.aborted;
+      stopping.abort();
+      await following;
+      await committing?.catch(() => undefined);
+      if (!hadFailed && step.hasChanges) await commitNow().catch(() => undefined);
+    },
+  };
+}
+
+/** One record that cannot be read must not hold up all that follow: it is counted and told. */
+function applyRecord(
+  step: PipelineStep,
+  record: Parameters<PipelineStep["apply"]>[0],
+  counters: PipelineCounters,
+  log: Logger,
+): void {
+  try {
+    step.apply(record);
+  } catch (error) {
+    counters.undecodable += 1;
+    log.error({ err: error, sequence: record.sequence }, "journal record passed over");
+  }
+}

@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import type { NewEvent } from "../../domain/events.ts";
+import type { WorkCalendar } from "../../domain/local-time.ts";
+import { WHOLE_DAY } from "../../domain/project.ts";
+import type { ReadingBatch } from "../../domain/reading.ts";
+import type {
+  JournalPosition,
+  JournalRecord,
+  PipelineCommit,
+  QuarantineEntry,
+  UtilizationDay,
+} from "../../storage/ports.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import {
+  decodeRecord,
+  type ForeignPublish,
+  type JournalEntry,
+  type QuarantinedMessage,
+} from "../journal-record.ts";
+import type { AssetTrack } from "./asset-track.ts";
+import { type AssetTracks, dayTotals } from "./live-assets.ts";
+import { type PipelineCounters, STAGES } from "./stages.ts";
+import { packTrack } from "./track-codec.ts";
+
+/** Gathers what journal records change until it is committed in one transaction. */
+export interface PipelineStep {
+  /** Runs one record through the stages. */
+  apply(record: JournalRecord): void;
+  /** Says that a track changed outside a record (a re-run). */
+  touch(track: AssetTrack): void;
+  raise(event: NewEvent): void;
+  calendarOf(track: AssetTrack): WorkCalendar;
+  /** Records applied since the last `take`. */
+  readonly pending: number;
+  /** Whether there is anything to commit, be it only the checkpoint. */
+  readonly hasChanges: boolean;
+  /** Everything changed since the last `take`, with the checkpoint it belongs to. */
+  take(checkpoint: JournalPosition): PipelineCommit;
+}
+
+/** The calendar of a project that was deleted while its readings were still in the journal. */
+const UTC_CALENDAR: WorkCalendar = { time_zone: "UTC", shift: WHOLE_DAY };
+
+export function createPipelineStep(options: {
+  readonly journalId: string;
+  readonly directory: AssetDirectory;
+  readonly tracks: AssetTracks;
+  readonly counters: PipelineCounters;
+}): PipelineStep {
+  const { journalId, directory, tracks, counters } = options;
+  let touched = new Set<AssetTrack>();
+  let quarantined: QuarantineEntry[] = [];
+  let events: NewEvent[] = [];
+  let pending = 0;
+
+  function applyBatch(batch: ReadingBatch): void {
+    const track = tracks.track(batch.assetId, batch.projectId);
+    track.projectId = batch.projectId;
+    const calendar = directory.project(batch.projectId) ?? UTC_CALENDAR;
+    for (const reading of batch.readings) {
+      counters.readings += 1;
+      const context = { track, reading, batch, calendar, counters };
+      for (const stage of STAGES) stage.onReading(context);
+    }
+    touch(track);
+  }
+
+  function touch(track: AssetTrack): void {
+    touched.add(track);
+    tracks.touch(track);
+  }
+
+  function applyEntry(entry: JournalEntry, record: JournalRecord): void {
+    switch (entry.type) {
+      case "readings":
+        applyBatch(entry.batch);
+        break;
+      case "quarantined":
+        quarantined.push(quarantineEntry(`${journalId}-${record.sequence}`, entry.message));
+        break;
+      case "foreign":
+        events.push(foreignEvent(`${journalId}-${record.sequence}`, entry.publish));
+        break;
+      case "tick":
+        break;
+    }
+  }
+
+  return {
+    apply(record) {
+      pending += 1;
+      const entry = decodeRecord(record);
+      if (entry === undefined) counters.undecodable += 1;
+      else applyEntry(entry, record);
+    },
+    touch,
+    raise: (event) => {
+      events.push(event);
+    },
+    calendarOf: (track) => directory.project(track.projectId) ?? UTC_CALENDAR,
+    get pending() {
+      return pending;
+    },
+    get hasChanges() {
+      return pending > 0 || touched.size > 0 || events.length > 0;
+    },
+    take(checkpoint) {
+      const commit = {
+        checkpoint,
+        states: [...touched].map((track) => ({ assetId: track.assetId, state: packTrack(track) })),
+        days: [...touched].flatMap(takeChangedDays),
+        quarantined,
+        events,
+      };
+      touched = new Set();
+      quarantined = [];
+      events = [];
+      pending = 0;
+      return commit;
+    },
+  };
+}
+
+function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {
+  const changed = track.days.filter((day) => track.changedDays.has(day.day));
+  changed.unshift(...track.closedDays);
+  track.closedDays = [];
+  track.changedDays.clear();
+  return changed.map((day) => ({
+    assetId: track.assetId,
+    projectId: track.projectId,
+    ...dayTotals(day),
+  }));
+}
+
+function quarantineEntry(id: string, message: QuarantinedMessage): QuarantineEntry {
+  return { ...message, id, replayedAtMs: undefined };
+}
+
+/** A deterministic id: the same journal record raises the same event on every replay. */
+export function eventId(...parts: readonly (string | number)[]): string {
+  return `evt_${createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 22)}`;
+}
+
+function foreignEvent(place: string, publish: ForeignPublish): NewEvent {
+  return {
+    id: eventId("security.foreign_topic", place),
+    revision: 1,
+    type: "security.foreign_topic",
+    projectId: publish.projectId,
+    assetId: publish.assetId,
+    occurredAtMs: publish.receivedAtMs,
+    data: { topic: publish.topic },
+  };
+}

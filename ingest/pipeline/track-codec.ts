@@ -1,0 +1,151 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { FaultCode, TimeSource } from "../../domain/reading.ts";
+import {
+  type AssetTrack,
+  type Cell,
+  newAssetTrack,
+  type OpenDay,
+  type Rank,
+} from "./asset-track.ts";
+import { newWorkState, type WorkState } from "./work.ts";
+
+/** Layout of the stored state. A state of another layout is rebuilt from the journal and telemetry. */
+const LAYOUT = 1;
+
+/** Keys of `WorkState` in stored order; part of the layout. */
+const WORK_KEYS = Object.keys(newWorkState()) as (keyof WorkState)[];
+
+type PackedRank = readonly [fixTimeMs: number, seq: number, payloadHash: number];
+/** `NaN` has no JSON; it is stored as null. */
+type PackedWork = readonly (number | null)[];
+
+interface PackedTrack {
+  readonly v: number;
+  readonly project: string;
+  /** Fields grouped by the reading they came in: most share one. */
+  readonly latest: readonly (readonly [...PackedRank, Readonly<Record<string, number>>])[];
+  readonly fix: readonly [timeSource: TimeSource, receivedAtMs: number] | null;
+  readonly received: number;
+  readonly update: number;
+  readonly faults: readonly FaultCode[];
+  readonly faultsRank: PackedRank;
+  readonly work: PackedWork;
+  readonly workRank: PackedRank;
+  readonly days: readonly (readonly [
+    day: string,
+    startMs: number,
+    workingMs: number,
+    overtimeMs: number,
+    engineOnMs: number,
+    distanceM: number,
+    atStart: PackedWork,
+  ])[];
+  readonly engineOnBefore: number;
+  readonly closed: boolean;
+  readonly late: number | null;
+}
+
+/** JSON text of a track, compact because it is written with every commit that touches the asset. */
+export function packTrack(track: AssetTrack): string {
+  const packed: PackedTrack = {
+    v: LAYOUT,
+    project: track.projectId,
+    latest: packLatest(track.latest),
+    fix: track.fixOrigin ? [track.fixOrigin.timeSource, track.fixOrigin.receivedAtMs] : null,
+    received: track.lastReceivedAtMs,
+    update: track.lastUpdateMs,
+    faults: track.faults,
+    faultsRank: packRank(track.faultsRank),
+    work: packWork(track.work),
+    workRank: packRank(track.workRank),
+    days: track.days.map((day) => [
+      day.day,
+      day.startMs,
+      day.workingMs,
+      day.overtimeMs,
+      day.engineOnMs,
+      day.distanceM,
+      packWork(day.atStart),
+    ]),
+    engineOnBefore: track.engineOnBeforeMs,
+    closed: track.hasClosedDays,
+    late: Number.isFinite(track.lateFromMs) ? track.lateFromMs : null,
+  };
+  return JSON.stringify(packed);
+}
+
+/** The track that `packTrack` wrote; `undefined` for another layout. */
+export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefined {
+  // Written by packTrack into our own table, so only the layout is checked.
+  const packed = JSON.parse(text) as PackedTrack;
+  if (packed.v !== LAYOUT) return undefined;
+  return {
+    ...newAssetTrack(assetId, packed.project as ProjectId),
+    latest: unpackLatest(packed.latest),
+    fixOrigin: packed.fix ? { timeSource: packed.fix[0], receivedAtMs: packed.fix[1] } : undefined,
+    lastReceivedAtMs: packed.received,
+    lastUpdateMs: packed.update,
+    faults: packed.faults,
+    faultsRank: unpackRank(packed.faultsRank),
+    work: unpackWork(packed.work),
+    workRank: unpackRank(packed.workRank),
+    days: packed.days.map(
+      ([day, startMs, workingMs, overtimeMs, engineOnMs, distanceM, atStart]): OpenDay => ({
+        day,
+        startMs,
+        workingMs,
+        overtimeMs,
+        engineOnMs,
+        distanceM,
+        atStart: unpackWork(atStart),
+      }),
+    ),
+    engineOnBeforeMs: packed.engineOnBefore,
+    hasClosedDays: packed.closed,
+    lateFromMs: packed.late ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function packLatest(latest: ReadonlyMap<string, Cell>): PackedTrack["latest"] {
+  const groups: [number, number, number, Record<string, number>][] = [];
+  for (const [name, cell] of latest) {
+    const group = groups.find(
+      ([fixTimeMs, seq, hash]) =>
+        fixTimeMs === cell.fixTimeMs && seq === cell.seq && hash === cell.payloadHash,
+    );
+    if (group === undefined) {
+      groups.push([cell.fixTimeMs, cell.seq, cell.payloadHash, { [name]: cell.value }]);
+    } else {
+      group[3][name] = cell.value;
+    }
+  }
+  return groups;
+}
+
+function unpackLatest(groups: PackedTrack["latest"]): Map<string, Cell> {
+  const latest = new Map<string, Cell>();
+  for (const [fixTimeMs, seq, payloadHash, values] of groups) {
+    for (const [name, value] of Object.entries(values)) {
+      latest.set(name, { value, fixTimeMs, seq, payloadHash });
+    }
+  }
+  return latest;
+}
+
+const packRank = (rank: Rank): PackedRank => [rank.fixTimeMs, rank.seq, rank.payloadHash];
+
+function unpackRank([fixTimeMs, seq, payloadHash]: PackedRank): Rank {
+  return { fixTimeMs, seq, payloadHash };
+}
+
+function packWork(work: WorkState): PackedWork {
+  return WORK_KEYS.map((key) => (Number.isNaN(work[key]) ? null : work[key]));
+}
+
+function unpackWork(packed: PackedWork): WorkState {
+  const work = newWorkState();
+  WORK_KEYS.forEach((key, i) => {
+    work[key] = packed[i] ?? Number.NaN;
+  });
+  return work;
+}

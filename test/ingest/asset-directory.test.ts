@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { type AssetDirectory, openAssetDirectory } from "../../ingest/asset-directory.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import { openMemoryRecords } from "../support/memory-records.ts";
+
+const at = "2026-06-01T08:00:00.000Z";
+const project = (id: string, name = id) => ({
+  id: id as ProjectId,
+  name,
+  location: { latitude: 52.5, longitude: 13.4 },
+  time_zone: "UTC",
+  shift: { start: "00:00", end: "24:00" },
+  created_at: at,
+  updated_at: at,
+});
+const asset = (id: string, projectId: string) => ({
+  id: id as AssetId,
+  project_id: projectId as ProjectId,
+  name: id,
+  type: "van",
+  decoder: "plumbline" as const,
+  maintenance: false,
+  created_at: at,
+  updated_at: at,
+});
+const hash = new Uint8Array(32);
+const truck = "truck-1" as AssetId;
+
+describe("the asset directory", () => {
+  let records: RecordStore;
+  let directory: AssetDirectory;
+
+  beforeEach(async () => {
+    records = openMemoryRecords();
+    await records.projects.insert(project("site-a"));
+    await records.projects.insert(project("site-b"));
+    await records.assets.insert(asset("truck-1", "site-a"), hash);
+    directory = await openAssetDirectory(records);
+  });
+  afterEach(() => directory.close());
+
+  it("knows what was there before it was opened", () => {
+    expect(directory.find(truck)).toMatchObject({ project: { id: "site-a" }, secretHash: hash });
+  });
+
+  it("tells listeners of additions, moves and deletions, each once", async () => {
+    const seen: (readonly [string, string | undefined])[] = [];
+    directory.onChange((id, entry) => seen.push([id, entry?.project.id]));
+    await records.assets.insert(asset("van-2", "site-a"), hash);
+    await directory.refresh();
+    await records.assets.update(truck, () => asset("truck-1", "site-b"), Date.now());
+    await directory.refresh();
+    await records.assets.delete(truck, Date.now());
+    await directory.refresh();
+    expect(seen).toEqual([
+      ["van-2", "site-a"],
+      ["truck-1", "site-b"],
+      ["truck-1", undefined],
+    ]);
+    expect(directory.find(truck)).toBeUndefined();
+  });
+
+  it("shows an asset its project's change, and keeps entries that did not change", async () => {
+    const before = directory.find(truck);
+    await directory.refresh();
+    expect(directory.find(truck)).toBe(before);
+    const id = "site-a" as ProjectId;
+    await records.projects.update(id, () => project("site-a", "Renamed"));
+    await directory.refresh();
+    // A second change within the same ms.
+    await records.projects.update(id, () => project("site-a", "Renamed again"));
+    await directory.refresh();
+    expect(directory.find(truck)?.project.name).toBe("Renamed again");
+  });
+
+  it("finds the project of an asset that another process made between two looks at the store", async () => {
+    const { list } = records.projects;
+    records.projects.list = async () => {
+      const listed = await list();
+      if (!listed.some((one) => one.id === "site-c")) {
+        await records.projects.insert(project("site-c"));
+        await records.assets.insert(asset("crane-3", "site-c"), hash);
+      }
+      return listed;
+    };
+    await directory.refresh();
+    expect(directory.find("crane-3" as AssetId)?.project.id).toBe("site-c");
+  });
+
+  it("forgets a deleted project", async () => {
+    await records.projects.delete("site-b" as ProjectId);
+    await directory.refresh();
+    expect(directory.project("site-b" as ProjectId)).toBeUndefined();
+  });
+
+  it("lets a refresh that begins during another see the write before it", async () => {
+    const first = directory.refresh();
+    await records.assets.insert(asset("late-3", "site-a"), hash);
+    await Promise.all([first, directory.refresh()]);
+    expect(directory.find("late-3" as AssetId)).toBeDefined();
+  });
+});

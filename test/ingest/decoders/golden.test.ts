@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DECODER_NAMES } from "../../../domain/asset.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
+import { type DecodedReading, FIELD_NAME, FIELD_RANGES } from "../../../domain/reading.ts";
+import { DECODERS, decoderOfFormat } from "../../../ingest/decoders/registry.ts";
+
+const CASES = join(import.meta.dirname, "../cases");
+const context = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
+
+/** Bounds what a decoder may ever put out, whatever the payload. */
+function expectPhysical(reading: DecodedReading): void {
+  for (const [name, value] of Object.entries(reading.fields)) {
+    const { min, max } = FIELD_RANGES[name] ?? { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
+    expect(name).toMatch(FIELD_NAME);
+    expect(value).toBeGreaterThanOrEqual(min);
+    expect(value).toBeLessThanOrEqual(max);
+  }
+  expect("latitude" in reading.fields).toBe("longitude" in reading.fields);
+}
+
+describe("decoder registry", () => {
+  it("holds every decoder that an asset may be registered with", () => {
+    expect(DECODERS.map(({ name }) => name).sort()).toEqual([...DECODER_NAMES].sort());
+  });
+
+  it("finds a decoder by the last level of its topic, and none for other formats", () => {
+    expect(decoderOfFormat("telemetry")?.name).toBe("plumbline");
+    expect(decoderOfFormat("toString")).toBeUndefined();
+  });
+});
+
+describe.each(DECODERS)("$name", (decoder) => {
+  const folder = join(CASES, decoder.name);
+  const names = readdirSync(folder);
+
+  it("has cases", () => {
+    expect(names.length).toBeGreaterThan(0);
+  });
+
+  it.each(names)("case %s", (name) => {
+    const binary = join(folder, name, "input.bin");
+    const payload = readFileSync(existsSync(binary) ? binary : join(folder, name, "input.json"));
+    const expected = JSON.parse(readFileSync(join(folder, name, "expected.json"), "utf8"));
+
+    let outcome: unknown;
+    try {
+      const readings = decoder.decode(payload, context);
+      readings.forEach(expectPhysical);
+      outcome = { readings };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      outcome = { error: error.code, message: error.message };
+    }
+
+    expect(outcome).toEqual(expected);
+  });
+});

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
+import { plumbline } from "../../../ingest/decoders/plumbline.ts";
+
+const context = { assetId: "a1" as AssetId, receivedAtMs: 0 };
+const decode = (payload: string | Uint8Array) =>
+  plumbline.decode(typeof payload === "string" ? Buffer.from(payload) : payload, context);
+
+describe("plumbline decoder", () => {
+  it("takes 1,000 readings in a message and refuses 1,001", () => {
+    const readings = (count: number) => JSON.stringify(Array(count).fill({ speed_kmh: 1 }));
+
+    expect(decode(readings(1_000))).toHaveLength(1_000);
+    expect(() => decode(readings(1_001))).toThrow("1001 readings; 1 to 1000 are allowed");
+  });
+
+  it("leaves Object.prototype alone whatever the names are", () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+
+    expect(() => decode('{"__proto__": {"polluted": 1}, "__defineGetter__": 1}')).toThrow();
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  it("reads 8 levels of nesting in a large payload and refuses 9; brackets in text do not count", () => {
+    const nested = (levels: number) =>
+      `{"note":"${"[{".repeat(3_000)}\\"","x":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)},"speed_kmh":1}`;
+
+    expect(decode(nested(8))).toMatchObject([{ fields: { speed_kmh: 1 } }]);
+    expect(() => decode(nested(9))).toThrow("nested deeper than 8 levels");
+  });
+
+  it("refuses bombs of 256 KiB within 100 ms each", () => {
+    const bombs = [
+      "[".repeat(262_144),
+      `${"[".repeat(131_072)}${"]".repeat(131_072)}`,
+      `${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`,
+      `{${Array.from({ length: 25_000 }, (_, i) => `"k${i}":1`).join(",")}}`,
+      `{"seq":${"9".repeat(262_000)}}`,
+    ];
+    const startMs = performance.now();
+
+    const accepted = bombs.filter((bomb) => {
+      try {
+        return decode(bomb).some(({ fields }) => Object.keys(fields).length > 0);
+      } catch {
+        return false;
+      }
+    });
+
+    expect(accepted).toEqual([]);
+    expect(performance.now() - startMs).toBeLessThan(bombs.length * 100);
+  });
+
+  it("answers any bytes with readings or DECODE_FAILED, never with another error", () => {
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
+      fc
+        .record(
+          {
+            timestamp: fc.anything(),
+            latitude: fc.anything(),
+            longitude: fc.anything(),
+            engine_on: fc.anything(),
+            fault_codes: fc.anything(),
+            seq: fc.anything(),
+          },
+          { requiredKeys: [] },
+        )
+        .map((value) => {
+          try {
+            return Buffer.from(JSON.stringify(value));
+          } catch {
+            return Buffer.from("{}");
+          }
+        }),
+    );
+
+    const property = fc.property(anything, (payload) => {
+      try {
+        return decode(payload).length > 0;
+      } catch (error) {
+        return error instanceof DomainError && error.code === "DECODE_FAILED";
+      }
+    });
+    expect(() => fc.assert(property, { numRuns: 2_000 })).not.toThrow();
+  });
+});

@@ -1,0 +1,517 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AssetId } from "../../../domain/ids.ts";
+import { Delivery } from "../../../ingest/intake/delivery.ts";
+import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
+import type { CloseReason, IntakeSession } from "../../../ingest/intake/session.ts";
+import type { JournalEntry } from "../../../ingest/journal-record.ts";
+import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const TOPIC = "sites/p1/assets/a1/telemetry";
+
+/** A session with what it told its connection. */
+interface Client {
+  readonly session: IntakeSession;
+  readonly acknowledged: number[];
+  readonly closed: CloseReason[];
+  relieved: number;
+}
+
+let nowMs: number;
+let journal: ManualJournal;
+let directory: FixedDirectory;
+let intake: Intake;
+
+async function open(): Promise<void> {
+  intake = await createIntake({
+    journal,
+    directory,
+    settings: { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 },
+    now: () => nowMs,
+  });
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({
+    now: NOW,
+    toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "setImmediate"],
+  });
+  nowMs = NOW;
+  journal = manualJournal();
+  directory = fixedDirectory([assetEntry("a1")]);
+  await open();
+});
+
+afterEach(() => {
+  intake.close();
+  vi.useRealTimers();
+});
+
+/** Lets our clock and the timers go on together. */
+function pass(ms: number): void {
+  nowMs += ms;
+  vi.advanceTimersByTime(ms);
+}
+
+function connect(clientId = "c1", keepAliveMs = 60_000): Client {
+  const client = { acknowledged: [] as number[], closed: [] as CloseReason[], relieved: 0 };
+  const session = intake.openSession(
+    { assetId: "a1" as AssetId, clientId, keepAliveMs },
+    {
+      acknowledge: (packetId) => client.acknowledged.push(packetId),
+      relieved: () => {
+        client.relieved += 1;
+      },
+      close: (reason) => client.closed.push(reason),
+    },
+  );
+  return Object.assign(client, { session });
+}
+
+function send(
+  client: Client,
+  packetId: number,
+  payload: unknown = { speed_kmh: packetId },
+  more: { topic?: string; qos?: 0 | 1 | 2; dup?: boolean } = {},
+): void {
+  const { topic = TOPIC, qos = 1, dup = false } = more;
+  const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload));
+  intake.offer(client.session, new Delivery({ topic, payload: bytes, qos, dup, packetId }, nowMs));
+}
+
+const readingsOf = (entries: readonly JournalEntry[]) =>
+  entries.flatMap((entry) => (entry.type === "readings" ? entry.batch.readings : []));
+
+describe("acknowledgement", () => {
+  it("comes after the record is durable, in order of arrival, and not before", () => {
+    const client = connect();
+    send(client, 7);
+    send(client, 3);
+    expect(client.acknowledged).toEqual([]);
+
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([7, 3]);
+    expect(readingsOf(journal.entries()).map(({ fields }) => fields)).toEqual([
+      { speed_kmh: 7 },
+      { speed_kmh: 3 },
+    ]);
+  });
+
+  it("is not given for a QoS 0 message, which is stored all the same", () => {
+    const client = connect();
+    send(client, 0, { speed_kmh: 1 }, { qos: 0 });
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([]);
+    expect(intake.stats()["readings"]).toBe(1);
+  });
+
+  it("is not given after the connection went, though the message is stored", () => {
+    const client = connect();
+    send(client, 1);
+    client.session.close();
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([]);
+    expect(journal.records).toHaveLength(1);
+  });
+
+  it("answers a message of aedes through its own reply", () => {
+    const client = connect();
+    const answers: (Error | undefined)[] = [];
+    const message = {
+      topic: TOPIC,
+      payload: Buffer.from("{}"),
+      qos: 2 as const,
+      dup: false,
+      packetId: 9,
+    };
+    intake.offer(client.session, new Delivery(message, nowMs, (error) => answers.push(error)));
+    journal.commit();
+
+    expect(answers).toEqual([undefined]);
+    expect(client.acknowledged).toEqual([]);
+  });
+});
+
+describe("time", () => {
+  it("keeps a possible time, and replaces an impossible one by the receive time, raw time kept", () => {
+    const client = connect();
+    const impossible = NOW + 3_600_000;
+    send(client, 1, [{ timestamp: NOW - 5_000, seq: 4 }, { timestamp: impossible }, {}]);
+    journal.commit();
+
+    expect(
+      readingsOf(journal.entries()).map(({ fixTimeMs, timeSource, rawTimeMs, seq }) => ({
+        fixTimeMs,
+        timeSource,
+        rawTimeMs,
+        seq,
+      })),
+    ).toEqual([
+      { fixTimeMs: NOW - 5_000, timeSource: "device", rawTimeMs: undefined, seq: 4 },
+      { fixTimeMs: NOW, timeSource: "received", rawTimeMs: impossible, seq: -1 },
+      { fixTimeMs: NOW + 1, timeSource: "received", rawTimeMs: undefined, seq: -1 },
+    ]);
+    expect(intake.stats()).toMatchObject({ impossible_time: 1, without_time: 1 });
+  });
+
+  it("never gives two readings without a time the same one, over all sessions of an asset", () => {
+    const clients = [connect("c1"), connect("c2")];
+    for (let i = 0; i < 400; i += 1) {
+      for (const client of clients) send(client, i + 1);
+      if (i % 100 === 0) pass(1);
+    }
+    journal.commit();
+
+    const times = readingsOf(journal.entries()).map(({ fixTimeMs }) => fixTimeMs);
+    expect(times).toHaveLength(800);
+    expect(new Set(times).size).toBe(800);
+  });
+
+  it("never gives one twice across a restart, though a burst was ahead of the clock", async () => {
+    const burst = (client: Client) => {
+      for (let i = 0; i < 3_000; i += 1) send(client, i + 1, { speed_kmh: 1 });
+      journal.commit();
+    };
+    burst(connect());
+    intake.close();
+    pass(500);
+    await open();
+    burst(connect("c2"));
+
+    const times = readingsOf(journal.entries()).map(({ fixTimeMs }) => fixTimeMs);
+    expect(times).toHaveLength(6_000);
+    expect(new Set(times).size).toBe(6_000);
+    expect(intake.stats()).toMatchObject({ time_shared: 0 });
+  });
+
+  it("counts readings that share a time because the clock may lead no further than 5 min", () => {
+    const client = connect();
+    for (let message = 1; message <= 301; message += 1) {
+      send(
+        client,
+        message,
+        Array.from({ length: 1_000 }, () => ({})),
+      );
+      journal.commit();
+    }
+
+    expect(intake.stats()).toMatchObject({ without_time: 301_000, time_shared: 999 });
+  });
+});
+
+describe("quarantine", () => {
+  it.each([
+    ["a payload that is no JSON", Buffer.from("{"), TOPIC, "payload is not JSON", "malformed"],
+    [
+      "a format that nobody reads",
+      Buffer.from("{}"),
+      "sites/p1/assets/a1/morse",
+      'no decoder for the format "morse"',
+      "unknown_format",
+    ],
+    [
+      "a payload of 256 KiB and 1 byte",
+      Buffer.alloc(262_145, 0x20),
+      TOPIC,
+      "262145 bytes; 262144 are allowed",
+      "oversized",
+    ],
+  ])("takes %s and acknowledges it when that is durable", (_name, payload, topic, reason, kind) => {
+    const client = connect();
+    send(client, 5, payload, { topic });
+    expect(client.acknowledged).toEqual([]);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([5]);
+    expect(intake.stats()[`quarantined_${kind}`]).toBe(1);
+    const [entry] = journal.entries();
+    expect(entry).toMatchObject({ type: "quarantined", message: { reason, topic } });
+    if (entry?.type !== "quarantined") throw new Error("not quarantined");
+    expect(entry.message.payload.byteLength).toBe(Math.min(payload.length, 262_144));
+  });
+});
+
+describe("topics", () => {
+  it.each([
+    ["of another asset", "sites/p1/assets/a2/telemetry"],
+    ["in capitals", "sites/p1/assets/A1/telemetry"],
+    ["with a sixth level", "sites/p1/assets/a1/telemetry/x"],
+    ["with ..", "sites/p1/assets/a1/../a2/telemetry"],
+    ["with an empty project", "sites//assets/a1/telemetry"],
+    ["of our events", "sites/p1/events/equipment.geofence.entered"],
+    ["with a Cyrillic a", "sites/p1/assets/а1/telemetry"],
+    ["of the broker", "$SYS/broker/uptime"],
+    ["of 65,535 characters", "a".repeat(65_535)],
+  ])("a topic %s is acknowledged, not stored, and journalled as foreign", (_name, topic) => {
+    const client = connect();
+    send(client, 8, { speed_kmh: 1 }, { topic });
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([8]);
+    expect(readingsOf(journal.entries())).toEqual([]);
+    expect(journal.entries()).toMatchObject([
+      { type: "foreign", publish: { assetId: "a1", topic: topic.slice(0, 256) } },
+    ]);
+    expect(intake.stats()["foreign"]).toBe(1);
+  });
+
+  it("stores under the asset's own project when the topic names another, and counts it", () => {
+    const client = connect();
+    send(client, 1, { speed_kmh: 1 }, { topic: "sites/elsewhere/assets/a1/telemetry" });
+    journal.commit();
+
+    expect(journal.entries()).toMatchObject([{ batch: { assetId: "a1", projectId: "p1" } }]);
+    expect(intake.stats()["project_mismatch"]).toBe(1);
+  });
+
+  it("closes the session at the 100th foreign publish of a minute and refuses the asset for 60 s", () => {
+    const client = connect();
+    for (let i = 1; i <= 150; i += 1) {
+      if (client.session.closed) break;
+      send(client, i, {}, { topic: "elsewhere" });
+    }
+    journal.commit();
+
+    expect(client.closed).toEqual(["foreign_topics"]);
+    expect(journal.records).toHaveLength(100);
+    expect(intake.isRefused("a1" as AssetId)).toBe(true);
+    pass(60_000);
+    expect(intake.isRefused("a1" as AssetId)).toBe(false);
+  });
+
+  it("closes the session of an asset that was deleted", () => {
+    const client = connect();
+    directory.change("a1", undefined);
+    send(client, 1);
+
+    expect(client.closed).toEqual(["asset_gone"]);
+    expect(intake.stats()["asset_gone"]).toBe(1);
+  });
+});
+
+describe("a resent message", () => {
+  it("is acknowledged and not stored again within 10 min", () => {
+    send(connect(), 4, { speed_kmh: 1 });
+    journal.commit();
+    pass(9 * 60_000);
+    const again = connect();
+    send(again, 4, { speed_kmh: 1 }, { dup: true });
+
+    expect(again.acknowledged).toEqual([4]);
+    expect(journal.records).toHaveLength(1);
+    expect(intake.stats()["dup_dropped"]).toBe(1);
+  });
+
+  it("is known after a restart from the journal", async () => {
+    send(connect(), 4, { speed_kmh: 1 });
+    journal.commit();
+    intake.close();
+    await open();
+    const again = connect();
+    send(again, 4, { speed_kmh: 1 }, { dup: true });
+
+    expect(again.acknowledged).toEqual([4]);
+    expect(journal.records).toHaveLength(1);
+  });
+
+  it("is known after a restart among 20,000 older records", async () => {
+    const client = connect();
+    send(client, 1);
+    journal.commit();
+    const [record] = journal.records;
+    if (record === undefined) throw new Error("nothing was journalled");
+    const old = Array.from({ length: 20_000 }, (_, i) => ({
+      ...record,
+      sequence: i + 1,
+      timeMs: NOW - 3_600_000,
+    }));
+    intake.close();
+    journal = manualJournal([...old, { ...record, sequence: 20_001 }]);
+    await open();
+    const again = connect();
+    send(again, 1, undefined, { dup: true });
+    send(again, 2, undefined, { dup: true });
+    journal.commit();
+
+    expect(again.acknowledged).toEqual([1, 2]);
+    expect(intake.stats()["dup_dropped"]).toBe(1);
+  });
+
+  it("is acknowledged only after the original is durable, and keeps its turn", () => {
+    send(connect(), 4, { speed_kmh: 1 });
+    const again = connect();
+    send(again, 4, { speed_kmh: 1 }, { dup: true });
+    send(again, 5, { speed_kmh: 2 });
+    expect(again.acknowledged).toEqual([]);
+
+    journal.commit();
+    expect(again.acknowledged).toEqual([4]);
+    journal.commit();
+
+    expect(again.acknowledged).toEqual([4, 5]);
+    expect(journal.records).toHaveLength(2);
+  });
+
+  it("is stored when the original was refused by the disk", () => {
+    const first = connect();
+    send(first, 4, { speed_kmh: 1 });
+    const again = connect();
+    send(again, 4, { speed_kmh: 1 }, { dup: true });
+    first.session.close();
+    journal.become("full");
+    journal.become("open");
+    pass(250);
+    journal.commit();
+
+    expect(again.acknowledged).toEqual([4]);
+    expect(readingsOf(journal.entries())).toHaveLength(1);
+  });
+
+  it("with another payload, another client id or without DUP is a message of its own", () => {
+    send(connect(), 4, { speed_kmh: 1 });
+    journal.commit();
+    send(connect(), 4, { speed_kmh: 2 }, { dup: true });
+    send(connect("other"), 4, { speed_kmh: 1 }, { dup: true });
+    send(connect(), 4, { speed_kmh: 1 });
+    journal.commit();
+    journal.commit();
+
+    expect(journal.records).toHaveLength(4);
+    expect(intake.stats()["dup_dropped"]).toBe(0);
+  });
+});
+
+describe("the rate of 20 readings/s after a burst of 5,000", () => {
+  it("holds back acknowledgements by debt / rate, drops nothing, and reads on afterwards", () => {
+    const client = connect();
+    const backlog = Array(1_000).fill({ speed_kmh: 1 });
+    for (let i = 1; i <= 5; i += 1) send(client, i, backlog);
+    send(client, 6, Array(40).fill({}));
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([1, 2, 3, 4, 5]);
+    expect(client.session.congested).toBe(true);
+    pass(1_999);
+    expect(client.acknowledged).toHaveLength(5);
+    pass(1);
+
+    expect(client.acknowledged).toHaveLength(6);
+    expect(client.session.congested).toBe(false);
+    expect(client.relieved).toBe(1);
+    expect(intake.stats()).toMatchObject({ readings: 5_040, throttled: 1 });
+  });
+
+  it("holds back no longer than half the keep-alive, so that the link survives", () => {
+    const client = connect("c1", 10_000);
+    for (let i = 1; i <= 6; i += 1) send(client, i, Array(1_000).fill({}));
+    journal.commit();
+    pass(5_000);
+
+    expect(client.acknowledged).toHaveLength(6);
+  });
+
+  it("is one for all sessions of an asset", () => {
+    for (let i = 1; i <= 5; i += 1) send(connect(`c${i}`), i, Array(1_000).fill({}));
+    const last = connect("last");
+    send(last, 1, {});
+    journal.commit();
+
+    expect(last.acknowledged).toEqual([]);
+    pass(50);
+    expect(last.acknowledged).toEqual([1]);
+  });
+});
+
+describe("while the journal is full", () => {
+  it("holds QoS 1 messages in order and acknowledges them when there is room again", () => {
+    const client = connect();
+    send(client, 1);
+    journal.become("full");
+    send(client, 2);
+    send(client, 3);
+    expect(client.session.congested).toBe(true);
+    expect(intake.accepting).toBe(false);
+    pass(5_000);
+    journal.become("open");
+    pass(1);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([1, 2, 3]);
+    expect(readingsOf(journal.entries()).map(({ fields }) => fields["speed_kmh"])).toEqual([
+      1, 2, 3,
+    ]);
+    expect(client.relieved).toBe(1);
+    expect(intake.stats()).toMatchObject({ held: 3, held_bytes: 0, held_closed: 0 });
+  });
+
+  it("drops QoS 0 messages and counts them", () => {
+    journal.become("full");
+    const client = connect();
+    send(client, 0, {}, { qos: 0 });
+    journal.become("open");
+    pass(1_000);
+    journal.commit();
+
+    expect(journal.records).toEqual([]);
+    expect(intake.stats()["dropped_qos0"]).toBe(1);
+  });
+
+  it.each([
+    ["15 s when the keep-alive is longer", 60_000, 15_000],
+    ["15 s without a keep-alive", 0, 15_000],
+    ["the keep-alive when that is 5 s", 5_000, 5_000],
+  ])("closes the connection after %s", (_name, keepAliveMs, holdMs) => {
+    journal.become("failed");
+    const client = connect("c1", keepAliveMs);
+    send(client, 1);
+    pass(holdMs - 1);
+    expect(client.closed).toEqual([]);
+    pass(251);
+
+    expect(client.closed).toEqual(["held_too_long"]);
+    expect(client.acknowledged).toEqual([]);
+    expect(intake.stats()["held_bytes"]).toBe(0);
+  });
+
+  it("closes connections rather than hold more than 256 MiB", () => {
+    journal.become("full");
+    const payload = Buffer.alloc(1024 * 1024);
+    const clients = Array.from({ length: 300 }, (_, i) => connect(`c${i}`));
+    for (const client of clients) send(client, 1, payload);
+
+    expect(clients.filter(({ closed }) => closed.includes("held_too_much"))).toHaveLength(44);
+    expect(intake.stats()["held_bytes"]).toBe(256 * 1024 * 1024);
+  });
+
+  it("forgets what it held for a connection that went away", () => {
+    journal.become("full");
+    const client = connect();
+    send(client, 1);
+    client.session.close();
+    pass(250);
+
+    expect(intake.stats()["held_bytes"]).toBe(0);
+    journal.become("open");
+    pass(250);
+    journal.commit();
+    expect(journal.records).toEqual([]);
+  });
+});
+
+describe("back pressure", () => {
+  it("asks to be read no further beyond 4,000 unanswered messages, and relieves after the commit", () => {
+    const client = connect();
+    for (let i = 1; i <= 4_000; i += 1) send(client, i, {});
+    expect(client.session.congested).toBe(false);
+    send(client, 4_001, {});
+    expect(client.session.congested).toBe(true);
+    journal.commit();
+
+    expect(client.acknowledged).toHaveLength(4_001);
+    expect(client.relieved).toBe(1);
+  });
+});

@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isPossibleTime, ReceiveClock } from "../../../ingest/intake/clock.ts";
+import { ForeignWatch } from "../../../ingest/intake/foreign-watch.ts";
+import { hash32, readingHash } from "../../../ingest/intake/payload-hash.ts";
+import { RateBucket } from "../../../ingest/intake/rate-bucket.ts";
+import { RecentMessages } from "../../../ingest/intake/recent-messages.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+describe("clock verdict", () => {
+  it.each([
+    ["5 min ahead", NOW + 5 * MINUTE, true],
+    ["5 min and 1 ms ahead", NOW + 5 * MINUTE + 1, false],
+    ["as old as the retention of 90 days", NOW - 90 * DAY, true],
+    ["1 ms older than the retention", NOW - 90 * DAY - 1, false],
+    ["epoch seconds read as ms", Math.floor(NOW / 1_000), false],
+    ["one year ahead", NOW + 365 * DAY, false],
+  ])("of a time %s", (_name, timeMs, possible) => {
+    expect(isPossibleTime(timeMs, NOW, 90 * DAY)).toBe(possible);
+  });
+});
+
+describe("receive clock", () => {
+  it("gives 1,000 readings of one ms 1,000 different times within 1 s", () => {
+    const clock = new ReceiveClock();
+    const times = Array.from({ length: 1_000 }, () => clock.next(NOW));
+
+    expect(new Set(times).size).toBe(1_000);
+    expect(times[0]).toBe(NOW);
+    expect(times[999]).toBe(NOW + 999);
+  });
+
+  it("never leads by more than 5 min, and follows our clock again after a burst", () => {
+    const clock = new ReceiveClock();
+    let last = 0;
+    for (let i = 0; i < 300_002; i += 1) last = clock.next(NOW);
+
+    expect(last).toBe(NOW + 5 * MINUTE);
+    expect(clock.next(NOW + 6 * MINUTE)).toBe(NOW + 6 * MINUTE);
+  });
+
+  it("goes on behind the last time given before a restart", () => {
+    expect(new ReceiveClock(NOW + 700).next(NOW)).toBe(NOW + 701);
+  });
+
+  it("goes on rising when our clock steps back by 1 s", () => {
+    const clock = new ReceiveClock();
+    const first = clock.next(NOW);
+
+    expect(first).toBe(NOW);
+    expect(clock.next(NOW - 1_000)).toBe(NOW + 1);
+  });
+});
+
+describe("payload hash", () => {
+  it("is CRC-32 of the message for its first reading", () => {
+    // The check value of CRC-32/ISO-HDLC.
+    expect(readingHash(hash32("123456789"), 0)).toBe(0xcbf43926);
+  });
+
+  it("differs between the 1,000 readings of one message", () => {
+    const hashes = Array.from({ length: 1_000 }, (_, i) => readingHash(0xcbf43926, i));
+
+    expect(new Set(hashes).size).toBe(1_000);
+    expect(hashes.every((hash) => Number.isInteger(hash) && hash >= 0 && hash < 2 ** 32)).toBe(
+      true,
+    );
+  });
+});
+
+describe("recent messages", () => {
+  const origin = (packetId: number, payloadHash = packetId * 7, clientHash = 99) => ({
+    clientHash,
+    packetId,
+    payloadHash,
+  });
+
+  it("knows a message for 10 min and forgets it after 11", () => {
+    const recent = new RecentMessages();
+    recent.add(origin(1), NOW);
+
+    expect(recent.has(origin(1), NOW + 10 * MINUTE)).toBe(true);
+    expect(recent.has(origin(1), NOW + 11 * MINUTE)).toBe(false);
+  });
+
+  it("tells apart packet ids, payloads and clients", () => {
+    const recent = new RecentMessages();
+    recent.add(origin(1, 5, 9), NOW);
+
+    expect(recent.has(origin(2, 5, 9), NOW)).toBe(false);
+    expect(recent.has(origin(1, 6, 9), NOW)).toBe(false);
+    expect(recent.has(origin(1, 5, 8), NOW)).toBe(false);
+  });
+
+  it("answers for 50,000 messages over 12 minutes as a plain set does", () => {
+    const recent = new RecentMessages();
+    const oracle = new Set<number>();
+    for (let i = 0; i < 50_000; i += 1) {
+      recent.add(origin(i % 65_535, i), NOW + (i % 10) * 1_000);
+      oracle.add(i);
+    }
+
+    let wrong = 0;
+    for (let i = 0; i < 100_000; i += 1) {
+      if (recent.has(origin(i % 65_535, i), NOW + 20_000) !== oracle.has(i)) wrong += 1;
+    }
+    expect(wrong).toBe(0);
+  });
+
+  it("keeps its memory bounded when a minute has more messages than it can hold", () => {
+    const recent = new RecentMessages();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 1_500_000; i += 1) recent.add(origin(i & 0xffff, i), NOW);
+
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64e6);
+    expect(recent.has(origin(1_499_999 & 0xffff, 1_499_999), NOW)).toBe(true);
+  });
+});
+
+describe("rate bucket of 20 readings/s and a burst of 5,000", () => {
+  it("lets 5,000 readings at once pass and makes the next one wait 50 ms", () => {
+    const bucket = new RateBucket(20, 5_000);
+
+    expect(bucket.take(5_000, NOW)).toBe(0);
+    expect(bucket.take(1, NOW)).toBe(50);
+  });
+
+  it("lets 20 readings/s pass for ever", () => {
+    const bucket = new RateBucket(20, 5_000);
+    const waits = Array.from({ length: 10_000 }, (_, i) => bucket.take(1, NOW + i * 50));
+
+    expect(Math.max(...waits)).toBe(0);
+  });
+
+  it("forgives debt beyond 15 s", () => {
+    const bucket = new RateBucket(20, 5_000);
+
+    expect(bucket.take(1_000_000, NOW)).toBe(15_000);
+    expect(bucket.take(1, NOW + 15_100)).toBe(0);
+  });
+
+  it("never makes a device wait longer than its debt at its rate", () => {
+    const property = fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 5_000 }))),
+      (steps) => {
+        const bucket = new RateBucket(20, 5_000);
+        let nowMs = NOW;
+        return steps.every(([count, stepMs]) => {
+          nowMs += stepMs;
+          const waitMs = bucket.take(count, nowMs);
+          return waitMs >= 0 && waitMs <= 15_000;
+        });
+      },
+    );
+
+    expect(() => fc.assert(property)).not.toThrow();
+  });
+});
+
+describe("foreign watch", () => {
+  it("refuses a device for 60 s from its 100th foreign publish of a minute", () => {
+    const watch = new ForeignWatch();
+    const answers = Array.from({ length: 100 }, () => watch.note(NOW));
+
+    expect(answers.indexOf(false)).toBe(99);
+    expect(watch.isRefused(NOW + 59_999)).toBe(true);
+    expect(watch.isRefused(NOW + 60_000)).toBe(false);
+  });
+
+  it("counts each minute anew", () => {
+    const watch = new ForeignWatch();
+    for (let i = 0; i < 99; i += 1) watch.note(NOW);
+
+    expect(watch.note(NOW + MINUTE)).toBe(true);
+    expect(watch.isRefused(NOW + MINUTE)).toBe(false);
+  });
+});

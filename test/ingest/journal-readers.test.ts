@@ -1,0 +1,114 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { encodeForeign, RECORD_KIND } from "../../ingest/journal-record.ts";
+import { type Pipeline, startPipeline } from "../../ingest/pipeline/runner.ts";
+import { startTelemetryWriter, type TelemetryWriter } from "../../ingest/telemetry-writer.ts";
+import type { Journal, JournalPosition } from "../../storage/ports.ts";
+import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";
+import { openSmall, recordRanges, tamper, usedSegmentFiles } from "../support/journal.ts";
+import { openMemoryRecords } from "../support/memory-records.ts";
+import { openMemoryTelemetryStore } from "../support/memory-telemetry-store.ts";
+
+const log = pino({ level: "silent" });
+const SOON = { timeout: 5_000, interval: 5 };
+const entry = assetEntry("a1");
+
+let dir: string;
+let journal: Journal;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "journal-readers-"));
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await journal.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function append(count: number): Promise<unknown> {
+  const { asset, project } = entry;
+  const body = encodeForeign({
+    assetId: asset.id,
+    projectId: project.id,
+    receivedAtMs: 1,
+    topic: "elsewhere",
+  });
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      journal.append(RECORD_KIND.foreign, Date.now(), body, (error) =>
+        error === undefined ? resolve() : reject(error),
+      );
+    });
+  return Promise.all(Array.from({ length: count }, one));
+}
+
+/** A journal of 9 records of which 4 to 9 are gone, though a cursor had passed all of them. */
+async function openShortened(): Promise<void> {
+  journal = await openSmall(dir);
+  await append(9);
+  journal.cursor("ahead").advance(9);
+  await journal.close();
+  const [path] = usedSegmentFiles(dir);
+  if (path === undefined) throw new Error("no segment");
+  tamper(path, (bytes) => bytes.fill(0, recordRanges(bytes)[3]?.start));
+  journal = await openSmall(dir);
+  expect(journal.syncedSequence).toBe(9);
+}
+
+function startWriter(): TelemetryWriter {
+  const telemetry = openMemoryTelemetryStore();
+  const writer = startTelemetryWriter({ journal, telemetry, retentionDays: 90, log });
+  closers.push(() => writer.stop());
+  return writer;
+}
+
+async function startReader(checkpoint: JournalPosition | undefined): Promise<Pipeline> {
+  const records = openMemoryRecords().pipeline;
+  const pipeline = await startPipeline({
+    journal,
+    records: { ...records, checkpoint: async () => checkpoint },
+    telemetry: openMemoryTelemetryStore(),
+    telemetryWritten: () => journal.syncedSequence,
+    directory: fixedDirectory([entry]),
+    log,
+  });
+  closers.push(() => pipeline.stop());
+  return pipeline;
+}
+
+describe("records at the end of the journal that are gone", () => {
+  it("do not hold the telemetry writer up, nor the event loop", async () => {
+    await openShortened();
+    const writer = startWriter();
+    await vi.waitFor(() => expect(writer.writtenSequence).toBe(9), SOON);
+    await append(1);
+    await vi.waitFor(() => expect(writer.writtenSequence).toBe(10), SOON);
+    expect(journal.cursor("telemetry").sequence).toBe(10);
+  });
+
+  it("do not hold the pipeline up", async () => {
+    await openShortened();
+    const pipeline = await startReader(undefined);
+    await append(1);
+    await vi.waitFor(() => expect(pipeline.committedSequence).toBe(10), SOON);
+    expect(pipeline.stalled).toBeUndefined();
+  });
+
+  it("keep their sequences: a cursor never says more than the stores have", async () => {
+    journal = await openSmall(dir);
+    await append(3);
+    // A store that had record 9 of this journal when the journal's end was lost.
+    await journal.passOver(9);
+    const pipeline = await startReader({ journalId: journal.id, sequence: 9 });
+    await append(1);
+    await vi.waitFor(() => expect(pipeline.committedSequence).toBe(10), SOON);
+    await journal.close();
+    const { cursors } = JSON.parse(await readFile(join(dir, "cursors.json"), "utf8"));
+    expect(cursors).toEqual({ records: 10 });
+  });
+});

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import {
+  decodeRecord,
+  encodeForeign,
+  encodeQuarantined,
+  encodeReadings,
+  RECORD_KIND,
+  TICK_BODY,
+} from "../../ingest/journal-record.ts";
+
+const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
+const timeMs = fc.integer({ min: 0, max: 4_102_444_800_000 });
+const origin = fc.record(
+  {
+    clientHash: u32,
+    packetId: fc.integer({ min: 0, max: 65_535 }),
+    payloadHash: u32,
+  },
+  { noNullPrototype: true },
+);
+const field = fc.constantFrom("latitude", "longitude", "speed_kmh", "engine_on", "my_own", "x1");
+const value = fc.double({ noNaN: true, noDefaultInfinity: true });
+const fault = fc.record(
+  {
+    spn: fc.integer({ min: 0, max: 524_287 }),
+    fmi: fc.integer({ min: 0, max: 31 }),
+    occurrence_count: fc.integer({ min: 0, max: 126 }),
+  },
+  { requiredKeys: ["spn", "fmi"], noNullPrototype: true },
+);
+const reading = fc.record(
+  {
+    fixTimeMs: timeMs,
+    timeSource: fc.constantFrom("device" as const, "received" as const),
+    rawTimeMs: fc.option(timeMs, { nil: undefined }),
+    seq: fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }),
+    payloadHash: u32,
+    fields: fc.dictionary(field, value, { noNullPrototype: true }),
+    faults: fc.option(fc.array(fault, { maxLength: 20 }), { nil: undefined }),
+  },
+  { noNullPrototype: true },
+);
+const subject = {
+  assetId: "truck-1" as AssetId,
+  projectId: "site_A" as ProjectId,
+  receivedAtMs: 1_790_000_000_123,
+};
+const record = (kind: number, body: Uint8Array) => ({ sequence: 1, timeMs: 0, kind, body });
+
+describe("journal records", () => {
+  it("give back every reading to the bit", () => {
+    fc.assert(
+      fc.property(fc.array(reading, { maxLength: 40 }), origin, (readings, from) => {
+        const batch = { ...subject, readings };
+        const body = encodeReadings(batch, from);
+        expect(decodeRecord(record(RECORD_KIND.readings, body))).toStrictEqual({
+          type: "readings",
+          batch,
+          origin: from,
+        });
+      }),
+    );
+  });
+
+  it("give back a quarantined payload of any bytes and a reason of any text", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 2_000 }),
+        fc.string(),
+        origin,
+        (payload, text, from) => {
+          const message = { ...subject, topic: text, format: "telemetry", reason: text, payload };
+          const entry = decodeRecord(
+            record(RECORD_KIND.quarantined, encodeQuarantined(message, from)),
+          );
+          // A lone surrogate has no UTF-8; it comes back as the replacement character.
+          const kept = Buffer.from(text).toString();
+          expect(entry).toEqual({
+            type: "quarantined",
+            message: { ...message, topic: kept, reason: kept, payload: Buffer.from(payload) },
+            origin: from,
+          });
+        },
+      ),
+    );
+  });
+
+  it("keep the topic of a foreign publish, and a tick as a tick", () => {
+    const publish = { ...subject, topic: "sites/other/assets/crane-9/telemetry" };
+    const entry = decodeRecord(record(RECORD_KIND.foreign, encodeForeign(publish)));
+    expect(entry).toEqual({ type: "foreign", publish });
+    expect(decodeRecord(record(RECORD_KIND.tick, TICK_BODY))).toEqual({ type: "tick" });
+  });
+
+  it("of an unknown kind are told apart from damaged ones", () => {
+    expect(decodeRecord(record(200, TICK_BODY))).toBeUndefined();
+    const body = encodeForeign({ ...subject, topic: "a/b" });
+    const cut = record(RECORD_KIND.foreign, body.subarray(0, body.length - 2));
+    expect(() => decodeRecord(cut)).toThrow(RangeError);
+  });
+
+  it("larger than the writer's first buffer keep every value, whatever is written last before it grows", () => {
+    for (let extra = 0; extra < 40; extra += 1) {
+      const readings = Array.from({ length: 1_000 }, (_, i) => ({
+        fixTimeMs: i,
+        timeSource: "device" as const,
+        rawTimeMs: undefined,
+        seq: i,
+        payloadHash: i,
+        fields: {
+          [`f${"x".repeat(extra)}`]: i + 0.5,
+          latitude: i,
+          longitude: -i,
+          speed_kmh: i,
+          a: i,
+        },
+        faults: undefined,
+      }));
+      const from = { clientHash: 1, packetId: 2, payloadHash: 3 };
+      const body = encodeReadings({ ...subject, readings }, from);
+      expect(body.length).toBeGreaterThan(65_536);
+      const entry = decodeRecord(record(RECORD_KIND.readings, body));
+      expect(entry?.type === "readings" ? entry.batch.readings : []).toEqual(readings);
+    }
+  });
+
+  it("keep a quarantined payload of 256 KiB", () => {
+    const payload = Buffer.alloc(256 * 1024, 7);
+    const message = { ...subject, topic: "t", format: "f", reason: "r", payload };
+    const from = { clientHash: 1, packetId: 2, payloadHash: 3 };
+    const entry = decodeRecord(record(RECORD_KIND.quarantined, encodeQuarantined(message, from)));
+    expect(entry?.type === "quarantined" && payload.equals(entry.message.payload)).toBe(true);
+  });
+
+  it("do not change when the next one is written", () => {
+    const first = encodeForeign({ ...subject, topic: "first" });
+    const before = Buffer.from(first);
+    encodeForeign({ ...subject, topic: "second" });
+    expect(Buffer.from(first).equals(before)).toBe(true);
+  });
+});
