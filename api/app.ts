@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyInstance, LogController } from "fastify";
+import type { ApiDependencies } from "./dependencies.ts";
+import { createAssetCards } from "./equipment/asset-cards.ts";
+import assetList from "./equipment/asset-list.ts";
+import assetLocation from "./equipment/asset-location.ts";
+import assetTelemetry from "./equipment/asset-telemetry.ts";
+import assetWrites from "./equipment/asset-writes.ts";
+import quarantine from "./equipment/quarantine.ts";
+import utilization from "./equipment/utilization.ts";
+import health from "./platform/health.ts";
+import keys from "./platform/keys.ts";
+import projects from "./platform/projects.ts";
+import { refuseUnreadable } from "./plugins/client-errors.ts";
+import { handleErrors, sendError } from "./plugins/errors.ts";
+import { createGuard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
+import { measureRequests } from "./plugins/http-metrics.ts";
+import { answerForNode } from "./plugins/http-protocol.ts";
+import { answerOnce } from "./plugins/idempotency.ts";
+import { describeApi } from "./plugins/openapi.ts";
+import { validateRequests } from "./plugins/validation.ts";
+
+/** Largest request body, bytes (API_AND_SECURITY B14). */
+const BODY_LIMIT = 1024 * 1024;
+/** Time to receive one whole request, ms; slower clients hold a socket for nothing. Chosen. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/**
+ * The HTTP API, ready to `listen` or `inject`. Everything it uses is in `deps`, and closing the app
+ * closes none of it.
+ */
+export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
+  const { records, telemetry, directory, live, keyring, pepper, now } = deps;
+  const zoneOf = deps.zoneOf ?? (() => undefined);
+  const guard = createGuard(keyring, now);
+  const nextRequestId = createRequestIds();
+  const refuse = refuseUnreadable(guard, nextRequestId);
+
+  const app = fastify({
+    loggerInstance: deps.log,
+    // A child logger per request costs more than the guard; log lines name their request themselves.
+    childLoggerFactory: (logger) => logger,
+    // One debug line per request instead (http-metrics): an info line costs as much as the answer.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: nextRequestId,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // 503 is not among the contract's statuses; a request that came in before the end is answered.
+    return503OnClosing: false,
+    clientErrorHandler: refuse,
+    http: { requireHostHeader: false },
+    // A path that cannot be decoded reaches no route and no hook.
+    frameworkErrors: (error, request, reply) => {
+      guard.check(request, reply, (refusal) => {
+        void sendError(refusal ?? error, request, reply);
+      });
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.decorateRequest(PRINCIPAL_DECORATOR, null);
+  app.addHook("onRequest", guard.check);
+  answerForNode(app, (socket) => refuse({}, socket));
+  measureRequests(app, deps.metrics);
+  handleErrors(app);
+  validateRequests(app);
+  await describeApi(app);
+  await app.register(health, { health: deps.health, metrics: deps.metrics });
+  await app.register(
+    async (api) => {
+      answerOnce(api, records.idempotency, now);
+      await api.register(projects, { records, directory, now });
+      await api.register(keys, { records, directory, keyring, pepper, now });
+      await api.register(
+        async (equipment) => {
+          const cards = createAssetCards(directory, live, zoneOf, now);
+          await equipment.register(assetList, { directory, cards });
+          await equipment.register(assetLocation, { directory, live, telemetry, zoneOf, now });
+          await equipment.register(assetTelemetry, { directory, telemetry, now });
+          await equipment.register(assetWrites, { records, directory, cards, pepper, now });
+          await equipment.register(utilization, { records, directory, live, now });
+          await equipment.register(quarantine, { records, directory, replay: deps.replay, now });
+        },
+        { prefix: "/equipment" },
+      );
+    },
+    { prefix: "/api/v1" },
+  );
+  await app.ready();
+  return app;
+}
+
+/** Ids such as `req_k3Jd0aXw-1z`: unique across restarts without a random number per request. */
+function createRequestIds(): () => string {
+  const run = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => {
+    count += 1;
+    return `req_${run}-${count.toString(36)}`;
+  };
+}

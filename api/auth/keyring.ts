@@ -1,0 +1,146 @@
+import { hash } from "node:crypto";
+import type { ApiKeyId } from "../../domain/ids.ts";
+import { hashSecret } from "../../domain/secret-hash.ts";
+import type { ApiKeyRow, RecordStore } from "../../storage/ports.ts";
+import { isPlausibleKey } from "./key-format.ts";
+import { ADMIN, type Principal, principalOf } from "./principal.ts";
+
+/** Turns API keys into principals, for HTTP and for MQTT readers alike. */
+export interface Keyring {
+  /** The principal of a key that was looked up within the last 5 s; never waits. */
+  recall(key: string): Principal | undefined;
+  /**
+   * The principal of a valid key, `undefined` for any other text. While the record store is away, a
+   * key that was valid at most 30 s ago still is.
+   * @throws DomainError `STORE_UNAVAILABLE` when that cannot be told.
+   */
+  authenticate(key: string): Promise<Principal | undefined>;
+  /** Makes a revocation effective at once in this process; others notice within 5 s. */
+  forget(id: ApiKeyId): void;
+}
+
+export interface KeyringOptions {
+  readonly records: Pick<RecordStore, "apiKeys">;
+  readonly pepper: Uint8Array;
+  readonly adminApiKey: string | undefined;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/** How long an answer of the record store is believed, ms (DESIGN section 4: revocation within 5 s). */
+const FRESH_MS = 5_000;
+/** Age at which a key in use is looked up again beside the request, so that none waits, ms. Chosen. */
+const RENEW_MS = 2_500;
+/** How long a valid key outlives the record store, ms (API_AND_SECURITY C4, test 7). */
+const OUTAGE_MS = 30_000;
+/** Least time between two notes of one key's use, ms. */
+const TOUCH_MS = 60_000;
+/** Most keys remembered, and most refused keys; the oldest goes first. Chosen: about 3 MB each. */
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered {
+  readonly principal: Principal;
+  readonly checkedAtMs: number;
+}
+
+export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOptions): Keyring {
+  // Keys are remembered by digest, so that no key lies around in memory in clear.
+  const known = new Map<string, Remembered>();
+  const refusedAtMs = new Map<string, number>();
+  const lookups = new Map<string, Promise<Principal | undefined>>();
+  const touchedAtMs = new Map<string, number>();
+  const adminDigest = adminApiKey === undefined ? undefined : digest(adminApiKey);
+  let revocations = 0;
+
+  function alive(principal: Principal, nowMs: number): Principal | undefined {
+    return principal.expiresAtMs > nowMs ? principal : undefined;
+  }
+
+  function remember(keyDigest: string, row: ApiKeyRow | undefined): Principal | undefined {
+    const nowMs = now();
+    if (row === undefined || row.key.revoked_at !== undefined) {
+      known.delete(keyDigest);
+      put(refusedAtMs, keyDigest, nowMs);
+      return undefined;
+    }
+    const principal = principalOf(row.key);
+    put(known, keyDigest, { principal, checkedAtMs: nowMs });
+    if (nowMs - (touchedAtMs.get(row.key.id) ?? 0) >= TOUCH_MS) {
+      put(touchedAtMs, row.key.id, nowMs);
+      // Beside the request; a note that is lost is made again a minute later.
+      records.apiKeys.touch(row.key.id, new Date(nowMs).toISOString()).catch(() => undefined);
+    }
+    return alive(principal, nowMs);
+  }
+
+  /** One look-up per key at a time, however many requests wait for it. */
+  function lookUp(key: string, keyDigest: string): Promise<Principal | undefined> {
+    const running = lookups.get(keyDigest);
+    if (running !== undefined) return running;
+    const revocationsBefore = revocations;
+    const lookup = records.apiKeys
+      .findByHash(hashSecret(pepper, key))
+      .then((row) => {
+        // A key was revoked meanwhile, perhaps this one: ask again rather than trust the old answer.
+        if (revocations !== revocationsBefore) {
+          lookups.delete(keyDigest);
+          return lookUp(key, keyDigest);
+        }
+        return remember(keyDigest, row);
+      })
+      .finally(() => lookups.delete(keyDigest));
+    lookups.set(keyDigest, lookup);
+    return lookup;
+  }
+
+  function recallDigest(key: string, keyDigest: string): Principal | undefined {
+    if (keyDigest === adminDigest) return ADMIN;
+    const entry = known.get(keyDigest);
+    if (entry === undefined) return undefined;
+    const nowMs = now();
+    const ageMs = nowMs - entry.checkedAtMs;
+    if (ageMs > FRESH_MS) return undefined;
+    // A failure shows when the answer is too old to be believed.
+    if (ageMs > RENEW_MS) lookUp(key, keyDigest).catch(() => undefined);
+    return alive(entry.principal, nowMs);
+  }
+
+  return {
+    recall: (key) => recallDigest(key, digest(key)),
+
+    async authenticate(key) {
+      const keyDigest = digest(key);
+      const recalled = recallDigest(key, keyDigest);
+      if (recalled !== undefined) return recalled;
+      if (!isPlausibleKey(key)) return undefined;
+      const refused = refusedAtMs.get(keyDigest);
+      if (refused !== undefined && now() - refused <= FRESH_MS) return undefined;
+      try {
+        return await lookUp(key, keyDigest);
+      } catch (error) {
+        const entry = known.get(keyDigest);
+        if (entry === undefined || now() - entry.checkedAtMs > OUTAGE_MS) throw error;
+        return alive(entry.principal, now());
+      }
+    },
+
+    forget(id) {
+      revocations += 1;
+      for (const [keyDigest, { principal }] of known) {
+        if (principal.keyId === id) known.delete(keyDigest);
+      }
+    },
+  };
+}
+
+function digest(key: string): string {
+  return hash("sha256", key, "base64");
+}
+
+/** Adds to a bounded map as its newest entry. */
+function put<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  const oldest = map.size >= MAX_REMEMBERED ? map.keys().next() : undefined;
+  if (oldest?.done === false) map.delete(oldest.value);
+  map.set(key, value);
+}

@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Registry } from "prom-client";
+import type { AssetId } from "../domain/ids.ts";
+import type { AssetDirectory } from "../ingest/asset-directory.ts";
+import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
+import type { ReplayOutcome } from "../ingest/replay.ts";
+import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
+import type { Keyring } from "./auth/keyring.ts";
+
+/** The zone an asset is in: the smallest fence of kind `zone` that holds it. */
+export interface Zone {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Everything the API uses; it opens and closes none of it. */
+export interface ApiDependencies {
+  readonly records: RecordStore;
+  readonly telemetry: TelemetryStore;
+  readonly directory: AssetDirectory;
+  readonly live: LiveAssets;
+  /** Shared with the MQTT readers, so that a revocation reaches both at once. */
+  readonly keyring: Keyring;
+  /** Secret of every stored hash. */
+  readonly pepper: Uint8Array;
+  /** Decodes and journals a quarantined message again. */
+  readonly replay: (entry: QuarantineEntry) => Promise<ReplayOutcome>;
+  /** Why the service is not ready; empty when it is. Answers from memory. */
+  readonly health: () => readonly string[];
+  readonly metrics: Registry;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now: () => number;
+  readonly log: FastifyBaseLogger;
+  /** Absent: no asset is in a zone. */
+  readonly zoneOf?: (assetId: AssetId) => Zone | undefined;
+}

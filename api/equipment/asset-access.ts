@@ -1,0 +1,36 @@
+import type { FastifyRequest } from "fastify";
+import { DomainError } from "../../domain/errors.ts";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { Project } from "../../domain/project.ts";
+import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts";
+import { seesProject } from "../auth/principal.ts";
+import { principal } from "../plugins/guard.ts";
+
+/**
+ * An asset that the key may see.
+ * @throws DomainError `ASSET_NOT_FOUND`, the same for an absent asset and for another tenant's.
+ */
+export function visibleAsset(
+  directory: AssetDirectory,
+  request: FastifyRequest,
+  assetId: AssetId,
+): AssetEntry {
+  const entry = directory.find(assetId);
+  if (entry === undefined || !seesProject(principal(request), entry.asset.project_id)) {
+    throw new DomainError("ASSET_NOT_FOUND", `no asset ${assetId}`);
+  }
+  return entry;
+}
+
+/** A project that the key may see. @throws DomainError `PROJECT_NOT_FOUND`, as above. */
+export function visibleProject(
+  directory: AssetDirectory,
+  request: FastifyRequest,
+  projectId: ProjectId,
+): Project {
+  const project = directory.project(projectId);
+  if (project === undefined || !seesProject(principal(request), projectId)) {
+    throw new DomainError("PROJECT_NOT_FOUND", `no project ${projectId}`);
+  }
+  return project;
+}

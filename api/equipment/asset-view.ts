@@ -1,0 +1,81 @@
+import type { AssetStatus } from "../../domain/asset.ts";
+import type { Project } from "../../domain/project.ts";
+import type { AssetEntry } from "../../ingest/asset-directory.ts";
+import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
+import type { Zone } from "../dependencies.ts";
+import type { Asset, AssetDetail, AssetLocation } from "./schemas.ts";
+
+/** An asset and what is known of it at one moment. */
+export interface AssetNow {
+  readonly entry: AssetEntry;
+  readonly project: Project;
+  readonly state: AssetState | undefined;
+  readonly zone: Zone | undefined;
+  readonly status: AssetStatus;
+  /** Percent, 0 to 100, one decimal. */
+  readonly utilizationToday: number;
+}
+
+/** The contract's asset: every field is there, none is null (DESIGN section 4). */
+export function assetView(now: AssetNow): Asset {
+  const { asset } = now.entry;
+  const fix = now.state?.fix;
+  const { latitude, longitude } = fix ?? asset.location ?? now.project.location;
+  return {
+    id: asset.id,
+    name: asset.name,
+    type: asset.type,
+    status: now.status,
+    location: { latitude, longitude },
+    last_update: now.state === undefined ? asset.created_at : isoTime(now.state.lastUpdateMs),
+    utilization_today: now.utilizationToday,
+    zone: now.zone?.name ?? "",
+    location_source: fix === undefined ? "registered" : "gnss",
+  };
+}
+
+export function assetDetailView(now: AssetNow): AssetDetail {
+  const { asset } = now.entry;
+  const latest = Object.entries(now.state?.latest ?? {}).map(([name, { value, fixTimeMs }]) => [
+    name,
+    { value, timestamp: isoTime(fixTimeMs) },
+  ]);
+  return {
+    ...assetView(now),
+    project_id: asset.project_id,
+    decoder: asset.decoder,
+    maintenance: asset.maintenance,
+    ...(asset.location === undefined ? {} : { registered_location: asset.location }),
+    created_at: asset.created_at,
+    updated_at: asset.updated_at,
+    ...(now.state === undefined ? {} : { engine_hours: now.state.engineHours }),
+    latest: Object.fromEntries(latest),
+    fault_codes: [...(now.state?.faults ?? [])],
+  };
+}
+
+/** The contract's asset location, without its history. */
+export function locationView(
+  assetId: AssetEntry["asset"]["id"],
+  fix: Fix,
+  zone: Zone | undefined,
+): AssetLocation {
+  return {
+    asset_id: assetId,
+    current: {
+      latitude: fix.latitude,
+      longitude: fix.longitude,
+      accuracy_meters: fix.accuracyMeters,
+      timestamp: isoTime(fix.fixTimeMs),
+      speed_kmh: fix.speedKmh,
+      heading: fix.heading,
+      accuracy_source: fix.accuracySource,
+      time_source: fix.timeSource,
+    },
+    zone: { id: zone?.id ?? "", name: zone?.name ?? "" },
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,197 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { AssetRegistration } from "../../domain/asset.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { type AssetId, newId, randomBase62 } from "../../domain/ids.ts";
+import { hashSecret } from "../../domain/secret-hash.ts";
+import { telemetryTopic } from "../../domain/topics.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { visibleAsset, visibleProject } from "./asset-access.ts";
+import type { AssetCards } from "./asset-cards.ts";
+import { assetDetailView } from "./asset-view.ts";
+import {
+  AssetChange,
+  AssetDetail,
+  AssetPath,
+  IssuedCredentials,
+  type MqttCredentials,
+  NewAsset,
+  RegisteredAsset,
+} from "./schemas.ts";
+
+export interface AssetWritesOptions {
+  readonly records: RecordStore;
+  readonly directory: AssetDirectory;
+  readonly cards: AssetCards;
+  readonly pepper: Uint8Array;
+  readonly now: () => number;
+}
+
+/** 32 base62 characters are 190 random bits. */
+const SECRET_LENGTH = 32;
+const HINT =
+  "The password was in the first answer only; POST /api/v1/equipment/assets/{id}/credentials makes a new one";
+
+/** The answer as it is kept for a repeated request: our database holds secrets as hashes only. */
+function withoutPassword(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { username, topic } = body["mqtt"] as MqttCredentials;
+  return { ...body, mqtt: { username, topic, hint: HINT } };
+}
+
+/** Registering, reading, changing and removing assets; mounted at `/api/v1/equipment`. */
+const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, options) => {
+  const { records, directory, cards, pepper, now } = options;
+  const isoNow = () => new Date(now()).toISOString();
+
+  function detail(assetId: AssetId): AssetDetail {
+    const asset = cards.find(assetId);
+    if (asset === undefined) throw new DomainError("ASSET_NOT_FOUND", `no asset ${assetId}`);
+    return assetDetailView(asset);
+  }
+
+  function credentials({ id, project_id }: AssetRegistration, password: string): MqttCredentials {
+    return { username: id, password, topic: telemetryTopic(project_id, id) };
+  }
+
+  app.post(
+    "/assets",
+    {
+      config: { access: "equipment:write", withoutSecret: withoutPassword },
+      schema: {
+        operationId: "createAsset",
+        tags: ["equipment"],
+        summary: "Register an asset and get its MQTT credentials, which are shown once",
+        body: NewAsset,
+        response: { 201: RegisteredAsset, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      visibleProject(directory, request, body.project_id);
+      const asset: AssetRegistration = {
+        id: body.id ?? newId<AssetId>("ast"),
+        project_id: body.project_id,
+        name: body.name,
+        type: body.type,
+        decoder: body.decoder ?? "plumbline",
+        ...(body.location === undefined ? {} : { location: body.location }),
+        maintenance: body.maintenance ?? false,
+        created_at: isoNow(),
+        updated_at: isoNow(),
+      };
+      const secret = randomBase62(SECRET_LENGTH);
+      await records.assets.insert(asset, hashSecret(pepper, secret));
+      await directory.refresh();
+      return reply
+        .code(201)
+        .header("location", `/api/v1/equipment/assets/${asset.id}`)
+        .header("cache-control", "no-store")
+        .send({ ...detail(asset.id), mqtt: credentials(asset, secret) });
+    },
+  );
+
+  app.get(
+    "/assets/:asset_id",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "getAsset",
+        tags: ["equipment"],
+        summary: "One asset with everything that is known of it",
+        params: AssetPath,
+        response: { 200: AssetDetail, ...FAILURES },
+      },
+    },
+    async (request) => detail(visibleAsset(directory, request, request.params.asset_id).asset.id),
+  );
+
+  app.patch(
+    "/assets/:asset_id",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "updateAsset",
+        tags: ["equipment"],
+        summary: "Change an asset; absent fields stay as they are",
+        params: AssetPath,
+        body: AssetChange,
+        response: { 200: AssetDetail, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { asset } = visibleAsset(directory, request, request.params.asset_id);
+      const { body } = request;
+      if (body.project_id !== undefined) visibleProject(directory, request, body.project_id);
+      const change = (before: AssetRegistration) => changed(before, body, isoNow());
+      await records.assets.update(asset.id, change, now());
+      await directory.refresh();
+      return detail(asset.id);
+    },
+  );
+
+  app.delete(
+    "/assets/:asset_id",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "deleteAsset",
+        tags: ["equipment"],
+        summary: "Remove an asset; its device is logged out, its history stays",
+        params: AssetPath,
+        response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { asset } = visibleAsset(directory, request, request.params.asset_id);
+      await records.assets.delete(asset.id, now());
+      await directory.refresh();
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    "/assets/:asset_id/credentials",
+    {
+      config: { access: "equipment:write", withoutSecret: withoutPassword },
+      schema: {
+        operationId: "rotateAssetCredentials",
+        tags: ["equipment"],
+        summary: "Make a new MQTT password; the old one ends at once, with its session",
+        params: AssetPath,
+        response: { 201: IssuedCredentials, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { asset } = visibleAsset(directory, request, request.params.asset_id);
+      const secret = randomBase62(SECRET_LENGTH);
+      await records.assets.setSecret(asset.id, hashSecret(pepper, secret));
+      await directory.refresh();
+      return reply
+        .code(201)
+        .header("cache-control", "no-store")
+        .send({ mqtt: credentials(asset, secret) });
+    },
+  );
+};
+
+function changed(
+  { location, ...rest }: AssetRegistration,
+  body: AssetChange,
+  updated_at: string,
+): AssetRegistration {
+  const place = body.location === undefined ? location : (body.location ?? undefined);
+  return {
+    ...rest,
+    name: body.name ?? rest.name,
+    type: body.type ?? rest.type,
+    project_id: body.project_id ?? rest.project_id,
+    decoder: body.decoder ?? rest.decoder,
+    maintenance: body.maintenance ?? rest.maintenance,
+    ...(place === undefined ? {} : { location: place }),
+    updated_at,
+  };
+}
+
+export default assetWrites;

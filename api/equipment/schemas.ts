@@ -1,0 +1,153 @@
+import { type Static, Type } from "typebox";
+import { ASSET_STATUSES, AssetRegistration } from "../../domain/asset.ts";
+import { Location } from "../../domain/geodesy.ts";
+import { AssetId } from "../../domain/ids.ts";
+import { FaultCode } from "../../domain/reading.ts";
+import { Pagination } from "../schemas/page.ts";
+
+const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+
+export const AssetPath = Type.Object({ asset_id: AssetId });
+
+/** The contract's asset; `location_source` says whether a fix stands behind the location. */
+export const Asset = Type.Object(
+  {
+    id: AssetId,
+    name: Type.String(),
+    type: Type.String({ description: "Equipment type" }),
+    status: Type.Enum([...ASSET_STATUSES]),
+    location: Location,
+    last_update: Timestamp,
+    utilization_today: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: "Percent of the shift so far today",
+    }),
+    zone: Type.String({ description: "Zone name; empty outside every zone" }),
+    location_source: Type.Enum(["gnss", "registered"], {
+      description: "registered: the asset never sent a fix; its or its project's registered place",
+    }),
+  },
+  { title: "Asset" },
+);
+export type Asset = Static<typeof Asset>;
+
+export const AssetList = Type.Object(
+  { data: Type.Array(Asset), pagination: Type.Optional(Pagination) },
+  { title: "AssetList" },
+);
+
+/** An asset with everything that is known of it. */
+export const AssetDetail = Type.Object(
+  {
+    ...Asset.properties,
+    project_id: AssetRegistration.properties.project_id,
+    decoder: AssetRegistration.properties.decoder,
+    maintenance: AssetRegistration.properties.maintenance,
+    registered_location: Type.Optional(Location),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    engine_hours: Type.Optional(
+      Type.Object({
+        value: Type.Number({ description: "Hours" }),
+        source: Type.Enum(["machine", "accumulated"], {
+          description: "The machine's own meter, or our sum of engine-on time",
+        }),
+      }),
+    ),
+    latest: Type.Record(
+      Type.String(),
+      Type.Object({ value: Type.Number(), timestamp: Timestamp }),
+      {
+        description: "Newest value of every telemetry field",
+      },
+    ),
+    fault_codes: Type.Array(FaultCode, { description: "Active faults, SAE J1939" }),
+  },
+  { title: "AssetDetail" },
+);
+export type AssetDetail = Static<typeof AssetDetail>;
+
+/** What a device logs in to MQTT with. */
+export const MqttCredentials = Type.Object(
+  {
+    username: AssetId,
+    password: Type.Optional(
+      Type.String({ description: "Shown once: absent when the answer is repeated" }),
+    ),
+    topic: Type.String({ description: "Where the device publishes its readings" }),
+    hint: Type.Optional(Type.String()),
+  },
+  { title: "MqttCredentials" },
+);
+export type MqttCredentials = Static<typeof MqttCredentials>;
+
+/** The answer to a rotation of credentials. */
+export const IssuedCredentials = Type.Object(
+  { mqtt: MqttCredentials },
+  { title: "IssuedCredentials" },
+);
+
+export const RegisteredAsset = Type.Object(
+  { ...AssetDetail.properties, mqtt: MqttCredentials },
+  { title: "RegisteredAsset" },
+);
+
+/** Body of POST /equipment/assets. */
+export const NewAsset = Type.Object(
+  {
+    name: AssetRegistration.properties.name,
+    type: AssetRegistration.properties.type,
+    project_id: AssetRegistration.properties.project_id,
+    id: Type.Optional(AssetId),
+    location: Type.Optional(Location),
+    decoder: Type.Optional(AssetRegistration.properties.decoder),
+    maintenance: Type.Optional(AssetRegistration.properties.maintenance),
+  },
+  { title: "NewAsset" },
+);
+
+/** Body of PATCH /equipment/assets/{id}; absent fields stay as they are (RFC 7396). */
+export const AssetChange = Type.Object(
+  {
+    name: Type.Optional(AssetRegistration.properties.name),
+    type: Type.Optional(AssetRegistration.properties.type),
+    project_id: Type.Optional(AssetRegistration.properties.project_id),
+    location: Type.Optional(
+      Type.Union([Location, Type.Null()], { description: "null: the project's location" }),
+    ),
+    decoder: Type.Optional(AssetRegistration.properties.decoder),
+    maintenance: Type.Optional(AssetRegistration.properties.maintenance),
+  },
+  { title: "AssetChange" },
+);
+export type AssetChange = Static<typeof AssetChange>;
+
+/** The contract's asset location. */
+export const AssetLocation = Type.Object(
+  {
+    asset_id: AssetId,
+    current: Type.Object({
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+      accuracy_meters: Type.Number(),
+      timestamp: Timestamp,
+      speed_kmh: Type.Number(),
+      heading: Type.Number({ description: "Degrees clockwise from true north" }),
+      accuracy_source: Type.Enum(["reported", "assumed"]),
+      time_source: Type.Enum(["device", "received"]),
+    }),
+    zone: Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: "Empty texts outside every zone" },
+    ),
+    history: Type.Optional(
+      Type.Array(
+        Type.Object({ latitude: Type.Number(), longitude: Type.Number(), timestamp: Timestamp }),
+        { description: "Ascending, (now - hours, now]; present when history was requested" },
+      ),
+    ),
+  },
+  { title: "AssetLocation" },
+);
+export type AssetLocation = Static<typeof AssetLocation>;

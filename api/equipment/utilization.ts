@@ -1,0 +1,174 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { DateTime } from "luxon";
+import { type Static, Type } from "typebox";
+import { AssetId } from "../../domain/ids.ts";
+import { localDate, localDayAt, overlapMs } from "../../domain/local-time.ts";
+import type { Project } from "../../domain/project.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { DayTotals, LiveAssets } from "../../ingest/pipeline/asset-state.ts";
+import { utilizationToday } from "../../ingest/pipeline/asset-status.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+import { jsonOrCsv } from "../representations/media-types.ts";
+import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
+import { type CsvColumns, sendCsv } from "../representations/send-list.ts";
+import { FAILURES } from "../schemas/error.ts";
+import { visibleAsset } from "./asset-access.ts";
+import { AssetPath } from "./schemas.ts";
+
+export interface UtilizationOptions {
+  readonly records: RecordStore;
+  readonly directory: AssetDirectory;
+  readonly live: LiveAssets;
+  readonly now: () => number;
+}
+
+/** Longest range of one answer, days: a leap year. Chosen. */
+const MAX_DAYS = 366;
+const DEFAULT_DAYS = 7;
+const MS_PER_DAY = 86_400_000;
+
+const CalendarDate = Type.String({ format: "date" });
+
+const UtilizationRow = Type.Object(
+  {
+    day: Type.String({ format: "date", description: "Local calendar date of the project" }),
+    utilization: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: "Working time in the shift, percent of the shift; today: of the shift so far",
+    }),
+    working_s: Type.Number({ description: "Working seconds inside the shift" }),
+    overtime_s: Type.Number({ description: "Working seconds outside the shift" }),
+    engine_on_s: Type.Number(),
+    distance_m: Type.Number(),
+  },
+  { title: "UtilizationDay" },
+);
+type UtilizationRow = Static<typeof UtilizationRow>;
+
+const Utilization = Type.Object(
+  {
+    asset_id: AssetId,
+    from: CalendarDate,
+    to: CalendarDate,
+    time_zone: Type.String(),
+    data: Type.Array(UtilizationRow, {
+      description: "Days on which the asset reported, ascending",
+    }),
+  },
+  { title: "Utilization" },
+);
+
+const COLUMNS: CsvColumns<UtilizationRow> = {
+  day: (row) => row.day,
+  utilization: (row) => row.utilization,
+  working_s: (row) => row.working_s,
+  overtime_s: (row) => row.overtime_s,
+  engine_on_s: (row) => row.engine_on_s,
+  distance_m: (row) => row.distance_m,
+};
+
+/** GET /assets/{asset_id}/utilization, mounted at `/api/v1/equipment`. */
+const utilization: FastifyPluginAsyncTypebox<UtilizationOptions> = async (app, options) => {
+  const { records, directory, live, now } = options;
+  app.get(
+    "/assets/:asset_id/utilization",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "getAssetUtilization",
+        tags: ["equipment"],
+        summary: "Working time per local day of the asset's project",
+        params: AssetPath,
+        querystring: Type.Object({
+          from: Type.Optional(Type.String({ format: "date", description: "First day, inclusive" })),
+          to: Type.Optional(Type.String({ format: "date", description: "Last day, inclusive" })),
+        }),
+        response: { 200: jsonOrCsv("Utilisation by day", Utilization), ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request;
+      const nowMs = now();
+      checkRange(query, nowMs);
+      const { asset, project } = visibleAsset(directory, request, params.asset_id);
+      const today = localDate(project.time_zone, nowMs);
+      const to = query.to ?? later(today, query.from);
+      const from = query.from ?? dayOf(dayNumber(to) + 1 - DEFAULT_DAYS);
+      const state = live.state(asset.id);
+      const rows = new Map<string, UtilizationRow>();
+      for (const day of await records.pipeline.days(asset.id, from, to)) {
+        rows.set(day.day, rowOf(day, shareOf(day, project)));
+      }
+      // The live state is ahead of its stored row by up to one pipeline commit.
+      const totals = state?.today;
+      if (totals !== undefined && totals.day >= from && totals.day <= to) {
+        const percent =
+          totals.day === today ? utilizationToday(project, state, nowMs) : shareOf(totals, project);
+        rows.set(totals.day, rowOf(totals, percent));
+      }
+      const data = [...rows.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+      if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
+        return sendCsv(reply, data, COLUMNS);
+      }
+      return reply.send({ asset_id: asset.id, from, to, time_zone: project.time_zone, data });
+    },
+  );
+};
+
+function rowOf(totals: DayTotals, percent: number): UtilizationRow {
+  return {
+    day: totals.day,
+    utilization: percent,
+    working_s: totals.workingS,
+    overtime_s: totals.overtimeS,
+    engine_on_s: totals.engineOnS,
+    distance_m: totals.distanceM,
+  };
+}
+
+/** Working time as percent of the whole shift of that day, one decimal. */
+function shareOf({ day, workingS }: DayTotals, project: Project): number {
+  const noonMs = DateTime.fromISO(`${day}T12:00`, { zone: project.time_zone }).toMillis();
+  const local = localDayAt(project, noonMs);
+  const shiftS = overlapMs(local.shift, local.startMs, local.endMs) / 1000;
+  return shiftS === 0 ? 0 : Math.min(100, Math.round((workingS / shiftS) * 1000) / 10);
+}
+
+/**
+ * Before the asset is looked up, so that a wrong range is a 400 whatever the asset. Without a last
+ * day it is today, which is not the same date everywhere: what fits some time zone passes.
+ * @throws ParameterError
+ */
+function checkRange(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  nowMs: number,
+): void {
+  if (to !== undefined && dayNumber(to) < DEFAULT_DAYS) {
+    throw invalidParameter("to", "must not be before 1970-01-08");
+  }
+  if (from === undefined) return;
+  if (dayNumber(from) < 0) throw invalidParameter("from", "must not be before 1970-01-01");
+  if (from > (to ?? localDate("Etc/GMT-14", nowMs))) {
+    throw invalidParameter("from", "must not be after to");
+  }
+  if (dayNumber(to ?? localDate("Etc/GMT+12", nowMs)) - dayNumber(from) >= MAX_DAYS) {
+    throw invalidParameter("from", `must be less than ${MAX_DAYS} days before to`);
+  }
+}
+
+function later(day: string, other: string | undefined): string {
+  return other !== undefined && other > day ? other : day;
+}
+
+/** Days since 1970-01-01 of a calendar date. */
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / MS_PER_DAY;
+}
+
+function dayOf(number: number): string {
+  return new Date(number * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+export default utilization;

@@ -1,0 +1,166 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { ApiKey } from "../../domain/api-key.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { ApiKeyId, isId, newId } from "../../domain/ids.ts";
+import { hashSecret } from "../../domain/secret-hash.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import { newApiKey, shownPrefix } from "../auth/key-format.ts";
+import type { Keyring } from "../auth/keyring.ts";
+import { visibleProject } from "../equipment/asset-access.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+import { jsonOrCsv } from "../representations/media-types.ts";
+import { type CsvColumns, sendList } from "../representations/send-list.ts";
+import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { readInstant } from "../schemas/instant.ts";
+import { PAGE_PARAMETERS, Pagination } from "../schemas/page.ts";
+
+export interface KeysOptions {
+  readonly records: RecordStore;
+  readonly directory: AssetDirectory;
+  readonly keyring: Keyring;
+  readonly pepper: Uint8Array;
+  readonly now: () => number;
+}
+
+const { name, scopes, plan, expires_at } = ApiKey.properties;
+
+const NewApiKey = Type.Object(
+  {
+    name,
+    scopes,
+    plan: Type.Optional(plan),
+    project_ids: Type.Optional(
+      Type.Array(ApiKey.properties.project_ids.items, {
+        minItems: 1,
+        maxItems: 1_000,
+        uniqueItems: true,
+        description: "Projects the key may see; absent: all",
+      }),
+    ),
+    expires_at,
+  },
+  { title: "NewApiKey" },
+);
+
+const CreatedApiKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    key: Type.Optional(
+      Type.String({ description: "The key; shown once: absent when the answer is repeated" }),
+    ),
+    hint: Type.Optional(Type.String()),
+  },
+  { title: "CreatedApiKey" },
+);
+
+const ApiKeyList = Type.Object(
+  { data: Type.Array(ApiKey), pagination: Type.Optional(Pagination) },
+  { title: "ApiKeyList" },
+);
+
+const COLUMNS: CsvColumns<ApiKey> = {
+  id: (key) => key.id,
+  name: (key) => key.name,
+  prefix: (key) => key.prefix,
+  scopes: (key) => key.scopes.join(" "),
+  plan: (key) => key.plan,
+  project_ids: (key) => key.project_ids?.join(" "),
+  expires_at: (key) => key.expires_at,
+  revoked_at: (key) => key.revoked_at,
+  last_used_at: (key) => key.last_used_at,
+  created_at: (key) => key.created_at,
+};
+
+const HINT = "The key was in the first answer only; revoke this one and create another";
+
+/** The answer as it is kept for a repeated request: our database holds keys as hashes only. */
+function withoutKey(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { key: _secret, ...rest } = body;
+  return { ...rest, hint: HINT };
+}
+
+/** API keys, mounted at `/api/v1`; for `admin` keys that see every project. */
+const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
+  const { records, directory, keyring, pepper, now } = options;
+
+  app.post(
+    "/keys",
+    {
+      config: { access: "admin", withoutSecret: withoutKey },
+      schema: {
+        operationId: "createKey",
+        tags: ["platform"],
+        summary: "Create an API key, which is shown once",
+        body: NewApiKey,
+        response: { 201: CreatedApiKey, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const nowMs = now();
+      const expiresAtMs =
+        body.expires_at === undefined ? undefined : readInstant("expires_at", body.expires_at);
+      if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
+        throw invalidParameter("expires_at", "must be in the future");
+      }
+      for (const projectId of body.project_ids ?? []) visibleProject(directory, request, projectId);
+      const secret = newApiKey();
+      const key: ApiKey = {
+        id: newId<ApiKeyId>("key"),
+        name: body.name,
+        prefix: shownPrefix(secret),
+        scopes: body.scopes,
+        plan: body.plan ?? "standard",
+        ...(body.project_ids === undefined ? {} : { project_ids: body.project_ids }),
+        ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
+        created_at: new Date(nowMs).toISOString(),
+      };
+      await records.apiKeys.insert({ key, hash: hashSecret(pepper, secret) });
+      return reply
+        .code(201)
+        .header("cache-control", "no-store")
+        .send({ ...key, key: secret });
+    },
+  );
+
+  app.get(
+    "/keys",
+    {
+      config: { access: "admin" },
+      schema: {
+        operationId: "listKeys",
+        tags: ["platform"],
+        summary: "API keys, revoked ones too, without their secrets",
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: jsonOrCsv("API keys", ApiKeyList), ...FAILURES },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, await records.apiKeys.list(), request.query, COLUMNS),
+  );
+
+  app.delete(
+    "/keys/:key_id",
+    {
+      config: { access: "admin" },
+      schema: {
+        operationId: "revokeKey",
+        tags: ["platform"],
+        summary: "Revoke an API key; effective within 5 s everywhere, for HTTP and MQTT",
+        params: Type.Object({ key_id: ApiKeyId }),
+        response: { 200: ApiKey, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { key_id } = request.params;
+      if (!isId(key_id)) throw new DomainError("KEY_NOT_FOUND", `no key ${key_id}`);
+      const revoked = await records.apiKeys.revoke(key_id, new Date(now()).toISOString());
+      keyring.forget(revoked.id);
+      return revoked;
+    },
+  );
+};
+
+export default keys;

@@ -1,0 +1,39 @@
+import type { Socket } from "node:net";
+import { errorBody } from "./errors.ts";
+import type { Guard } from "./guard.ts";
+
+/** Node's code for a header section above its limit of 16 KiB. */
+const HEADER_OVERFLOW = "HPE_HEADER_OVERFLOW";
+
+/**
+ * Answers bytes that Node's HTTP parser cannot make a request of. There is no key to look at, so that
+ * the answer is 400 with the address's window; Node's own 431 and 408 are not among the contract's
+ * statuses.
+ */
+export function refuseUnreadable(
+  guard: Guard,
+  nextRequestId: () => string,
+): (error: { readonly code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    // ECONNRESET: nobody is there to read an answer.
+    if (!socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const message =
+      error.code === HEADER_OVERFLOW
+        ? "The request's headers are larger than 16 KiB"
+        : "The request is not valid HTTP";
+    const requestId = nextRequestId();
+    const body = JSON.stringify(errorBody("invalid_request", message, requestId));
+    const headers = {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": String(Buffer.byteLength(body)),
+      "x-request-id": requestId,
+      ...guard.addressHeaders(socket.remoteAddress),
+      connection: "close",
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${body}`);
+  };
+}

@@ -1,0 +1,92 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import type { ErrorBody, WireCode } from "../schemas/error.ts";
+import { Refusal } from "./refusal.ts";
+import { ParameterError } from "./validation.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly code: WireCode;
+}
+
+const NOT_FOUND: Answer = { status: 404, code: "not_found" };
+const CONFLICT: Answer = { status: 409, code: "conflict" };
+const INTERNAL: Answer = { status: 500, code: "internal_error" };
+
+/** The only place where a domain failure becomes an HTTP status and a wire code. */
+const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
+  ASSET_NOT_FOUND: NOT_FOUND,
+  DECODE_FAILED: { status: 400, code: "invalid_request" },
+  ID_CONFLICT: CONFLICT,
+  IDEMPOTENCY_KEY_REUSED: CONFLICT,
+  JOURNAL_CORRUPT: INTERNAL,
+  JOURNAL_FULL: INTERNAL,
+  KEY_NOT_FOUND: NOT_FOUND,
+  PARAMETER_INVALID: { status: 400, code: "invalid_parameter" },
+  PROJECT_IN_USE: CONFLICT,
+  PROJECT_NOT_FOUND: NOT_FOUND,
+  QUARANTINE_NOT_FOUND: NOT_FOUND,
+  SCHEMA_TOO_NEW: INTERNAL,
+  SETTINGS_INVALID: INTERNAL,
+  STORE_LOCKED: INTERNAL,
+  STORE_UNAVAILABLE: INTERNAL,
+};
+
+/** One text for all, so that an absent resource and another tenant's look the same. */
+const NOT_FOUND_MESSAGE = "Not found";
+
+/** Status and wire code of any failure, and what the client may read of it. */
+function answerTo(error: FastifyError | Error): Answer & { readonly message: string } {
+  if (error instanceof Refusal) {
+    return { status: error.statusCode, code: error.code, message: error.message };
+  }
+  if (error instanceof DomainError) {
+    const answer = ANSWER_BY_CODE[error.code];
+    if (answer === NOT_FOUND) return { ...answer, message: NOT_FOUND_MESSAGE };
+    if (answer === INTERNAL) return { ...answer, message: "Internal server error" };
+    return { ...answer, message: error.message };
+  }
+  const code = "code" in error ? error.code : undefined;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return { status: 400, code: "payload_too_large", message: error.message };
+  }
+  // A path segment longer than any id: nothing is there.
+  if (code === "FST_ERR_MAX_PARAM_LENGTH") return { ...NOT_FOUND, message: NOT_FOUND_MESSAGE };
+  const status = "statusCode" in error ? (error.statusCode ?? 500) : 500;
+  if (status >= 400 && status < 500) {
+    // 413, 415 and their kin are not among the contract's statuses.
+    return { status: 400, code: "invalid_request", message: error.message };
+  }
+  return { ...INTERNAL, message: "Internal server error" };
+}
+
+export function errorBody(code: WireCode, message: string, requestId: string): ErrorBody {
+  return { error: { code, message, request_id: requestId } };
+}
+
+/** Answers any failure; also for requests that never reach a route. */
+export function sendError(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  let { status, code, message } = answerTo(error);
+  if (status === 409 && request.routeOptions.config?.contract === true) {
+    status = 400;
+    code = "invalid_request";
+  }
+  if (status >= 500) {
+    request.log.error({ err: error, request_id: request.id, url: request.url }, "request failed");
+  }
+  const body = errorBody(code, message, request.id);
+  if (error instanceof ParameterError) body.error.details = [...error.details];
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
+}
+
+/** Installs the one error handler and the one not-found handler. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new Refusal(404, "not_found", NOT_FOUND_MESSAGE), request, reply),
+  );
+}

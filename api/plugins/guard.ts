@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { REQUESTS_PER_MINUTE, type Scope } from "../../domain/api-key.ts";
+import type { Keyring } from "../auth/keyring.ts";
+import { hasScope, type Principal } from "../auth/principal.ts";
+import { createMinuteWindow, windowEndS } from "./minute-window.ts";
+import { Refusal } from "./refusal.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /**
+     * `public`: no key. `any key`: every valid key. A scope: keys that have it. A route that names
+     * none is closed to everybody but takes part in the order of refusals.
+     */
+    access?: Scope | "public" | "any key";
+    /** One of the contract's eight endpoints: answers with the contract's statuses only. */
+    contract?: boolean;
+  }
+}
+
+/** Refused requests per minute and address; they never count against a valid key. */
+const REFUSED_PER_MINUTE = 1_000;
+/** Chosen: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one minute. */
+const MAX_CALLERS = 100_000;
+/** Decorator name of the principal; `null` until the guard has let a request pass. */
+export const PRINCIPAL_DECORATOR = "principal";
+
+export interface Guard {
+  /** The `onRequest` hook: identity (401), rate (429), scope (403), in this order. */
+  check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
+  /** The rate headers of an address, for answers that no hook sees (a request that Node cannot parse). */
+  addressHeaders(address: string | undefined): Record<string, string>;
+}
+
+/** Who is asking. Only for routes behind the guard that are not public. */
+export function principal(request: FastifyRequest): Principal {
+  return request.getDecorator<Principal>(PRINCIPAL_DECORATOR);
+}
+
+export function createGuard(keyring: Keyring, now: () => number): Guard {
+  const keys = createMinuteWindow(MAX_CALLERS);
+  const addresses = createMinuteWindow(MAX_CALLERS);
+
+  function refuse(request: FastifyRequest, reply: FastifyReply): Error {
+    const nowMs = now();
+    const count = addresses.take(addressOf(request.ip), nowMs);
+    setRate(reply, REFUSED_PER_MINUTE, count, nowMs);
+    if (count > REFUSED_PER_MINUTE) return tooMany(reply, nowMs);
+    reply.header("www-authenticate", "Bearer");
+    return new Refusal(401, "unauthorized", "Invalid API key");
+  }
+
+  /** The address's window without a count: nobody was refused, and no key is known. */
+  function showAddressRate(request: FastifyRequest, reply: FastifyReply): void {
+    const nowMs = now();
+    setRate(reply, REFUSED_PER_MINUTE, addresses.used(addressOf(request.ip), nowMs), nowMs);
+  }
+
+  /** Lets the request pass (`undefined`) or says why not. */
+  function admit(
+    found: Principal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Error | undefined {
+    const nowMs = now();
+    const limit = REQUESTS_PER_MINUTE[found.plan];
+    const count = keys.take(found.keyId, nowMs);
+    setRate(reply, limit, count, nowMs);
+    if (count > limit) return tooMany(reply, nowMs);
+    // An unknown route needs a valid key and nothing else: its 404 says nothing.
+    if (request.is404) return undefined;
+    request.setDecorator(PRINCIPAL_DECORATOR, found);
+    const access = request.routeOptions.config?.access;
+    if (access === "any key") return undefined;
+    if (access === undefined || access === "public" || !hasScope(found, access)) {
+      const missing = access === undefined ? "" : ` ${access}`;
+      return new Refusal(403, "forbidden", `The API key lacks the scope${missing}`);
+    }
+    return undefined;
+  }
+
+  return {
+    check(request, reply, done) {
+      reply.header("x-request-id", request.id);
+      if (request.routeOptions.config?.access === "public") {
+        showAddressRate(request, reply);
+        done();
+        return;
+      }
+      reply.header("vary", "Accept, Authorization");
+      reply.header("cache-control", "private");
+      const key = bearerToken(request.headers.authorization);
+      if (key === undefined) {
+        done(refuse(request, reply));
+        return;
+      }
+      const recalled = keyring.recall(key);
+      if (recalled !== undefined) {
+        done(admit(recalled, request, reply));
+        return;
+      }
+      keyring.authenticate(key).then(
+        (found) =>
+          done(found === undefined ? refuse(request, reply) : admit(found, request, reply)),
+        (error: Error) => {
+          showAddressRate(request, reply);
+          done(error);
+        },
+      );
+    },
+
+    addressHeaders(address) {
+      const nowMs = now();
+      const count = addresses.take(addressOf(address ?? ""), nowMs);
+      return {
+        "x-ratelimit-limit": String(REFUSED_PER_MINUTE),
+        "x-ratelimit-remaining": String(Math.max(0, REFUSED_PER_MINUTE - count)),
+        "x-ratelimit-reset": String(windowEndS(nowMs)),
+      };
+    },
+  };
+}
+
+function setRate(reply: FastifyReply, limit: number, count: number, nowMs: number): void {
+  reply.header("x-ratelimit-limit", limit);
+  reply.header("x-ratelimit-remaining", Math.max(0, limit - count));
+  reply.header("x-ratelimit-reset", windowEndS(nowMs));
+}
+
+function tooMany(reply: FastifyReply, nowMs: number): Error {
+  // RFC 9110 section 10.2.3: whole seconds; at least 1, or a client retries inside this window.
+  reply.header("retry-after", Math.max(1, Math.ceil(windowEndS(nowMs) - nowMs / 1000)));
+  return new Refusal(429, "rate_limit_exceeded", "Too many requests in this minute");
+}
+
+/** The credential of `Authorization: Bearer ...`; the scheme in any case (RFC 9110 section 11.1). */
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8) return undefined;
+  if (!header.startsWith("Bearer ") && header.slice(0, 7).toLowerCase() !== "bearer ") {
+    return undefined;
+  }
+  return header.slice(7).trim();
+}
+
+/** One caller per IPv4 address, and per /64 of IPv6, which is what one customer is given. */
+function addressOf(ip: string): string {
+  if (ip.includes(".")) return ip.slice(ip.lastIndexOf(":") + 1);
+  return (ip.split("::")[0] ?? "").split(":").slice(0, 4).join(":");
+}

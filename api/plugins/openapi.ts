@@ -1,0 +1,80 @@
+import fastifySwagger from "@fastify/swagger";
+import fastifySwaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import { ErrorBody } from "../schemas/error.ts";
+
+/** The interface's version; additive inside v1 (API_AND_SECURITY B11). */
+const API_VERSION = "1.0.0";
+
+const DESCRIPTION = `Where the machines of a construction site are and how they are used.
+
+Every request under \`/api/v1\` needs an API key: \`Authorization: Bearer <API_KEY>\`. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
+Requests are counted per key and clock minute: see the \`X-RateLimit-*\` headers, which every answer carries; \`X-RateLimit-Reset\` is the Unix time in seconds at which the minute ends.
+Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`. A POST may carry an \`Idempotency-Key\` (24 h).`;
+
+/**
+ * OpenAPI 3.1 from the routes' schemas at `/openapi.json`, and its pages at `/docs`, whose files are
+ * all served from here. Register before the routes.
+ */
+export async function describeApi(app: FastifyInstance): Promise<void> {
+  app.addSchema(ErrorBody);
+  // The pages are the plugin's own routes; nothing secret is in them.
+  app.addHook("onRoute", (route) => {
+    if (route.url === "/docs" || route.url.startsWith("/docs/")) {
+      route.config = { ...route.config, access: "public" };
+    }
+  });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Plumbline",
+        version: API_VERSION,
+        description: DESCRIPTION,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: "/" }],
+      tags: [
+        { name: "equipment", description: "Assets, their positions, readings and use" },
+        { name: "platform", description: "Projects and API keys" },
+        { name: "operations", description: "Health, metrics and this description" },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", description: "An API key" },
+        },
+      },
+      security: [{ bearer: [] }],
+    },
+    // Shared schemas keep their own names instead of def-0, def-1, ...
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) =>
+        typeof json["$id"] === "string" ? json["$id"] : `def-${i}`,
+    },
+  });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: "/docs",
+    uiConfig: { url: "/openapi.json", persistAuthorization: false },
+  });
+  app.get(
+    "/openapi.json",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getOpenApi",
+        tags: ["operations"],
+        summary: "This description, OpenAPI 3.1",
+        security: [],
+        response: {
+          200: {
+            description: "The OpenAPI document",
+            content: {
+              "application/json": { schema: { type: "object", additionalProperties: true } },
+            },
+          },
+        },
+      },
+    },
+    () => app.swagger(),
+  );
+}

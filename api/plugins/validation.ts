@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { DomainError } from "../../domain/errors.ts";
+
+interface ParameterProblem {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** A request that names a wrong parameter or body field. */
+export class ParameterError extends DomainError {
+  readonly details: readonly ParameterProblem[];
+
+  constructor(details: readonly ParameterProblem[]) {
+    const [first] = details;
+    super(
+      "PARAMETER_INVALID",
+      first === undefined ? "Invalid" : `${first.parameter} ${first.message}`,
+    );
+    this.details = details;
+  }
+}
+
+/** Shorthand for one wrong parameter. */
+export function invalidParameter(parameter: string, message: string): ParameterError {
+  return new ParameterError([{ parameter, message }]);
+}
+
+/** The keywords of a query parameter's schema that say how its text is read. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly default?: unknown;
+}
+
+const WHOLE_NUMBER = /^-?\d{1,15}$/;
+const TRUTH = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** Reads one query parameter as its schema asks for; text that does not fit is a problem, never a guess. */
+function read(schema: ParameterSchema, text: string): unknown {
+  if (schema.type === "integer") return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+  if (schema.type === "boolean") return TRUTH.get(text.toLowerCase());
+  if (schema.type === "array") return text.split(",");
+  return text;
+}
+
+function compileQuery(schema: TSchema): (query: unknown) => { value: unknown } | { error: Error } {
+  const validator = Compile(schema);
+  const parameters = Object.entries(parametersOf(schema));
+  return (query) => {
+    const given = query as Readonly<Record<string, string | readonly string[]>>;
+    const value: Record<string, unknown> = {};
+    for (const [name, parameter] of parameters) {
+      const text = given[name];
+      if (text === undefined) {
+        if (parameter.default !== undefined) value[name] = parameter.default;
+        continue;
+      }
+      if (typeof text !== "string") {
+        return { error: invalidParameter(name, "must be given once") };
+      }
+      const parsed = read(parameter, text);
+      if (parsed === undefined) {
+        return { error: invalidParameter(name, `must be ${parameter.type ?? "valid"}`) };
+      }
+      value[name] = parsed;
+    }
+    return validator.Check(value) ? { value } : { error: problemsOf(validator.Errors(value)) };
+  };
+}
+
+function compileBody(schema: TSchema): (body: unknown) => { value: unknown } | { error: Error } {
+  const validator = Compile(schema);
+  return (body) =>
+    validator.Check(body) ? { value: body } : { error: problemsOf(validator.Errors(body)) };
+}
+
+/** TypeBox stops at its eighth error, so hostile bodies do not make long answers. */
+function problemsOf(
+  errors: readonly { readonly instancePath: string; readonly message: string }[],
+): ParameterError {
+  return new ParameterError(
+    errors.map(({ instancePath, message }) => ({
+      parameter: instancePath === "" ? "body" : instancePath.slice(1, 200).replaceAll("/", "."),
+      message,
+    })),
+  );
+}
+
+function parametersOf(schema: TSchema): Readonly<Record<string, ParameterSchema>> {
+  return "properties" in schema ? (schema.properties as Record<string, ParameterSchema>) : {};
+}
+
+/**
+ * Path parameters are not validated: an id that is not well-formed names nothing, which the look-up
+ * answers with 404, after every 400.
+ */
+const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === "querystring") return compileQuery(schema);
+  if (httpPart === "params") return (params: unknown) => ({ value: params });
+  return compileBody(schema);
+};
+
+/** Most names in X-Ignored-Parameters, and their longest form; the rest is noise. Chosen. */
+const MAX_IGNORED = 20;
+const MAX_NAME_LENGTH = 64;
+
+/** Validates with the TypeBox schemas, and names unknown query parameters in X-Ignored-Parameters. */
+export function validateRequests(app: FastifyInstance): void {
+  app.setValidatorCompiler(compile);
+  app.addHook("preValidation", (request, reply, done) => {
+    const ignored = ignoredParameters(request);
+    if (ignored !== "") reply.header("x-ignored-parameters", ignored);
+    done();
+  });
+}
+
+function ignoredParameters(request: FastifyRequest): string {
+  const names = Object.keys(request.query as object);
+  if (names.length === 0) return "";
+  const schema = request.routeOptions.schema?.querystring as TSchema | undefined;
+  const known = schema === undefined ? {} : parametersOf(schema);
+  return (
+    names
+      .filter((name) => !Object.hasOwn(known, name))
+      .slice(0, MAX_IGNORED)
+      // A cut between surrogates would make encodeURIComponent throw; by way of UTF-8 it becomes U+FFFD.
+      .map((name) => encodeURIComponent(Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString()))
+      .join(", ")
+  );
+}

@@ -1,0 +1,66 @@
+import { type Static, Type } from "typebox";
+
+/** The codes a client may see (DESIGN section 4); `unusable_images` comes with the images. */
+export const WIRE_CODES = [
+  "unauthorized",
+  "forbidden",
+  "invalid_request",
+  "invalid_parameter",
+  "payload_too_large",
+  "not_found",
+  "conflict",
+  "rate_limit_exceeded",
+  "internal_error",
+] as const;
+export type WireCode = (typeof WIRE_CODES)[number];
+
+/** The body of every answer that is not 2xx. Referred to by its `$id` in all routes. */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Enum([...WIRE_CODES]),
+      message: Type.String(),
+      details: Type.Optional(
+        Type.Array(
+          Type.Object({
+            parameter: Type.String({ description: "Query parameter, or path inside the body" }),
+            message: Type.String(),
+          }),
+        ),
+      ),
+      request_id: Type.String({ description: "Also in the X-Request-Id header" }),
+    }),
+  },
+  { $id: "Error", title: "Error" },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+const DESCRIPTIONS = {
+  400: "The request or one of its parameters is invalid",
+  401: "The API key is missing or invalid",
+  403: "The API key lacks the scope",
+  404: "There is no such resource, or the API key may not see it",
+  409: "The request contradicts what is there",
+  429: "The rate limit is exceeded; see Retry-After",
+  500: "Internal server error",
+} as const;
+
+function failure(status: keyof typeof DESCRIPTIONS) {
+  return {
+    description: DESCRIPTIONS[status],
+    content: { "application/json": { schema: Type.Ref("Error") } },
+  };
+}
+
+/** The failures of every endpoint that takes a key: the contract's eight statuses less 200 and 201. */
+export const FAILURES = {
+  400: failure(400),
+  401: failure(401),
+  403: failure(403),
+  404: failure(404),
+  429: failure(429),
+  500: failure(500),
+};
+
+/** As `FAILURES`, for endpoints beyond the contract that create or change something. */
+export const WRITE_FAILURES = { ...FAILURES, 409: failure(409) };

@@ -1,0 +1,295 @@
+import { describe, expect, it } from "vitest";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly security?: readonly unknown[];
+  readonly responses: Readonly<Record<string, { description: string; content?: object }>>;
+}
+
+/** Every route that the app serves, from its own description; the pages at /docs are not in it. */
+function operationsOf(t: TestApp): readonly Operation[] {
+  const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
+    JSON.stringify(t.app.swagger()),
+  );
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase() as Method,
+    })),
+  );
+}
+
+function call(t: TestApp, { method, path }: Operation, key: string | undefined, id = "absent") {
+  const url = path.replaceAll(/\{[^}]+\}/g, id);
+  return method === "GET" ? t.get(url, key) : t.send(method, url, key, {});
+}
+
+const isPublic = (operation: Operation) => operation.security?.length === 0;
+
+/** Open to every valid key, whatever its scopes. */
+const ANY_KEY = ["getProject", "listProjects"];
+
+describe("the description of the API", () => {
+  it("lists every route that is served", async () => {
+    await using t = await openTestApp();
+    const ids = operationsOf(t).map((operation) => operation.operationId);
+    expect(ids.toSorted()).toEqual([
+      "createAsset",
+      "createKey",
+      "createProject",
+      "deleteAsset",
+      "deleteProject",
+      "getAsset",
+      "getAssetLocation",
+      "getAssetTelemetry",
+      "getAssetUtilization",
+      "getLiveness",
+      "getMetrics",
+      "getOpenApi",
+      "getProject",
+      "getReadiness",
+      "listAssets",
+      "listKeys",
+      "listProjects",
+      "listQuarantine",
+      "replayQuarantined",
+      "revokeKey",
+      "rotateAssetCredentials",
+      "updateAsset",
+      "updateProject",
+    ]);
+  });
+
+  it("names, tags and documents every route with its answers and failures", async () => {
+    await using t = await openTestApp();
+    for (const operation of operationsOf(t)) {
+      const { operationId, tags, summary, responses } = operation;
+      const successes = Object.keys(responses).filter((status) => status.startsWith("2"));
+      expect({ operationId, tags: tags.length, successes: successes.length }).toEqual({
+        operationId: expect.stringMatching(/^[a-z]+[A-Za-z]+$/),
+        tags: 1,
+        successes: 1,
+      });
+      expect(summary).not.toBe("");
+      const [success = ""] = successes;
+      const hasBody = responses[success]?.content !== undefined;
+      expect({ operationId, hasBody }).toEqual({ operationId, hasBody: success !== "204" });
+      const failures = isPublic(operation) ? [] : ["400", "401", "403", "404", "429", "500"];
+      for (const status of failures) {
+        expect({ operationId, status, schema: JSON.stringify(responses[status]) }).toEqual({
+          operationId,
+          status,
+          schema: expect.stringContaining("#/components/schemas/Error"),
+        });
+      }
+    }
+  });
+
+  it("documents only the contract's statuses for the contract's endpoints", async () => {
+    await using t = await openTestApp();
+    const contract = operationsOf(t).filter(({ operationId }) =>
+      ["listAssets", "getAssetLocation"].includes(operationId),
+    );
+    expect(contract.map(({ responses }) => Object.keys(responses))).toEqual(
+      contract.map(() => ["200", "400", "401", "403", "404", "429", "500"]),
+    );
+  });
+
+  it("is OpenAPI 3.1 with the bearer scheme, and its pages need no other host", async () => {
+    await using t = await openTestApp();
+    const document = (await t.get("/openapi.json", undefined)).json();
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.components.securitySchemes).toMatchObject({ bearer: { scheme: "bearer" } });
+    expect(Object.keys(document.components.schemas)).toContain("Error");
+    const page = await t.get("/docs", undefined);
+    expect(page.statusCode).toBe(200);
+    const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
+    expect(sources.length).toBeGreaterThan(3);
+    expect(sources.filter((source) => /^(https?:)?\/\//.test(source ?? ""))).toEqual([]);
+  });
+});
+
+describe("the order of refusal", () => {
+  it("answers 401 on every route that is not public, before anything else", async () => {
+    await using t = await openTestApp();
+    let closed = 0;
+    for (const operation of operationsOf(t)) {
+      const response = await call(t, operation, undefined);
+      if (isPublic(operation)) {
+        expect([operation.operationId, response.statusCode]).toEqual([operation.operationId, 200]);
+        continue;
+      }
+      closed += 1;
+      expect([operation.operationId, response.statusCode]).toEqual([operation.operationId, 401]);
+      expect(response.headers["www-authenticate"]).toBe("Bearer");
+      expect(response.json()).toEqual({
+        error: {
+          code: "unauthorized",
+          message: "Invalid API key",
+          request_id: response.headers["x-request-id"],
+        },
+      });
+    }
+    expect(closed).toBe(19);
+  });
+
+  it("answers 403 to a key without the scope before it looks at the body or for the resource", async () => {
+    await using t = await openTestApp();
+    const key = await t.key({ scopes: ["materials:read"] });
+    let closed = 0;
+    for (const operation of operationsOf(t)) {
+      if (isPublic(operation) || ANY_KEY.includes(operation.operationId)) continue;
+      const response = await call(t, operation, key);
+      closed += 1;
+      expect([operation.operationId, response.statusCode]).toEqual([operation.operationId, 403]);
+      expect(response.json().error.code).toBe("forbidden");
+    }
+    expect(closed).toBe(17);
+  });
+
+  it("does not let a read key write, nor an equipment key manage keys", async () => {
+    await using t = await openTestApp();
+    const reader = await t.key({ scopes: ["equipment:read"] });
+    const writer = await t.key({ scopes: ["equipment:write"] });
+    const written = await t.send("POST", "/api/v1/equipment/assets", reader, {});
+    const keyMade = await t.send("POST", "/api/v1/keys", writer, {});
+    const read = await t.get("/api/v1/equipment/assets", writer);
+    expect([written.statusCode, keyMade.statusCode, read.statusCode]).toEqual([403, 403, 403]);
+  });
+
+  it("keeps projects and keys from an admin key that is limited to some projects", async () => {
+    await using t = await openTestApp();
+    const mine = await t.project();
+    const key = await t.key({ scopes: ["admin"], project_ids: [mine] });
+    const made = await t.send("POST", "/api/v1/keys", key, { name: "x", scopes: ["admin"] });
+    const assets = await t.get("/api/v1/equipment/assets", key);
+    expect([made.statusCode, assets.statusCode]).toEqual([403, 200]);
+  });
+
+  it.each([
+    ["no scheme", ADMIN_KEY],
+    ["another scheme", `Basic ${ADMIN_KEY}`],
+    ["an empty key", "Bearer "],
+    ["one wrong character", `Bearer ${ADMIN_KEY.slice(0, -1)}X`],
+    ["a key of our form that does not exist", `Bearer plb_live_${"a".repeat(36)}`],
+  ])("refuses %s with 401", async (_name, authorization) => {
+    await using t = await openTestApp();
+    const response = await t.get("/api/v1/equipment/assets", undefined, { authorization });
+    expect(response.statusCode).toBe(401);
+  });
+
+  it("takes the scheme in any case", async () => {
+    await using t = await openTestApp();
+    const authorization = `bearer ${ADMIN_KEY}`;
+    const response = await t.get("/api/v1/equipment/assets", undefined, { authorization });
+    expect(response.statusCode).toBe(200);
+  });
+
+  it("answers an unknown route with 401, then 404, whatever the method", async () => {
+    await using t = await openTestApp();
+    const statuses: number[] = [];
+    for (const key of [undefined, ADMIN_KEY]) {
+      statuses.push((await t.get("/api/v1/nothing", key)).statusCode);
+      statuses.push((await t.send("POST", "/api/v1/equipment/assets/x/location", key)).statusCode);
+      statuses.push((await t.get(`/api/v1/equipment/assets/${"x".repeat(200)}`, key)).statusCode);
+    }
+    expect(statuses).toEqual([401, 401, 401, 404, 404, 404]);
+  });
+
+  it("answers a path that cannot be decoded with 401, then 400", async () => {
+    await using t = await openTestApp();
+    const without = await t.get("/api/v1/equipment/assets/%ff%", undefined);
+    const response = await t.get("/api/v1/equipment/assets/%ff%", ADMIN_KEY);
+    expect([without.statusCode, response.statusCode]).toEqual([401, 400]);
+    expect(response.json().error.code).toBe("invalid_request");
+    expect(response.headers["x-ratelimit-limit"]).toBe("10000");
+  });
+});
+
+describe("another tenant", () => {
+  /** Ours sees `ours` only; everything of theirs says "theirs". */
+  async function tenants(t: TestApp) {
+    const ours = await t.project({ id: "ours" as ProjectId });
+    const theirs = await t.project({ id: "theirs" as ProjectId, name: "theirs" });
+    const own = await t.asset({ project_id: ours });
+    await t.asset({ project_id: theirs, id: "theirs-1" as AssetId, name: "theirs" });
+    t.records.rows.quarantine.push({
+      id: "theirs-1",
+      assetId: "theirs-1" as AssetId,
+      projectId: theirs,
+      receivedAtMs: NOON_MS,
+      topic: "sites/theirs/assets/theirs-1/telemetry",
+      format: "telemetry",
+      reason: "theirs",
+      payload: Buffer.from("theirs"),
+      replayedAtMs: undefined,
+    });
+    const key = await t.key({
+      scopes: ["equipment:read", "equipment:write"],
+      project_ids: [ours],
+    });
+    return { key, own };
+  }
+
+  it("looks like nothing on every route that takes an id", async () => {
+    await using t = await openTestApp();
+    const { key } = await tenants(t);
+    let checked = 0;
+    for (const operation of operationsOf(t)) {
+      if (!operation.path.includes("{")) continue;
+      const id = operation.path.includes("{project_id}") ? "theirs" : "theirs-1";
+      const foreign = await call(t, operation, key, id);
+      const absent = await call(t, operation, key, "absent");
+      checked += 1;
+      const expected = foreign.statusCode === 403 ? 403 : 404;
+      const told = (text: string) => text.replaceAll(/req_[\w-]+/g, "");
+      expect([operation.operationId, foreign.statusCode]).toEqual([
+        operation.operationId,
+        expected,
+      ]);
+      expect(told(foreign.body)).toBe(told(absent.body));
+      expect(foreign.body).not.toContain("theirs");
+    }
+    expect(checked).toBe(12);
+    expect(t.replayed).toEqual([]);
+  });
+
+  it("is in no list", async () => {
+    await using t = await openTestApp();
+    const { key, own } = await tenants(t);
+    const assets = await t.get("/api/v1/equipment/assets", key);
+    const projects = await t.get("/api/v1/projects", key);
+    const quarantine = await t.get("/api/v1/equipment/quarantine", key);
+    expect(assets.json().data).toMatchObject([{ id: own }]);
+    expect(projects.json().data).toMatchObject([{ id: "ours" }]);
+    expect(quarantine.json()).toMatchObject({ data: [], pagination: { total: 0 } });
+    for (const response of [assets, projects, quarantine]) {
+      expect(response.body).not.toContain("theirs");
+    }
+  });
+
+  it("cannot be reached through a query or a body", async () => {
+    await using t = await openTestApp();
+    const { key, own } = await tenants(t);
+    const asset = { name: "x", type: "van", project_id: "theirs" };
+    const answers = [
+      await t.get("/api/v1/equipment/assets?project_id=theirs", key),
+      await t.get("/api/v1/equipment/quarantine?asset_id=theirs-1", key),
+      await t.send("POST", "/api/v1/equipment/assets", key, asset),
+      await t.send("PATCH", `/api/v1/equipment/assets/${own}`, key, { project_id: "theirs" }),
+    ];
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404]);
+    expect(answers.map((answer) => answer.json().error.message)).toEqual(
+      answers.map(() => "Not found"),
+    );
+  });
+});
