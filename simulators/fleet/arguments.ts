@@ -1,0 +1,208 @@
+import { parseArgs } from "node:util";
+import type { SimulatorSettings } from "../../config/simulator-settings.ts";
+import type { Shift } from "../../domain/project.ts";
+import { SimulatorError } from "../simulator-error.ts";
+import { FLEET_DEFAULTS, type FleetOptions } from "./options.ts";
+
+/** A numeric argument: its inclusive range, which the error names. */
+interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+const RANGES = {
+  assets: { min: 1, max: 10_000, whole: true },
+  rate: { min: 0.001, max: 100, whole: false },
+  hours: { min: 0.001, max: 8_760, whole: false },
+  speedup: { min: 1, max: 100_000, whole: false },
+  seed: { min: 0, max: 2 ** 32 - 1, whole: true },
+  projects: { min: 1, max: 100, whole: true },
+  fences: { min: 0, max: 1_000, whole: true },
+} satisfies Record<string, NumberRange>;
+
+/** Asset ids add up to 20 characters to the project's, and ids have at most 64. */
+const PROJECT_ID = /^[A-Za-z0-9_-]{1,40}$/;
+const SHIFT = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
+
+export const FLEET_HELP = `npm run simulate -- fleet [options]
+
+Simulates a fleet on generated sites: creates projects and assets in a running service, publishes
+over MQTT as real trackers do (noise, gaps, backlogs, duplicates), and writes the truth beside.
+
+  --assets N        machines, 1 to 10000 (${FLEET_DEFAULTS.assets})
+  --rate N          readings per second and machine, 0.001 to 100 (${FLEET_DEFAULTS.rate})
+  --hours N         simulated length, 0.001 to 8760, or "forever" (${FLEET_DEFAULTS.hours})
+  --speedup N       simulated seconds per second, 1 to 100000 (${FLEET_DEFAULTS.speedup})
+  --seed N          0 to 4294967295; same seed and start, same tracks (${FLEET_DEFAULTS.seed})
+  --out FOLDER      where truth.json and fences.json go (./simulation)
+  --projects N      sites, 1 to 100, at most one per machine (${FLEET_DEFAULTS.projects})
+  --fences N        generated fences over all sites, 0 to 1000 (${FLEET_DEFAULTS.fences})
+  --project-id ID   first project; further ones get -2, -3, ... (${FLEET_DEFAULTS.projectId})
+  --start TIME      ISO 8601; default: now, or now - hours with --speedup above 1 or --backlog
+  --shift HH:MM-HH:MM   working hours of new projects (00:00-24:00)
+  --time-zone NAME  IANA zone of new projects (${FLEET_DEFAULTS.timeZone})
+  --backlog         send as fast as the broker acknowledges instead of on time
+  --clean           devices without noise or faults
+  --outliers        rare fixes at (0, 0) or kilometres away
+  --url URL         service (PLUMBLINE_URL, http://127.0.0.1:8080)
+  --mqtt-url URL    broker (port 1883 of the service's host)
+  --key KEY         API key (PLUMBLINE_API_KEY)
+  --help
+`;
+
+/**
+ * Reads the command line of the fleet simulator; `undefined`: help was asked for.
+ * @throws SimulatorError naming the argument and its allowed range.
+ */
+export function parseFleetArguments(
+  args: readonly string[],
+  settings: SimulatorSettings,
+  nowMs: number,
+): FleetOptions | undefined {
+  const values = parse(args);
+  if (values.help === true) return undefined;
+  const key = values.key ?? settings.plumblineApiKey;
+  if (key === undefined || key === "") {
+    throw new SimulatorError(
+      "no API key: set PLUMBLINE_API_KEY or --key (the demo prints its key)",
+    );
+  }
+  const mqttUrl = values["mqtt-url"];
+  const options: FleetOptions = {
+    url: urlOf("--url", values.url ?? settings.plumblineUrl ?? "", ["http:", "https:"]),
+    key,
+    ...(mqttUrl !== undefined && {
+      mqttUrl: urlOf("--mqtt-url", mqttUrl, ["mqtt:", "mqtts:", "ws:", "wss:"]),
+    }),
+    assets: numberOf("assets", values.assets),
+    rate: numberOf("rate", values.rate),
+    hours: values.hours === "forever" ? Number.POSITIVE_INFINITY : numberOf("hours", values.hours),
+    speedup: numberOf("speedup", values.speedup),
+    seed: numberOf("seed", values.seed),
+    out: values.out ?? "./simulation",
+    projects: numberOf("projects", values.projects),
+    fences: numberOf("fences", values.fences),
+    projectId: values["project-id"] ?? FLEET_DEFAULTS.projectId,
+    ...(values.start !== undefined && { startMs: timeOf(values.start) }),
+    backlog: values.backlog ?? false,
+    clean: values.clean ?? false,
+    outliers: values.outliers ?? false,
+    shift: values.shift === undefined ? FLEET_DEFAULTS.shift : shiftOf(values.shift),
+    timeZone: zoneOf(values["time-zone"] ?? FLEET_DEFAULTS.timeZone),
+  };
+  checkTogether(options, nowMs);
+  return options;
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        assets: text,
+        rate: text,
+        hours: text,
+        speedup: text,
+        seed: text,
+        out: text,
+        projects: text,
+        fences: text,
+        "project-id": text,
+        start: text,
+        shift: text,
+        "time-zone": text,
+        backlog: flag,
+        clean: flag,
+        outliers: flag,
+        url: text,
+        "mqtt-url": text,
+        key: text,
+        help: flag,
+      },
+    }).values;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new SimulatorError(`${error.message} (--help lists the options)`);
+  }
+}
+
+function numberOf(name: keyof typeof RANGES, text: string | undefined): number {
+  if (text === undefined) return FLEET_DEFAULTS[name];
+  const { min, max, whole } = RANGES[name];
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(number >= min && number <= max) || (whole && !Number.isInteger(number))) {
+    const kind = whole ? "a whole number" : "a number";
+    throw new SimulatorError(`--${name} "${text}" is not ${kind} from ${min} to ${max}`);
+  }
+  return number;
+}
+
+function urlOf(name: string, text: string, protocols: readonly string[]): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !protocols.includes(url.protocol)) {
+    const allowed = protocols.map((protocol) => `${protocol}//`).join(", ");
+    throw new SimulatorError(`${name} "${text}" is not a URL that starts with one of ${allowed}`);
+  }
+  return text;
+}
+
+/** ISO 8601 with a zone; a date alone is midnight UTC. */
+function timeOf(text: string): number {
+  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const timeMs = isIso ? Date.parse(text) : Number.NaN;
+  if (!Number.isFinite(timeMs)) {
+    throw new SimulatorError(
+      `--start "${text}" is not an ISO 8601 time with a zone, such as 2026-03-01T06:00:00Z`,
+    );
+  }
+  return timeMs;
+}
+
+function shiftOf(text: string): Shift {
+  const [, start, end] = SHIFT.exec(text) ?? [];
+  if (start === undefined || end === undefined) {
+    throw new SimulatorError(`--shift "${text}" is not HH:MM-HH:MM, from 00:00 to 24:00`);
+  }
+  return { start, end };
+}
+
+function zoneOf(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) && name;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SimulatorError(
+      `--time-zone "${name}" is not an IANA time zone, such as Europe/Berlin`,
+    );
+  }
+}
+
+/** Rules that need more than one argument. */
+function checkTogether(options: FleetOptions, nowMs: number): void {
+  const { assets, projects, projectId, hours, speedup, backlog, startMs } = options;
+  if (!PROJECT_ID.test(projectId)) {
+    throw new SimulatorError(
+      `--project-id "${projectId}" is not 1 to 40 characters of A-Z a-z 0-9 _ -`,
+    );
+  }
+  if (projects > assets) {
+    throw new SimulatorError(`--projects ${projects} is more than --assets ${assets}`);
+  }
+  const isFast = speedup > 1 || backlog;
+  if (isFast && !Number.isFinite(hours)) {
+    throw new SimulatorError("--hours forever goes with --speedup 1 and without --backlog only");
+  }
+  if (startMs === undefined) return;
+  if (startMs > nowMs) throw new SimulatorError("--start lies in the future");
+  if (isFast && startMs + hours * 3_600_000 > nowMs) {
+    const latest = new Date(nowMs - hours * 3_600_000).toISOString();
+    throw new SimulatorError(
+      `--start plus --hours lies in the future, which a run faster than life would reach: start at ${latest} or before`,
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AssetRun } from "./asset-run.ts";
+import type { Message } from "./device/message.ts";
+import { type DeviceLink, openDeviceLink } from "./link/device-link.ts";
+import type { Credentials } from "./link/provision.ts";
+
+/** The connections of all devices, and what passed through them. Counts are readings. */
+export interface FleetLinks {
+  send(asset: AssetRun, messages: readonly Message[]): void;
+  setNetwork(asset: AssetRun, up: boolean): void;
+  readonly connected: number;
+  readonly sent: number;
+  readonly acknowledged: number;
+  /** Messages sent and not acknowledged, and messages waiting. */
+  readonly inFlight: number;
+  readonly queued: number;
+  readonly problem: string | undefined;
+  /** Resolves with whether everything was acknowledged: gives up after `idleMs` without progress, or at the signal's deadline. */
+  drain(idleMs: number, signal: AbortSignal): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Unacknowledged messages per device; 32 keeps a connection busy across a commit of some ms. Chosen. */
+const WINDOW = 32;
+/** Messages that a device keeps while the broker is away (about 3 h at one a second). Chosen. */
+const DEVICE_MEMORY = 10_000;
+/** Connections opened at a time, then a breath of 10 ms: a thousand CONNECTs at once time each other out. */
+const OPEN_AT_ONCE = 50;
+const POLL_MS = 20;
+
+/** Opens one connection per asset. `dropsOldest` false: the caller bounds what is queued. */
+export async function openFleetLinks(
+  url: string,
+  assets: readonly AssetRun[],
+  credentials: readonly Credentials[],
+  dropsOldest: boolean,
+): Promise<FleetLinks> {
+  const links = new Map<AssetRun, DeviceLink>();
+  let [sent, acknowledged] = [0, 0];
+  let problem: string | undefined;
+  for (const [i, asset] of assets.entries()) {
+    const own = credentials[i];
+    if (own === undefined) throw new RangeError("an asset without credentials");
+    const link = openDeviceLink({
+      url,
+      credentials: own,
+      window: WINDOW,
+      maxQueued: dropsOldest ? DEVICE_MEMORY : Number.POSITIVE_INFINITY,
+      onSent(message) {
+        sent += message.seqs.length;
+        asset.noteSent(message);
+      },
+      onAcknowledged(message) {
+        acknowledged += message.seqs.length;
+        asset.noteAcknowledged(message);
+      },
+      onDropped: asset.noteDropped,
+      onRefused(reason) {
+        problem = reason;
+      },
+    });
+    links.set(asset, link);
+    if (i % OPEN_AT_ONCE === OPEN_AT_ONCE - 1) await delay(10);
+  }
+  const sum = (count: (link: DeviceLink) => number) => {
+    let total = 0;
+    for (const link of links.values()) total += count(link);
+    return total;
+  };
+  const opened: FleetLinks = {
+    send(asset, messages) {
+      const link = links.get(asset);
+      for (const message of messages) link?.send(message);
+    },
+    setNetwork: (asset, up) => links.get(asset)?.setNetwork(up),
+    get connected() {
+      return sum((link) => (link.isConnected ? 1 : 0));
+    },
+    get sent() {
+      return sent;
+    },
+    get acknowledged() {
+      return acknowledged;
+    },
+    get inFlight() {
+      return sum((link) => link.inFlightCount);
+    },
+    get queued() {
+      return sum((link) => link.queuedCount);
+    },
+    get problem() {
+      return problem;
+    },
+    async drain(idleMs, signal) {
+      let before = acknowledged;
+      let sinceMs = Date.now();
+      while (opened.inFlight + opened.queued > 0) {
+        if (acknowledged > before) {
+          before = acknowledged;
+          sinceMs = Date.now();
+        }
+        if (signal.aborted || Date.now() - sinceMs > idleMs) return false;
+        await delay(POLL_MS);
+      }
+      return true;
+    },
+    async close() {
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+  };
+  return opened;
+}

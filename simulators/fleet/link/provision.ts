@@ -1,0 +1,108 @@
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { Location } from "../../../domain/geodesy.ts";
+import { Shift } from "../../../domain/project.ts";
+import { SimulatorError } from "../../simulator-error.ts";
+import type { AssetPlan, ProjectPlan } from "../world.ts";
+import type { ApiAnswer, ApiClient } from "./api-client.ts";
+
+/** What a device logs in with; the password is shown once by the API. */
+const Credentials = Type.Object({
+  username: Type.String(),
+  password: Type.String(),
+  topic: Type.String(),
+});
+export type Credentials = Static<typeof Credentials>;
+
+const withCredentials = Compile(Type.Object({ mqtt: Credentials }));
+const projectList = Compile(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        location: Location,
+        time_zone: Type.String(),
+        shift: Shift,
+      }),
+    ),
+  }),
+);
+const refusal = Compile(Type.Object({ error: Type.Object({ message: Type.String() }) }));
+
+/** Requests at a time; more only queue at a service that stores them one by one. Chosen. */
+const PARALLEL = 8;
+
+/**
+ * Creates the projects, or takes over those that are there: the service's location, time zone and
+ * shift then replace the planned ones, so that the truth speaks of the same days as the service.
+ * @throws SimulatorError when the service refuses.
+ */
+export async function provisionProjects(
+  api: ApiClient,
+  plans: readonly ProjectPlan[],
+): Promise<readonly ProjectPlan[]> {
+  const found = new Set<string>();
+  for (const plan of plans) {
+    const answer = await api.request("POST", "/projects", {
+      id: plan.id,
+      name: plan.name,
+      location: plan.location,
+      time_zone: plan.timeZone,
+      shift: plan.shift,
+    });
+    if (answer.status === 409) found.add(plan.id);
+    else if (answer.status !== 201) throw refused(`project ${plan.id}`, answer);
+  }
+  if (found.size === 0) return plans;
+  const list = await api.request("GET", "/projects");
+  if (!projectList.Check(list.body)) throw refused("the list of projects", list);
+  const { data } = list.body;
+  return plans.map((plan) => {
+    const there = found.has(plan.id) ? data.find(({ id }) => id === plan.id) : undefined;
+    if (there === undefined) return plan;
+    const { name, location, time_zone: timeZone, shift } = there;
+    return { id: plan.id, name, location, timeZone, shift };
+  });
+}
+
+/**
+ * Creates the assets; one that is there already gets new credentials, which closes the session of
+ * whoever used the old ones. Yields credentials in the order of `plans`.
+ * @throws SimulatorError when the service refuses.
+ */
+export async function provisionAssets(
+  api: ApiClient,
+  plans: readonly AssetPlan[],
+): Promise<readonly Credentials[]> {
+  const credentials: Credentials[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    for (let i = next++; i < plans.length; i = next++) {
+      const plan = plans[i];
+      if (plan !== undefined) credentials[i] = await provisionAsset(api, plan);
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return credentials;
+}
+
+async function provisionAsset(api: ApiClient, plan: AssetPlan): Promise<Credentials> {
+  let answer = await api.request("POST", "/equipment/assets", {
+    id: plan.id,
+    name: plan.name,
+    type: plan.spec.type,
+    project_id: plan.projectId,
+  });
+  if (answer.status === 409) {
+    const path = `/equipment/assets/${encodeURIComponent(plan.id)}/credentials`;
+    answer = await api.request("POST", path, {});
+  }
+  if (!withCredentials.Check(answer.body)) throw refused(`asset ${plan.id}`, answer);
+  return answer.body.mqtt;
+}
+
+function refused(what: string, { status, body }: ApiAnswer): SimulatorError {
+  const reason = refusal.Check(body) ? body.error.message : "an answer of an unknown form";
+  return new SimulatorError(`the service refused ${what}: ${status}, ${reason}`);
+}

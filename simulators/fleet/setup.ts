@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { createRandom } from "../random.ts";
+import { type AssetRun, createAssetRun } from "./asset-run.ts";
+import type { Fence } from "./fences.ts";
+import { createApiClient } from "./link/api-client.ts";
+import { type Credentials, provisionAssets, provisionProjects } from "./link/provision.ts";
+import { type FleetOptions, startOf } from "./options.ts";
+import { planProjects } from "./plan-fleet.ts";
+import { openTrackFile } from "./truth/track-file.ts";
+import { createWorld, type ProjectPlan, planAssets } from "./world.ts";
+
+/** A fleet that is registered with the service and ready to go. */
+export interface Fleet {
+  readonly startMs: number;
+  /** `Infinity` in a run without end. */
+  readonly endMs: number;
+  readonly projects: readonly ProjectPlan[];
+  readonly fences: readonly Fence[];
+  readonly assets: readonly AssetRun[];
+  /** In the order of `assets`. */
+  readonly credentials: readonly Credentials[];
+}
+
+/** Memory for tracks that are not yet on disk, characters: per machine, and over the whole fleet. Chosen. */
+const TRACK_BUFFER_CHARS = { asset: 64 * 1024, fleet: 32 * 1024 * 1024 };
+
+/**
+ * Registers projects and assets, then builds the world they live in. The world begins when the
+ * service has answered, so that a live run does not begin with a backlog.
+ */
+export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Promise<Fleet> {
+  const api = createApiClient(options.url, options.key, signal);
+  const random = createRandom(`fleet-${options.seed}`);
+  const projects = await provisionProjects(api, planProjects(random, options));
+  const plans = planAssets(
+    projects.map(({ id }) => id),
+    options.assets,
+  );
+  const credentials = await provisionAssets(api, plans);
+
+  const startMs = startOf(options, Date.now());
+  const endMs = startMs + Math.round(options.hours * 3_600) * 1_000;
+  const keepAll = Number.isFinite(endMs);
+  const world = createWorld(random, projects, plans, options.fences, startMs);
+  const folder = options.out !== undefined && keepAll ? join(options.out, ".tracks") : undefined;
+  const bufferChars = Math.min(TRACK_BUFFER_CHARS.asset, TRACK_BUFFER_CHARS.fleet / plans.length);
+  const credentialsById = new Map(plans.map((plan, i) => [plan.id, credentials[i]]));
+  const assets = world.assets.map((asset) =>
+    createAssetRun({
+      asset,
+      random: random.fork(`measure-${asset.plan.id}`),
+      limits: options,
+      startMs,
+      keepAll,
+      track: folder === undefined ? undefined : openTrackFile(folder, asset.plan.id, bufferChars),
+    }),
+  );
+  return {
+    startMs,
+    endMs,
+    projects,
+    fences: world.fences,
+    assets,
+    credentials: world.assets.flatMap(({ plan }) => credentialsById.get(plan.id) ?? []),
+  };
+}
