@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Aedes } from "aedes";
+import { pino } from "pino";
+import { openBroker } from "../../ingest/broker/broker.ts";
+import { createIntake } from "../../ingest/intake/intake.ts";
+import { openJournal } from "../../storage/journal/journal.ts";
+import { assetEntry, fixedDirectory, verifySecret } from "../../test/support/fixed-directory.ts";
+
+/** Assets the bench connects as, `b0` and so on; each one's secret is its id and `-secret`. */
+const ASSETS = 10_100;
+const MS_PER_NS = 1e-6;
+
+/** Runs one broker in this process and tells the parent its port. Asked for "stats", it answers. */
+export async function serve(kind: "plumbline" | "aedes"): Promise<void> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const server = kind === "plumbline" ? await servePlumbline() : await serveAedes();
+  process.on("message", (message) => {
+    if (message === "stats") {
+      process.send?.({
+        rssMb: Math.round(process.memoryUsage().rss / 1e6),
+        loopDelayP99Ms: delay.percentile(99) * MS_PER_NS,
+        ...server.stats(),
+      });
+      delay.reset();
+    } else if (message === "publish") {
+      server.publish();
+    } else if (message === "stop") {
+      server.close().then(() => process.exit(0));
+    }
+  });
+  process.send?.({ port: server.port });
+}
+
+interface Server {
+  readonly port: number;
+  stats(): Readonly<Record<string, number>>;
+  publish(): void;
+  close(): Promise<void>;
+}
+
+async function servePlumbline(): Promise<Server> {
+  const dir = await mkdtemp(join(tmpdir(), "plumbline-bench-"));
+  const journal = await openJournal({ dir, minFreeBytes: 0 });
+  const directory = fixedDirectory(
+    Array.from({ length: ASSETS }, (_, i) => assetEntry(`b${i}`, "bench")),
+  );
+  const intake = await createIntake({
+    journal,
+    directory,
+    settings: {
+      retentionDays: 90,
+      deviceReadingsPerS: 1_000_000,
+      deviceBurstReadings: 10_000_000,
+    },
+  });
+  const broker = await openBroker({
+    settings: {
+      mqttHost: "0.0.0.0",
+      mqttPort: 0,
+      mqttWsPort: undefined,
+      mqttsPort: 0,
+      tlsCertFile: undefined,
+      tlsKeyFile: undefined,
+      tlsCaFile: undefined,
+    },
+    intake,
+    directory,
+    verifySecret,
+    authenticateReader: async () => ({ allows: () => true }),
+    log: pino({ level: "error" }),
+  });
+  // Nobody reads the journal here: its segments may go as soon as they are full.
+  const cursor = journal.cursor("bench");
+  journal.onCommit(() => cursor.advance(journal.syncedSequence));
+  const event = JSON.stringify({ type: "bench", filler: "x".repeat(20_000) });
+  return {
+    port: broker.ports.mqtt,
+    stats: () => ({ ...intake.stats(), ...broker.stats(), commits: journal.stats().commits }),
+    publish: () => broker.publish("sites/bench/events/bench", event),
+    async close() {
+      await broker.close();
+      intake.close();
+      await journal.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function serveAedes(): Promise<Server> {
+  const aedes = await Aedes.createBroker();
+  const server = createServer(aedes.handle);
+  await new Promise<void>((resolve) => {
+    server.listen({ host: "127.0.0.1", port: 0, backlog: 4_096 }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stats: () => ({}),
+    publish: () => undefined,
+    async close() {
+      server.close();
+      await new Promise<void>((resolve) => aedes.close(resolve));
+    },
+  };
+}

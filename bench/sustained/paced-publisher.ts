@@ -1,0 +1,123 @@
+import { connect, type Socket } from "node:net";
+import mqtt from "mqtt-packet";
+
+/** How often a publisher sends its share, ms. */
+const TICK_MS = 20;
+/** Messages without acknowledgement at which a publisher waits: a device's own buffer. */
+const MAX_IN_FLIGHT = 2_000;
+
+/** One device on a raw socket that offers a fixed rate of QoS 1 readings, one reading a message. */
+export class PacedPublisher {
+  readonly #options: { id: string; password: string; topic: string; port: number };
+  #socket: Socket | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sent = 0;
+  #acknowledged = 0;
+  #owed = 0;
+  #lastMs = 0;
+  #timeMs = Date.now() - 3_600_000;
+
+  constructor(options: { id: string; password: string; topic: string; port: number }) {
+    this.#options = options;
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  get inFlight(): number {
+    return this.#sent - this.#acknowledged;
+  }
+
+  connect(): Promise<void> {
+    const { id, password, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1");
+      this.#socket = socket;
+      socket.setNoDelay(true);
+      socket.once("error", reject);
+      let isConnected = false;
+      let carry = 0;
+      socket.on("data", (bytes) => {
+        if (!isConnected) {
+          if (bytes[3] !== 0) reject(new Error(`CONNACK ${bytes[3]}`));
+          isConnected = true;
+          resolve();
+          return;
+        }
+        // Nothing but PUBACKs of 4 bytes comes after the CONNACK.
+        const total = carry + bytes.length;
+        this.#acknowledged += total >> 2;
+        carry = total & 3;
+      });
+      socket.write(
+        mqtt.generate({
+          cmd: "connect",
+          protocolId: "MQTT",
+          protocolVersion: 4,
+          clean: true,
+          clientId: id,
+          username: id,
+          password: Buffer.from(password),
+          keepalive: 0,
+        }),
+      );
+    });
+  }
+
+  start(ratePerS: number): void {
+    this.#lastMs = performance.now();
+    this.#timer = setInterval(() => this.#tick(ratePerS), TICK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  close(): void {
+    this.stop();
+    this.#socket?.destroy();
+  }
+
+  #tick(ratePerS: number): void {
+    const nowMs = performance.now();
+    this.#owed += ((nowMs - this.#lastMs) * ratePerS) / 1_000;
+    this.#lastMs = nowMs;
+    const room = MAX_IN_FLIGHT - this.inFlight;
+    const count = Math.min(Math.floor(this.#owed), room);
+    // What could not be sent is not owed for ever: the offered rate would rise above what was asked.
+    this.#owed = Math.min(this.#owed - count, ratePerS);
+    const packets: Buffer[] = [];
+    for (let i = 0; i < count; i += 1) packets.push(this.#packet());
+    if (packets.length > 0) this.#socket?.write(Buffer.concat(packets));
+  }
+
+  #packet(): Buffer {
+    this.#sent += 1;
+    // Always later than the one before: two readings at one fix time would be one row.
+    this.#timeMs += 5;
+    const turn = this.#sent / 500;
+    const payload = JSON.stringify({
+      timestamp: this.#timeMs,
+      latitude: 52.5 + Math.sin(turn) / 500,
+      longitude: 13.4 + Math.cos(turn) / 300,
+      accuracy_meters: 2.5,
+      speed_kmh: 18.5,
+      heading: 181,
+      engine_on: true,
+      engine_hours: 1234.5,
+      fuel_level_percent: 66.2,
+      load_percent: 40,
+      seq: this.#sent,
+    });
+    return mqtt.generate({
+      cmd: "publish",
+      topic: this.#options.topic,
+      payload,
+      qos: 1,
+      dup: false,
+      retain: false,
+      messageId: (this.#sent % 65_535) + 1,
+    });
+  }
+}

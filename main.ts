@@ -1,0 +1,54 @@
+import { type Logger, pino } from "pino";
+import { readSettings } from "./config/settings.ts";
+import { DomainError } from "./domain/errors.ts";
+import { type Service, startService } from "./service.ts";
+
+/** How long a stop may take before the process ends anyway, ms; the journal makes that safe. */
+const STOP_MS = 15_000;
+
+/** Starts the service from the environment and stops it in reverse order on SIGINT or SIGTERM. */
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const log: Logger = pino({ level: settings.logLevel, base: null });
+  const service = await startService(settings, log);
+  if (service.firstAdminKey !== undefined) {
+    // The only time that this key can be read; it goes beside the log, not into its fields.
+    process.stdout.write(
+      `\nThis is the first start. The admin API key, shown only now:\n\n  ${service.firstAdminKey}\n\n`,
+    );
+  }
+  log.info({ ...service.urls }, "plumbline is ready");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stop(service, signal, log));
+  }
+}
+
+function stop(service: Service, signal: string, log: Logger): void {
+  log.info({ signal }, "stopping");
+  const impatience = setTimeout(() => {
+    log.error("stop took too long");
+    process.exit(1);
+  }, STOP_MS);
+  impatience.unref();
+  service.close().then(
+    () => {
+      log.info("stopped");
+      process.exit(0);
+    },
+    (error: unknown) => {
+      log.error({ err: error }, "stop failed");
+      process.exit(1);
+    },
+  );
+}
+
+main().catch((error: unknown) => {
+  // What a person can mend is told in one line; anything else is a bug and shows its stack.
+  const text = error instanceof DomainError ? `plumbline: ${error.message}` : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
+  process.stderr.write(`${text}${cause === "" ? "" : ` (${cause})`}\n`);
+  if (!(error instanceof DomainError) && error instanceof Error) {
+    process.stderr.write(`${error.stack}\n`);
+  }
+  process.exit(1);
+});
