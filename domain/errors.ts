@@ -3,8 +3,11 @@
  * status of each are chosen in one place, `api/plugins/errors.ts`.
  */
 export type ErrorCode =
+  | "ALERT_NOT_FOUND"
   | "ASSET_NOT_FOUND"
   | "DECODE_FAILED"
+  | "DELIVERY_NOT_FOUND"
+  | "GEOFENCE_NOT_FOUND"
   | "ID_CONFLICT"
   | "IDEMPOTENCY_KEY_REUSED"
   | "JOURNAL_CORRUPT"
@@ -17,7 +20,8 @@ export type ErrorCode =
   | "SCHEMA_TOO_NEW"
   | "SETTINGS_INVALID"
   | "STORE_LOCKED"
-  | "STORE_UNAVAILABLE";
+  | "STORE_UNAVAILABLE"
+  | "WEBHOOK_NOT_FOUND";
 
 /** A failure the caller can act on. Anything else that is thrown is a bug. */
 export class DomainError extends Error {

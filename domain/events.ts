@@ -1,7 +1,40 @@
 import type { Location } from "./geodesy.ts";
 
-/** Every type of event. Types of an area are added with the code that raises them. */
+/**
+ * Every type of event. A change of an event that was told before has the type with `.revised` behind
+ * it, one that turned out not to have happened with `.withdrawn`.
+ */
 export const EVENT_TYPES = [
+  /** An asset came into a geofence; `visit_id` names the stay. */
+  "equipment.geofence.entered",
+  /** It left the geofence again. */
+  "equipment.geofence.exited",
+  /** A reported value stayed beyond a limit of the maintenance plan for the limit's duration. */
+  "equipment.limit.exceeded",
+  /** It went back to the limit's clear level. */
+  "equipment.limit.cleared",
+  /** The machine reports a fault code (SPN, FMI) that it did not report before, or reports it again. */
+  "equipment.fault.raised",
+  /** The machine no longer reports it. */
+  "equipment.fault.cleared",
+  /** A service comes near: 90 % of its interval by default. */
+  "equipment.maintenance.warning",
+  /** A service is due. */
+  "equipment.maintenance.due",
+  /** A person recorded a service; its interval starts anew. */
+  "equipment.maintenance.serviced",
+  /** Link: the device's MQTT session is down. */
+  "equipment.asset.offline",
+  "equipment.asset.online",
+  /** Data: no message for the asset's time-out. */
+  "equipment.asset.silent",
+  "equipment.asset.reporting",
+  /** Fix: messages come, but no new position for the asset's time-out. */
+  "equipment.asset.gps_stuck",
+  "equipment.asset.gps_recovered",
+  /** Most assets of a project fell silent together; told once, instead of once per asset. */
+  "equipment.project.outage",
+  "equipment.project.recovered",
   /** The journal and the record store do not belong together; the pipeline went back to the oldest record. */
   "ingest.journal_gap",
   /** A device published outside its own topics; the message was acknowledged and not stored. */
@@ -9,12 +42,16 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** The type on the wire and in the outbox. */
+export type StoredEventType = EventType | `${EventType}.revised` | `${EventType}.withdrawn`;
+
 /** An event before the record store gives it its `sequence`. */
 export interface NewEvent {
   /** Deterministic, so that a replay records the event once. */
   readonly id: string;
+  /** 1 when first told; each change of what was told is the next. */
   readonly revision: number;
-  readonly type: EventType;
+  readonly type: StoredEventType;
   readonly projectId: string | undefined;
   readonly assetId: string | undefined;
   readonly geofenceId?: string;
@@ -26,5 +63,25 @@ export interface NewEvent {
   readonly inferred?: boolean;
   readonly cause?: string;
   readonly withdrawn?: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event of the outbox. `undefined` fields were not set when it was raised. */
+export interface StoredEvent extends Required<Pick<NewEvent, "inferred" | "withdrawn">> {
+  /** Rises strictly in the order in which events become visible; may have gaps. */
+  readonly sequence: number;
+  readonly id: string;
+  readonly revision: number;
+  readonly type: StoredEventType;
+  readonly projectId: string | undefined;
+  readonly assetId: string | undefined;
+  readonly geofenceId: string | undefined;
+  readonly visitId: string | undefined;
+  readonly occurredAtMs: number;
+  /** Server clock when it was stored, ms since the Unix epoch. */
+  readonly recordedAtMs: number;
+  readonly location: Location | undefined;
+  readonly accuracyMeters: number | undefined;
+  readonly cause: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -20,9 +20,37 @@ export const ApiKeyId = Type.Unsafe<ApiKeyId>(
   Type.String({ pattern: ID_PATTERN, description: "API key identifier; not the key itself" }),
 );
 
+export type GeofenceId = string & { readonly __brand: "GeofenceId" };
+export const GeofenceId = Type.Unsafe<GeofenceId>(
+  Type.String({ pattern: ID_PATTERN, description: "Geofence identifier" }),
+);
+
+/** One stay of one asset in one geofence. */
+export type VisitId = string & { readonly __brand: "VisitId" };
+export const VisitId = Type.Unsafe<VisitId>(
+  Type.String({ pattern: ID_PATTERN, description: "Identifier of one stay in one geofence" }),
+);
+
+export type AlertId = string & { readonly __brand: "AlertId" };
+export const AlertId = Type.Unsafe<AlertId>(
+  Type.String({ pattern: ID_PATTERN, description: "Alert identifier" }),
+);
+
+export type WebhookId = string & { readonly __brand: "WebhookId" };
+export const WebhookId = Type.Unsafe<WebhookId>(
+  Type.String({ pattern: ID_PATTERN, description: "Webhook subscription identifier" }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
-export type AnyId = Static<typeof ProjectId> | Static<typeof AssetId> | Static<typeof ApiKeyId>;
+export type AnyId =
+  | Static<typeof ProjectId>
+  | Static<typeof AssetId>
+  | Static<typeof ApiKeyId>
+  | Static<typeof GeofenceId>
+  | Static<typeof VisitId>
+  | Static<typeof AlertId>
+  | Static<typeof WebhookId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -3,6 +3,12 @@ import type { AssetRegistration } from "../domain/asset.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { ApiKeyId, AssetId, ProjectId } from "../domain/ids.ts";
 import type { Project } from "../domain/project.ts";
+import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
+import type { EventRecords } from "./ports/events.ts";
+import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
+import type { MaintenanceRecords } from "./ports/maintenance.ts";
+import type { Visit, VisitRecords } from "./ports/visits.ts";
+import type { WebhookRecords } from "./ports/webhooks.ts";
 
 // ---------------------------------------------------------------- journal
 
@@ -223,6 +229,8 @@ export interface AssetRecords {
   delete(id: AssetId, atMs: number): Promise<void>;
   /** Every asset changed after `revision`, tombstones included, by rising revision. */
   changesSince(revision: number): Promise<Changes<AssetRow>>;
+  /** Assignments to projects of the given assets, ascending by start; `undefined`: of all assets. */
+  assignments(assetIds: readonly AssetId[] | undefined): Promise<readonly AssetAssignment[]>;
 }
 
 /** A stored key: the public part, and the hash that a request is looked up by. */
@@ -305,16 +313,27 @@ export interface PipelineCommit {
   readonly days: readonly UtilizationDay[];
   readonly quarantined: readonly QuarantineEntry[];
   readonly events: readonly NewEvent[];
+  /** Visits as they are now; a row of the same id is replaced. */
+  readonly visits: readonly Visit[];
+  /** Alerts as they are now; acknowledgements stay. */
+  readonly alerts: readonly AlertUpsert[];
+  /** State of stages that belongs to no asset, by name; JSON text. */
+  readonly shared: ReadonlyMap<string, string>;
 }
 
 export interface PipelineRecords {
   checkpoint(): Promise<JournalPosition | undefined>;
   states(): Promise<readonly AssetStateRow[]>;
+  /** What was committed as `shared`, by name. */
+  shared(): Promise<ReadonlyMap<string, string>>;
   /** Days of one asset in `[fromDay, toDay]`, ascending. */
   days(assetId: AssetId, fromDay: string, toDay: string): Promise<readonly UtilizationDay[]>;
   /** Sum of engine-on seconds over all days of one asset. */
   engineOnS(assetId: AssetId): Promise<number>;
-  /** One transaction: all of it or nothing. Events and quarantine entries that exist are left alone. */
+  /**
+   * One transaction: all of it or nothing. Events and quarantine entries that exist are left alone;
+   * states, days, visits, alerts and shared states are replaced.
+   */
   commit(change: PipelineCommit): Promise<void>;
 }
 
@@ -350,6 +369,12 @@ export interface RecordStore {
   readonly quarantine: QuarantineRecords;
   readonly pipeline: PipelineRecords;
   readonly idempotency: IdempotencyRecords;
+  readonly geofences: GeofenceRecords;
+  readonly visits: VisitRecords;
+  readonly alerts: AlertRecords;
+  readonly events: EventRecords;
+  readonly webhooks: WebhookRecords;
+  readonly maintenance: MaintenanceRecords;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

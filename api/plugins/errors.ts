@@ -15,8 +15,11 @@ const INTERNAL: Answer = { status: 500, code: "internal_error" };
 
 /** The only place where a domain failure becomes an HTTP status and a wire code. */
 const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
+  ALERT_NOT_FOUND: NOT_FOUND,
   ASSET_NOT_FOUND: NOT_FOUND,
   DECODE_FAILED: { status: 400, code: "invalid_request" },
+  DELIVERY_NOT_FOUND: NOT_FOUND,
+  GEOFENCE_NOT_FOUND: NOT_FOUND,
   ID_CONFLICT: CONFLICT,
   IDEMPOTENCY_KEY_REUSED: CONFLICT,
   JOURNAL_CORRUPT: INTERNAL,
@@ -30,6 +33,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   SETTINGS_INVALID: INTERNAL,
   STORE_LOCKED: INTERNAL,
   STORE_UNAVAILABLE: INTERNAL,
+  WEBHOOK_NOT_FOUND: NOT_FOUND,
 };
 
 /** One text for all, so that an absent resource and another tenant's look the same. */

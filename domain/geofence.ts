@@ -1,0 +1,75 @@
+import { type Static, Type } from "typebox";
+import type { GeofenceId, ProjectId } from "./ids.ts";
+
+/** What a fence is for: `zone` is shown as the place of an asset; the others are not. */
+export const GEOFENCE_KINDS = ["zone", "boundary", "restricted"] as const;
+export type GeofenceKind = (typeof GEOFENCE_KINDS)[number];
+
+/** What the contract's `alert_on` may hold; `both` stands for enter and exit. */
+export const ALERT_TRIGGERS = ["enter", "exit", "both"] as const;
+export type AlertTrigger = (typeof ALERT_TRIGGERS)[number];
+
+/** Corners of a fence's ring, the closing one not counted (DESIGN section 5). */
+export const VERTEX_COUNT = { min: 3, max: 1_000 } as const;
+/** Smallest fence, square metres (DESIGN section 5). */
+export const MIN_AREA_M2 = 1;
+
+/** How sure a crossing must be before it is told; see `ingest/geofence`. */
+export const CrossingRules = Type.Object(
+  {
+    exit_buffer_m: Type.Number({
+      minimum: 0,
+      maximum: 10_000,
+      description: "Metres beyond the edge at which one fix is enough to tell a crossing",
+    }),
+    confirm_fixes: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: "Fixes in a row beyond the edge that tell a crossing nearer to it",
+    }),
+    min_dwell_s: Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: "Seconds that an asset must stay beyond the edge before a crossing is told",
+    }),
+  },
+  { title: "CrossingRules" },
+);
+export type CrossingRules = Static<typeof CrossingRules>;
+
+/** Rules of a fence that names none; measured in bench/geofence-jitter.ts. */
+export const DEFAULT_CROSSING_RULES: CrossingRules = {
+  exit_buffer_m: 30,
+  confirm_fixes: 2,
+  min_dwell_s: 0,
+};
+
+/** A position as GeoJSON writes it (RFC 7946 section 3.1.1): longitude, latitude, degrees, WGS 84. */
+export type LonLat = readonly [lonDeg: number, latDeg: number];
+
+/**
+ * One closed ring, first position = last. A ring that crosses the antimeridian keeps longitudes within
+ * [-180, 180]; neighbouring corners are joined the short way round.
+ */
+export type Ring = readonly LonLat[];
+
+/** A virtual boundary as a person drew it. */
+export interface Geofence {
+  readonly id: GeofenceId;
+  readonly project_id: ProjectId;
+  readonly name: string;
+  readonly kind: GeofenceKind;
+  readonly ring: Ring;
+  /** Geodesic area, square metres. */
+  readonly area_sqm: number;
+  /** As given, without repeats; which crossings open an alert. All crossings are recorded. */
+  readonly alert_on: readonly AlertTrigger[];
+  readonly rules: CrossingRules;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Whether a crossing of that direction opens an alert. */
+export function alertsOn(triggers: readonly AlertTrigger[], direction: "enter" | "exit"): boolean {
+  return triggers.includes(direction) || triggers.includes("both");
+}

@@ -1,0 +1,49 @@
+import type { Location } from "../../domain/geodesy.ts";
+import type { AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
+
+/** One end of a visit. */
+export interface VisitEnd {
+  /** Fix time, ms since the Unix epoch. */
+  readonly atMs: number;
+  readonly location: Location;
+  readonly accuracyM: number;
+  /** `crossing`, or what else began or ended the visit: `first_fix`, `fence_changed`, `fence_deleted`, `asset_moved`, `asset_deleted`. */
+  readonly cause: string;
+}
+
+/** One stay of one asset in one geofence, as it is known now. */
+export interface Visit {
+  readonly id: VisitId;
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  readonly geofenceId: GeofenceId;
+  readonly entered: VisitEnd;
+  /** `undefined`: the asset is inside. */
+  readonly exited: VisitEnd | undefined;
+  /** Seen only as a line between two fixes outside. */
+  readonly inferred: boolean;
+  /** It turned out not to have happened. */
+  readonly withdrawn: boolean;
+  /** What was told of each end so far: the newest revision, 0 for nothing, and whether it was taken back. */
+  readonly told: {
+    readonly entered: number;
+    readonly exited: number;
+    readonly exitWithdrawn: boolean;
+  };
+}
+
+export interface VisitRecords {
+  /** Visits that are not withdrawn, newest entry first. `projectIds` absent: all projects. */
+  list(filter: {
+    readonly projectIds?: readonly ProjectId[];
+    readonly geofenceId?: GeofenceId;
+    readonly assetId?: AssetId;
+    /** Visits that overlap `[fromMs, toMs)`. */
+    readonly fromMs?: number;
+    readonly toMs?: number;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }>;
+  /** Visits of all assets that are open or ended after `endedAfterMs`, withdrawn ones left out. */
+  recent(endedAfterMs: number): Promise<readonly Visit[]>;
+}
