@@ -17,6 +17,8 @@ export interface Visit {
   readonly assetId: AssetId;
   readonly projectId: ProjectId;
   readonly geofenceId: GeofenceId;
+  /** Place among the asset's visits in the order in which its fixes told them; stored with the visit. */
+  readonly ordinal: number;
   readonly entered: VisitEnd;
   /** `undefined`: the asset is inside. */
   readonly exited: VisitEnd | undefined;
