@@ -31,6 +31,9 @@ export interface Visit {
     readonly entered: number;
     readonly exited: number;
     readonly exitWithdrawn: boolean;
+    /** Whether an alert was opened for it. */
+    readonly enterAlerted: boolean;
+    readonly exitAlerted: boolean;
   };
 }
 
@@ -46,6 +49,8 @@ export interface VisitRecords {
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }>;
-  /** Visits of all assets that are open or ended after `endedAfterMs`, withdrawn ones left out. */
-  recent(endedAfterMs: number): Promise<readonly Visit[]>;
+  /** The visits of all assets that have no end and are not withdrawn. */
+  open(): Promise<readonly Visit[]>;
+  /** The visits of one asset with an ordinal of `fromOrdinal` or more that are not withdrawn, by rising ordinal. */
+  since(assetId: AssetId, fromOrdinal: number): Promise<readonly Visit[]>;
 }
