@@ -48,6 +48,8 @@ export interface AssetState {
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;
   readonly today: DayTotals | undefined;
+  /** The asset's status is `maintenance` while one is open. */
+  readonly hasCriticalAlert: boolean;
   /** The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`). */
   readonly engineHours: { readonly value: number; readonly source: "machine" | "accumulated" };
 }

@@ -4,13 +4,16 @@ import type { Project } from "../../domain/project.ts";
 import type { AssetState } from "./asset-state.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
-/** The contract's status at `nowMs`; work seen within the last 5 min makes an asset active. */
+/**
+ * The contract's status at `nowMs`: `maintenance` when a person said so or a critical alert is open;
+ * else work seen within the last 5 min makes an asset active.
+ */
 export function assetStatus(
   asset: AssetRegistration,
   state: AssetState | undefined,
   nowMs: number,
 ): AssetStatus {
-  if (asset.maintenance) return "maintenance";
+  if (asset.maintenance || state?.hasCriticalAlert) return "maintenance";
   if (state === undefined) return "idle";
   return nowMs - state.lastWorkedAtMs <= MAX_GAP_MS ? "active" : "idle";
 }

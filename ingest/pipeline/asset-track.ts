@@ -1,4 +1,4 @@
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
@@ -51,6 +51,8 @@ export interface AssetTrack {
   lastUpdateMs: number;
   faults: readonly FaultCode[];
   faultsRank: Rank;
+  /** Critical alerts that are not resolved. */
+  readonly criticalAlerts: Set<AlertId>;
   work: WorkState;
   /** Rank of the newest sample that was folded into `work`. */
   workRank: Rank;
@@ -80,6 +82,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     lastUpdateMs: 0,
     faults: [],
     faultsRank: NO_RANK,
+    criticalAlerts: new Set(),
     work: newWorkState(),
     workRank: NO_RANK,
     days: [],

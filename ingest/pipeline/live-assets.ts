@@ -12,6 +12,7 @@ export interface AssetTracks extends LiveAssets {
   restore(track: AssetTrack): void;
   /** Says that a track was changed: its view is made again when somebody asks. */
   touch(track: AssetTrack): void;
+  all(): Iterable<AssetTrack>;
   /** Tracks with late readings that wait for a re-run. */
   late(): Iterable<AssetTrack>;
 }
@@ -46,6 +47,7 @@ export function createAssetTracks(): AssetTracks {
       // The first change since the last look; more changes before the next look tell nothing new.
       if (views.delete(track.assetId)) for (const listener of listeners) listener(track.assetId);
     },
+    all: () => tracks.values(),
     late: () => late.values(),
     state(assetId) {
       const view = views.get(assetId);
@@ -76,6 +78,7 @@ function viewOf(track: AssetTrack): AssetState {
     faults: track.faults,
     lastWorkedAtMs: track.work.workedAtMs,
     today: newestDay === undefined ? undefined : dayTotals(newestDay),
+    hasCriticalAlert: track.criticalAlerts.size > 0,
     engineHours: engineHoursOf(track),
   };
 }

@@ -12,7 +12,8 @@ import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
 import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
 import { rerunUtilization } from "./rerun.ts";
-import type { PipelineCounters } from "./stages.ts";
+import type { PipelineCounters } from "./stage.ts";
+import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { unpackTrack } from "./track-codec.ts";
 
@@ -68,23 +69,35 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     reruns: 0,
     undecodable: 0,
   };
-  const step = createPipelineStep({ journalId: journal.id, directory, tracks: live, counters });
+  const stages = createStages();
+  const step = createPipelineStep({
+    journalId: journal.id,
+    directory,
+    tracks: live,
+    stages,
+    counters,
+  });
   const cursor = journal.cursor("records");
   for (const row of await records.states()) {
     const track = unpackTrack(row.assetId, row.state);
     if (track === undefined) log.warn({ assetId: row.assetId }, "asset state of another layout");
     else live.restore(track);
   }
+  const shared = await records.shared();
+  for (const stage of stages) {
+    const state = shared.get(stage.name);
+    if (state !== undefined) stage.restore?.(state);
+  }
   const checkpoint = await records.checkpoint();
   const start = startingSequence(journal, checkpoint, "records");
   if (start.gap !== undefined) {
     log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
-    step.raise(start.gap);
+    step.output.raise(start.gap);
   }
   const damage = damageEvent(journal);
   if (damage !== undefined) {
     log.error({ ...damage.data }, "journal gap: damaged records were set aside");
-    step.raise(damage);
+    step.output.raise(damage);
   }
 
   const stopping = new AbortController();
@@ -168,7 +181,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       try {
         await rerunUtilization(track, telemetry, step.calendarOf(track));
         counters.reruns += 1;
-        step.touch(track);
+        step.output.touch(track);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         log.warn({ err: error, assetId: track.assetId }, "re-run put off");

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { NewEvent } from "../../domain/events.ts";
+import type { AlertId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
 import type { ReadingBatch } from "../../domain/reading.ts";
+import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { Visit } from "../../storage/ports/visits.ts";
 import type {
   JournalPosition,
   JournalRecord,
@@ -19,16 +22,15 @@ import {
 } from "../journal-record.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import { type AssetTracks, dayTotals } from "./live-assets.ts";
-import { type PipelineCounters, STAGES } from "./stages.ts";
+import type { PipelineCounters, Stage, StageOutput } from "./stage.ts";
 import { packTrack } from "./track-codec.ts";
 
 /** Gathers what journal records change until it is committed in one transaction. */
 export interface PipelineStep {
   /** Runs one record through the stages. */
   apply(record: JournalRecord): void;
-  /** Says that a track changed outside a record (a re-run). */
-  touch(track: AssetTrack): void;
-  raise(event: NewEvent): void;
+  /** Where a change outside a record (a re-run, a changed fence) puts what has to be stored. */
+  readonly output: StageOutput;
   calendarOf(track: AssetTrack): WorkCalendar;
   /** Records applied since the last `take`. */
   readonly pending: number;
@@ -45,12 +47,16 @@ export function createPipelineStep(options: {
   readonly journalId: string;
   readonly directory: AssetDirectory;
   readonly tracks: AssetTracks;
+  readonly stages: readonly Stage[];
   readonly counters: PipelineCounters;
 }): PipelineStep {
-  const { journalId, directory, tracks, counters } = options;
+  const { journalId, directory, tracks, stages, counters } = options;
   let touched = new Set<AssetTrack>();
   let quarantined: QuarantineEntry[] = [];
   let events: NewEvent[] = [];
+  let visits = new Map<VisitId, Visit>();
+  let alerts = new Map<AlertId, AlertUpsert>();
+  let shared = new Map<string, string>();
   let pending = 0;
 
   function applyBatch(batch: ReadingBatch): void {
@@ -59,8 +65,8 @@ export function createPipelineStep(options: {
     const calendar = directory.project(batch.projectId) ?? UTC_CALENDAR;
     for (const reading of batch.readings) {
       counters.readings += 1;
-      const context = { track, reading, batch, calendar, counters };
-      for (const stage of STAGES) stage.onReading(context);
+      const context = { track, reading, batch, calendar, counters, output };
+      for (const stage of stages) stage.onReading?.(context);
     }
     touch(track);
   }
@@ -69,6 +75,29 @@ export function createPipelineStep(options: {
     touched.add(track);
     tracks.touch(track);
   }
+
+  const output: StageOutput = {
+    raise: (event) => {
+      events.push(event);
+    },
+    alert(alert) {
+      alerts.set(alert.id, alert);
+      const track = alert.assetId === undefined ? undefined : tracks.find(alert.assetId);
+      if (track === undefined || alert.severity !== "critical") return;
+      const isOpen = alert.resolvedAtMs === undefined;
+      if (isOpen === track.criticalAlerts.has(alert.id)) return;
+      if (isOpen) track.criticalAlerts.add(alert.id);
+      else track.criticalAlerts.delete(alert.id);
+      touch(track);
+    },
+    visit: (visit) => {
+      visits.set(visit.id, visit);
+    },
+    share: (name, state) => {
+      shared.set(name, state);
+    },
+    touch,
+  };
 
   function applyEntry(entry: JournalEntry, record: JournalRecord): void {
     switch (entry.type) {
@@ -81,8 +110,11 @@ export function createPipelineStep(options: {
       case "foreign":
         events.push(foreignEvent(`${journalId}-${record.sequence}`, entry.publish));
         break;
-      case "tick":
+      case "tick": {
+        const context = { atMs: record.timeMs, tracks: tracks.all(), directory, output };
+        for (const stage of stages) stage.onTick?.(context);
         break;
+      }
     }
   }
 
@@ -93,16 +125,13 @@ export function createPipelineStep(options: {
       if (entry === undefined) counters.undecodable += 1;
       else applyEntry(entry, record);
     },
-    touch,
-    raise: (event) => {
-      events.push(event);
-    },
+    output,
     calendarOf: (track) => directory.project(track.projectId) ?? UTC_CALENDAR,
     get pending() {
       return pending;
     },
     get hasChanges() {
-      return pending > 0 || touched.size > 0 || events.length > 0;
+      return pending > 0 || touched.size > 0 || events.length > 0 || visits.size > 0;
     },
     take(checkpoint) {
       const commit = {
@@ -111,10 +140,16 @@ export function createPipelineStep(options: {
         days: [...touched].flatMap(takeChangedDays),
         quarantined,
         events,
+        visits: [...visits.values()],
+        alerts: [...alerts.values()],
+        shared,
       };
       touched = new Set();
       quarantined = [];
       events = [];
+      visits = new Map();
+      alerts = new Map();
+      shared = new Map();
       pending = 0;
       return commit;
     },

@@ -1,4 +1,4 @@
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import {
   type AssetTrack,
@@ -10,7 +10,7 @@ import {
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Layout of the stored state. A state of another layout is rebuilt from the journal and telemetry. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 /** Keys of `WorkState` in stored order; part of the layout. */
 const WORK_KEYS = Object.keys(newWorkState()) as (keyof WorkState)[];
@@ -29,6 +29,7 @@ interface PackedTrack {
   readonly update: number;
   readonly faults: readonly FaultCode[];
   readonly faultsRank: PackedRank;
+  readonly critical: readonly AlertId[];
   readonly work: PackedWork;
   readonly workRank: PackedRank;
   readonly days: readonly (readonly [
@@ -56,6 +57,7 @@ export function packTrack(track: AssetTrack): string {
     update: track.lastUpdateMs,
     faults: track.faults,
     faultsRank: packRank(track.faultsRank),
+    critical: [...track.criticalAlerts],
     work: packWork(track.work),
     workRank: packRank(track.workRank),
     days: track.days.map((day) => [
@@ -87,6 +89,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     lastUpdateMs: packed.update,
     faults: packed.faults,
     faultsRank: unpackRank(packed.faultsRank),
+    criticalAlerts: new Set(packed.critical),
     work: unpackWork(packed.work),
     workRank: unpackRank(packed.workRank),
     days: packed.days.map(

@@ -2,20 +2,11 @@ import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-tim
 import type { Reading } from "../../domain/reading.ts";
 import { accuracyOr } from "./accuracy.ts";
 import { type AssetTrack, OPEN_DAYS, type OpenDay, type Rank } from "./asset-track.ts";
+import type { FoldOutcome } from "./stage.ts";
 import { advanceWork, type WorkSample, type WorkSink } from "./work.ts";
 
 /** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
 const LATE_SPAN_MS = 72 * 3_600_000;
-
-/** What became of a reading's share in utilisation. */
-export type FoldOutcome =
-  | "folded"
-  /** Older than, or at the same time as, what was folded: the track waits for a re-run. */
-  | "late"
-  /** The reading that was folded last, delivered again. */
-  | "repeated"
-  /** Beyond the span of re-runs: kept in history, counted, without effect on utilisation. */
-  | "too_late";
 
 /** Folds one reading into working time, engine time and distance of its local day. */
 export function applyUtilization(

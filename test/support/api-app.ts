@@ -186,6 +186,7 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     latest: {},
     faults: [],
     lastWorkedAtMs: 0,
+    hasCriticalAlert: false,
     today: undefined,
     engineHours: { value: 0, source: "accumulated" },
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
 import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
+import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 
@@ -14,6 +15,7 @@ function openStep() {
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("truck-1", "p1")]),
     tracks: createAssetTracks(),
+    stages: createStages(),
     counters: {
       readings: 0,
       outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

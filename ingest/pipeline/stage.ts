@@ -1,0 +1,66 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { WorkCalendar } from "../../domain/local-time.ts";
+import type { Reading, ReadingBatch } from "../../domain/reading.ts";
+import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { Visit } from "../../storage/ports/visits.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetTrack } from "./asset-track.ts";
+
+/** Where stages put what has to be stored; it is committed with the state that it belongs to. */
+export interface StageOutput {
+  raise(event: NewEvent): void;
+  /** The alert as it is now. A critical one that is not resolved puts its asset into `maintenance`. */
+  alert(alert: AlertUpsert): void;
+  visit(visit: Visit): void;
+  /** State of a stage that belongs to no asset, by the stage's name; JSON text. */
+  share(name: string, state: string): void;
+  /** Says that the track was changed and has to be stored. */
+  touch(track: AssetTrack): void;
+}
+
+/** What the pipeline counts; monotonic. */
+export interface PipelineCounters {
+  readings: number;
+  /** Readings by what became of them on their asset's time line. */
+  readonly outcomes: Record<FoldOutcome, number>;
+  reruns: number;
+  undecodable: number;
+}
+
+/** What became of a reading on its asset's time line. */
+export type FoldOutcome =
+  | "folded"
+  /** Older than, or at the same time as, what was folded: the track waits for a re-run. */
+  | "late"
+  /** The reading that was folded last, delivered again. */
+  | "repeated"
+  /** Beyond the span of re-runs: kept in history, counted, without effect on anything else. */
+  | "too_late";
+
+/** One reading on its way through the stages; its track is stored afterwards in any case. */
+export interface ReadingContext {
+  readonly track: AssetTrack;
+  readonly reading: Reading;
+  readonly batch: ReadingBatch;
+  readonly calendar: WorkCalendar;
+  readonly counters: PipelineCounters;
+  readonly output: StageOutput;
+}
+
+/** The time of a journalled tick, for verdicts that no reading brings. */
+export interface TickContext {
+  /** Server clock when the tick was journalled, ms since the Unix epoch; the only clock a stage may read. */
+  readonly atMs: number;
+  readonly tracks: Iterable<AssetTrack>;
+  readonly directory: AssetDirectory;
+  readonly output: StageOutput;
+}
+
+/** One step of processing. Pure but for tracks and output: no clock, no I/O, so that a replay gives the same. */
+export interface Stage {
+  readonly name: string;
+  /** Takes back, before the first record, what was shared at the last commit. */
+  readonly restore?: (state: string) => void;
+  readonly onReading?: (context: ReadingContext) => void;
+  readonly onTick?: (context: TickContext) => void;
+}
