@@ -49,8 +49,8 @@ export interface VisitRecords {
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }>;
-  /** The visits of all assets that have no end and are not withdrawn. */
-  open(): Promise<readonly Visit[]>;
+  /** Of each asset in each fence, the visit with the highest ordinal that is not withdrawn. */
+  newest(): Promise<readonly Visit[]>;
   /** The visits of one asset with an ordinal of `fromOrdinal` or more that are not withdrawn, by rising ordinal. */
   since(assetId: AssetId, fromOrdinal: number): Promise<readonly Visit[]>;
 }
