@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Journal, JournalPosition } from "../../storage/ports.ts";
-import { eventId } from "./step.ts";
+import { eventId } from "./event-id.ts";
 
 /** Where a reader of the journal begins, and the gap it found, if any. */
 export interface JournalStart {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { NewEvent } from "../../domain/events.ts";
 import type { AlertId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
@@ -21,6 +20,7 @@ import {
   type QuarantinedMessage,
 } from "../journal-record.ts";
 import type { AssetTrack } from "./asset-track.ts";
+import { eventId } from "./event-id.ts";
 import { type AssetTracks, dayTotals } from "./live-assets.ts";
 import type { PipelineCounters, Stage, StageOutput } from "./stage.ts";
 import { packTrack } from "./track-codec.ts";
@@ -170,11 +170,6 @@ function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {
 
 function quarantineEntry(id: string, message: QuarantinedMessage): QuarantineEntry {
   return { ...message, id, replayedAtMs: undefined };
-}
-
-/** A deterministic id: the same journal record raises the same event on every replay. */
-export function eventId(...parts: readonly (string | number)[]): string {
-  return `evt_${createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 22)}`;
 }
 
 function foreignEvent(place: string, publish: ForeignPublish): NewEvent {

@@ -1,0 +1,238 @@
+import type { EventType, NewEvent } from "../../domain/events.ts";
+import { type AlertTrigger, alertsOn, type GeofenceKind } from "../../domain/geofence.ts";
+import type { AssetId } from "../../domain/ids.ts";
+import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { Visit, VisitEnd } from "../../storage/ports/visits.ts";
+import { alertId, eventId } from "./event-id.ts";
+import type { StageOutput } from "./stage.ts";
+import { type News, newsOf, toldAfter } from "./telling.ts";
+
+/** Causes that a person wants to be alerted of; a changed fence or a moved asset is their own doing. */
+const ALERTED_CAUSES: ReadonlySet<string> = new Set(["crossing", "first_fix"]);
+
+/** The two fixes that a crossing between them was inferred from, ms since the Unix epoch. */
+export interface CrossingBounds {
+  readonly afterMs: number;
+  readonly beforeMs: number;
+}
+
+/** A visit as the fold over the fixes has it, before it is compared with what was told. */
+export interface FoundVisit
+  extends Pick<
+    Visit,
+    "assetId" | "projectId" | "geofenceId" | "ordinal" | "entered" | "exited" | "inferred"
+  > {
+  readonly bounds: CrossingBounds | undefined;
+  /** What the fence in force at each end alerts on; `undefined` where the end was not found anew. */
+  readonly enterAlertOn: readonly AlertTrigger[] | undefined;
+  readonly exitAlertOn: readonly AlertTrigger[] | undefined;
+}
+
+/** Names for people, in messages and event data. */
+export interface VisitNames {
+  asset(assetId: AssetId): string;
+  geofence(geofenceId: Visit["geofenceId"]): {
+    readonly name: string;
+    readonly kind: GeofenceKind;
+  };
+}
+
+/** Where telling puts its events and alerts. */
+export interface TellingContext {
+  readonly output: StageOutput;
+  readonly names: VisitNames;
+}
+
+/**
+ * Records a visit as it is known now and tells what is new of it. `before`: the same visit as it was
+ * recorded, `id`: its identity.
+ */
+export function tellVisit(
+  before: Visit | undefined,
+  found: FoundVisit,
+  id: Visit["id"],
+  context: TellingContext,
+): Visit {
+  const told = before?.told ?? NOTHING_TOLD;
+  const wasInferred = before?.inferred === found.inferred;
+  const enterNews = newsOf("equipment.geofence.entered", enterTold(before), {
+    happened: true,
+    isSame: wasInferred && isSameEnd(before?.entered, found.entered),
+  });
+  const exitNews = newsOf("equipment.geofence.exited", exitTold(before), {
+    happened: found.exited !== undefined,
+    isSame: wasInferred && isSameEnd(before?.exited, found.exited),
+  });
+  const { bounds: _bounds, enterAlertOn, exitAlertOn, ...kept } = found;
+  const exit = toldAfter(exitTold(before), exitNews);
+  const visit: Visit = {
+    ...kept,
+    id,
+    withdrawn: false,
+    told: {
+      entered: enterNews?.revision ?? told.entered,
+      exited: exit.revision,
+      exitWithdrawn: exit.withdrawn,
+      enterAlerted: told.enterAlerted || isAlerted(found.entered, enterAlertOn, "enter"),
+      exitAlerted: told.exitAlerted || isAlerted(found.exited, exitAlertOn, "exit"),
+    },
+  };
+  raise(visit, visit.entered, enterNews, found.bounds, context);
+  raise(visit, visit.exited ?? before?.exited, exitNews, found.bounds, context);
+  context.output.visit(visit);
+  if (visit.told.enterAlerted && (enterNews !== undefined || exitNews !== undefined)) {
+    context.output.alert(enterAlert(visit, context.names));
+  }
+  return visit;
+}
+
+/** Takes back a visit that did not happen, with everything that was told of it. */
+export function withdrawVisit(before: Visit, context: TellingContext): void {
+  const gone = { happened: false, isSame: false };
+  const enterNews = newsOf("equipment.geofence.entered", enterTold(before), gone);
+  const exitNews = newsOf("equipment.geofence.exited", exitTold(before), gone);
+  const exit = toldAfter(exitTold(before), exitNews);
+  const visit: Visit = {
+    ...before,
+    withdrawn: true,
+    told: {
+      ...before.told,
+      entered: enterNews?.revision ?? before.told.entered,
+      exited: exit.revision,
+      exitWithdrawn: exit.withdrawn,
+    },
+  };
+  raise(visit, visit.entered, enterNews, undefined, context);
+  raise(visit, visit.exited, exitNews, undefined, context);
+  context.output.visit(visit);
+  if (visit.told.enterAlerted) context.output.alert(enterAlert(visit, context.names));
+  if (visit.told.exitAlerted) context.output.alert(exitAlert(visit, undefined, context.names));
+}
+
+/**
+ * Writes the alert of a visit's exit as it is now; `next`: the following visit of the same asset in the
+ * same fence, whose entry resolves it.
+ */
+export function tellExitAlert(
+  visit: Visit,
+  next: Visit | undefined,
+  { output, names }: TellingContext,
+): void {
+  if (visit.told.exitAlerted) output.alert(exitAlert(visit, next?.entered.atMs, names));
+}
+
+const NOTHING_TOLD: Visit["told"] = {
+  entered: 0,
+  exited: 0,
+  exitWithdrawn: false,
+  enterAlerted: false,
+  exitAlerted: false,
+};
+
+const enterTold = (visit: Visit | undefined) => ({
+  revision: visit?.told.entered ?? 0,
+  withdrawn: visit?.withdrawn ?? false,
+});
+
+const exitTold = (visit: Visit | undefined) => ({
+  revision: visit?.told.exited ?? 0,
+  withdrawn: visit?.told.exitWithdrawn ?? false,
+});
+
+function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.atMs === b.atMs &&
+    a.cause === b.cause &&
+    a.accuracyM === b.accuracyM &&
+    a.location.latitude === b.location.latitude &&
+    a.location.longitude === b.location.longitude
+  );
+}
+
+function isAlerted(
+  end: VisitEnd | undefined,
+  triggers: readonly AlertTrigger[] | undefined,
+  direction: "enter" | "exit",
+): boolean {
+  if (end === undefined || triggers === undefined || !ALERTED_CAUSES.has(end.cause)) return false;
+  return alertsOn(triggers, direction);
+}
+
+function raise(
+  visit: Visit,
+  end: VisitEnd | undefined,
+  news: News | undefined,
+  bounds: CrossingBounds | undefined,
+  { output, names }: TellingContext,
+): void {
+  if (news === undefined || end === undefined) return;
+  const kind: EventType = news.type.startsWith("equipment.geofence.entered")
+    ? "equipment.geofence.entered"
+    : "equipment.geofence.exited";
+  const { entered, exited } = visit;
+  const event: NewEvent = {
+    id: eventId(visit.id, kind),
+    revision: news.revision,
+    type: news.type,
+    projectId: visit.projectId,
+    assetId: visit.assetId,
+    geofenceId: visit.geofenceId,
+    visitId: visit.id,
+    occurredAtMs: end.atMs,
+    location: end.location,
+    accuracyMeters: end.accuracyM,
+    inferred: visit.inferred,
+    cause: end.cause,
+    withdrawn: news.withdrawn,
+    data: {
+      asset_name: names.asset(visit.assetId),
+      geofence_name: names.geofence(visit.geofenceId).name,
+      ...(kind === "equipment.geofence.exited" && !news.withdrawn && exited !== undefined
+        ? { duration_s: Math.round((exited.atMs - entered.atMs) / 1000) }
+        : {}),
+      ...(bounds === undefined ? {} : { after: iso(bounds.afterMs), before: iso(bounds.beforeMs) }),
+    },
+  };
+  output.raise(event);
+}
+
+function enterAlert(visit: Visit, names: VisitNames): AlertUpsert {
+  const { entered, exited, withdrawn } = visit;
+  const end = withdrawn ? entered.atMs : exited?.atMs;
+  return {
+    ...alertOf(visit, "equipment.geofence.entered", entered, names),
+    message: `${names.asset(visit.assetId)} entered ${names.geofence(visit.geofenceId).name}`,
+    resolvedAtMs: end,
+    ...(end === undefined ? {} : { resolution: withdrawn ? "withdrawn" : "exited" }),
+  };
+}
+
+function exitAlert(visit: Visit, nextEnteredAtMs: number | undefined, names: VisitNames) {
+  const end = visit.exited ?? visit.entered;
+  const isGone = visit.withdrawn || visit.exited === undefined;
+  const resolvedAtMs = isGone ? end.atMs : nextEnteredAtMs;
+  return {
+    ...alertOf(visit, "equipment.geofence.exited", end, names),
+    message: `${names.asset(visit.assetId)} left ${names.geofence(visit.geofenceId).name}`,
+    resolvedAtMs,
+    ...(resolvedAtMs === undefined ? {} : { resolution: isGone ? "withdrawn" : "entered" }),
+  } satisfies AlertUpsert;
+}
+
+function alertOf(visit: Visit, type: EventType, end: VisitEnd, names: VisitNames) {
+  return {
+    id: alertId(visit.id, type),
+    type,
+    severity: names.geofence(visit.geofenceId).kind === "restricted" ? "warning" : "info",
+    projectId: visit.projectId,
+    assetId: visit.assetId,
+    geofenceId: visit.geofenceId,
+    visitId: visit.id,
+    openedAtMs: end.atMs,
+    occurrences: 1,
+    data: { inferred: visit.inferred, cause: end.cause },
+  } as const;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
