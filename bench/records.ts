@@ -73,6 +73,9 @@ function change(states: number, withDays: boolean): PipelineCommit {
       : [],
     quarantined: [],
     events: [],
+    visits: [],
+    alerts: [],
+    shared: new Map(),
   };
 }
 

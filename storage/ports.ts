@@ -195,7 +195,7 @@ export interface ProjectRecords {
    * @throws DomainError `PROJECT_NOT_FOUND`.
    */
   update(id: ProjectId, change: (before: Project) => Project): Promise<Project>;
-  /** @throws DomainError `PROJECT_NOT_FOUND`, or `PROJECT_IN_USE` while it has assets. */
+  /** @throws DomainError `PROJECT_NOT_FOUND`, or `PROJECT_IN_USE` while it has assets or geofences. */
   delete(id: ProjectId): Promise<void>;
 }
 
@@ -283,6 +283,11 @@ export interface QuarantineRecords {
   find(id: string): Promise<QuarantineEntry | undefined>;
   /** @throws DomainError `QUARANTINE_NOT_FOUND`. */
   markReplayed(id: string, atMs: number): Promise<void>;
+  /**
+   * Deletes a bounded number of messages received before `beforeMs`, with the counts of days that
+   * ended before, and yields whether more are left.
+   */
+  expire(beforeMs: number): Promise<boolean>;
 }
 
 /** The pipeline's state of one asset, opaque JSON to the store. */

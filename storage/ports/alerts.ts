@@ -66,4 +66,6 @@ export interface AlertRecords {
     id: AlertId,
     by: { readonly keyId: ApiKeyId | undefined; readonly atMs: number; readonly note?: string },
   ): Promise<Alert>;
+  /** Deletes a bounded number of alerts resolved before `beforeMs`, and yields whether more are left. */
+  expire(beforeMs: number): Promise<boolean>;
 }

@@ -20,4 +20,9 @@ export interface EventRecords {
   lastSequence(): Promise<number>;
   /** For whoever raises an event outside the pipeline. One that exists (id, revision) is left alone. */
   append(events: readonly NewEvent[]): Promise<void>;
+  /**
+   * Deletes a bounded number of events recorded before `beforeMs`, and yields whether more are left.
+   * Events that an active webhook has not dealt with, or has yet to deliver, stay.
+   */
+  expire(beforeMs: number): Promise<boolean>;
 }

@@ -53,4 +53,9 @@ export interface VisitRecords {
   newest(): Promise<readonly Visit[]>;
   /** The visits of one asset with an ordinal of `fromOrdinal` or more that are not withdrawn, by rising ordinal. */
   since(assetId: AssetId, fromOrdinal: number): Promise<readonly Visit[]>;
+  /**
+   * Deletes a bounded number of visits that ended, or were withdrawn after an entry, before `beforeMs`,
+   * and yields whether more are left. What `newest` yields stays.
+   */
+  expire(beforeMs: number): Promise<boolean>;
 }

@@ -80,6 +80,9 @@ export interface WebhookRecords {
     filter: { readonly state?: DeliveryState; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
   findDelivery(id: WebhookId, eventSequence: number): Promise<Delivery | undefined>;
-  /** Deletes settled (delivered or failed) deliveries whose last attempt was before `beforeMs`. */
-  expire(beforeMs: number): Promise<void>;
+  /**
+   * Deletes a bounded number of settled (delivered or failed) deliveries whose last attempt was before
+   * `beforeMs`, and yields whether more are left.
+   */
+  expire(beforeMs: number): Promise<boolean>;
 }

@@ -21,6 +21,9 @@ try {
       days: [],
       quarantined: [],
       events: [],
+      visits: [],
+      alerts: [],
+      shared: new Map(),
     });
     say(`ack ${sequence}`);
   }

@@ -60,6 +60,9 @@ export function commit(sequence: number, change: Partial<PipelineCommit> = {}): 
     days: [],
     quarantined: [],
     events: [],
+    visits: [],
+    alerts: [],
+    shared: new Map(),
     ...change,
   };
 }

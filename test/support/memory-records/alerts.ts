@@ -1,0 +1,53 @@
+import type { AlertState } from "../../../domain/alert.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import type { Alert, AlertRecords, AlertUpsert } from "../../../storage/ports/alerts.ts";
+import { type MemoryRows, passes } from "./rows.ts";
+
+/** Alerts in memory; what the pipeline knows of them is written by its commit. */
+export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
+  return {
+    async list(filter) {
+      const { assetId, geofenceId, fromMs = -Infinity, toMs = Infinity, limit, offset } = filter;
+      const all = [...alerts.values()]
+        .filter((alert) => passes(filter.projectIds, alert.projectId))
+        .filter((alert) => assetId === undefined || alert.assetId === assetId)
+        .filter((alert) => geofenceId === undefined || alert.geofenceId === geofenceId)
+        .filter((alert) => passes(filter.states, alert.state))
+        .filter((alert) => passes(filter.severities, alert.severity))
+        .filter((alert) => passes(filter.types, alert.type))
+        .filter((alert) => alert.openedAtMs >= fromMs && alert.openedAtMs < toMs)
+        .sort((a, b) => b.openedAtMs - a.openedAtMs || (a.id < b.id ? -1 : 1));
+      return { alerts: all.slice(offset, offset + limit), total: all.length };
+    },
+    find: async (id) => alerts.get(id),
+    async acknowledge(id, { keyId, atMs, note }) {
+      const before = alerts.get(id);
+      if (before === undefined) throw new DomainError("ALERT_NOT_FOUND", id);
+      if (before.acknowledgedAtMs !== undefined) return before;
+      const alert = { ...before, acknowledgedAtMs: atMs, acknowledgedBy: keyId, note };
+      alerts.set(id, { ...alert, state: stateOf(alert) });
+      return { ...alert, state: stateOf(alert) };
+    },
+    async expire(beforeMs) {
+      for (const alert of [...alerts.values()]) {
+        if ((alert.resolvedAtMs ?? Infinity) < beforeMs) alerts.delete(alert.id);
+      }
+      return false;
+    },
+  };
+}
+
+/** The alert as it is after the pipeline said what it knows; an acknowledgement stays. */
+export function upsertedAlert(before: Alert | undefined, upsert: AlertUpsert): Alert {
+  const acknowledged = {
+    acknowledgedAtMs: before?.acknowledgedAtMs,
+    acknowledgedBy: before?.acknowledgedBy,
+    note: before?.note,
+  };
+  return { ...upsert, ...acknowledged, state: stateOf({ ...upsert, ...acknowledged }) };
+}
+
+function stateOf(alert: Pick<Alert, "resolvedAtMs" | "acknowledgedAtMs">): AlertState {
+  if (alert.resolvedAtMs !== undefined) return "resolved";
+  return alert.acknowledgedAtMs === undefined ? "open" : "acknowledged";
+}

@@ -1,0 +1,76 @@
+import type { AssetRegistration } from "../../../domain/asset.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import type { AssetRecords, AssetRow } from "../../../storage/ports.ts";
+import { changesAfter, type MemoryRows, newestRevision } from "./rows.ts";
+
+/** Assets in memory, with tombstones and assignments. */
+export function createMemoryAssets({ projects, assets, assignments }: MemoryRows): AssetRecords {
+  function rowOf(id: AssetId): AssetRow {
+    const row = assets.get(id);
+    if (row === undefined || row.deleted) throw new DomainError("ASSET_NOT_FOUND", id);
+    return row;
+  }
+
+  function put(row: Omit<AssetRow, "revision">): void {
+    assets.set(row.asset.id, { ...row, revision: newestRevision(assets.values()) + 1 });
+  }
+
+  function requireProject(id: ProjectId): void {
+    if (!projects.has(id)) throw new DomainError("PROJECT_NOT_FOUND", id);
+  }
+
+  /** Ends the assignment in force, not before it began, and yields the end. */
+  function closeAssignment(assetId: AssetId, atMs: number): number {
+    const i = assignments.findIndex(
+      (row) => row.assetId === assetId && row.validToMs === undefined,
+    );
+    const open = assignments[i];
+    if (open === undefined) return atMs;
+    const validToMs = Math.max(open.validFromMs, atMs);
+    assignments[i] = { ...open, validToMs };
+    return validToMs;
+  }
+
+  function openAssignment({ id, project_id }: AssetRegistration, validFromMs: number): void {
+    const assignment = { assetId: id, projectId: project_id, validFromMs, validToMs: undefined };
+    // One that began at the same ms has no length, and gives way.
+    const i = assignments.findIndex((row) => row.assetId === id && row.validFromMs === validFromMs);
+    if (i === -1) assignments.push(assignment);
+    else assignments[i] = assignment;
+  }
+
+  return {
+    async insert(asset, secretHash) {
+      requireProject(asset.project_id);
+      if (assets.has(asset.id)) throw new DomainError("ID_CONFLICT", asset.id);
+      put({ asset, secretHash, deleted: false });
+      openAssignment(asset, Date.parse(asset.created_at));
+    },
+    async find(id) {
+      const row = assets.get(id);
+      return row === undefined || row.deleted ? undefined : row.asset;
+    },
+    async update(id, change, atMs) {
+      const row = rowOf(id);
+      const asset = change(row.asset);
+      requireProject(asset.project_id);
+      put({ ...row, asset });
+      if (asset.project_id !== row.asset.project_id) {
+        openAssignment(asset, closeAssignment(id, atMs));
+      }
+    },
+    async setSecret(id, secretHash) {
+      put({ ...rowOf(id), secretHash });
+    },
+    async delete(id, atMs) {
+      put({ ...rowOf(id), deleted: true });
+      closeAssignment(id, atMs);
+    },
+    changesSince: async (revision) => changesAfter(assets.values(), revision),
+    assignments: async (assetIds) =>
+      assignments
+        .filter((row) => assetIds?.includes(row.assetId) ?? true)
+        .sort((a, b) => a.validFromMs - b.validFromMs),
+  };
+}

@@ -1,0 +1,77 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { ApiKeyRecords, IdempotencyRecords, ProjectRecords } from "../../../storage/ports.ts";
+import type { MemoryRows } from "./rows.ts";
+
+/** Projects in memory. */
+export function createMemoryProjects({ projects, assets, fences }: MemoryRows): ProjectRecords {
+  return {
+    async insert(project) {
+      if (projects.has(project.id)) throw new DomainError("ID_CONFLICT", project.id);
+      projects.set(project.id, project);
+    },
+    list: async () => [...projects.values()],
+    find: async (id) => projects.get(id),
+    async update(id, change) {
+      const before = projects.get(id);
+      if (before === undefined) throw new DomainError("PROJECT_NOT_FOUND", id);
+      const project = change(before);
+      projects.set(id, project);
+      return project;
+    },
+    async delete(id) {
+      if (!projects.has(id)) throw new DomainError("PROJECT_NOT_FOUND", id);
+      if ([...assets.values()].some((row) => !row.deleted && row.asset.project_id === id)) {
+        throw new DomainError("PROJECT_IN_USE", `project "${id}" has assets`);
+      }
+      if ([...fences.values()].some((fence) => fence?.project_id === id)) {
+        throw new DomainError("PROJECT_IN_USE", `project "${id}" has geofences`);
+      }
+      projects.delete(id);
+    },
+  };
+}
+
+/** API keys in memory; `onLookup` hears of every look-up by hash. */
+export function createMemoryApiKeys({ keys }: MemoryRows, onLookup: () => void): ApiKeyRecords {
+  return {
+    async insert(row) {
+      keys.set(row.key.id, row);
+    },
+    list: async () => [...keys.values()].map((row) => row.key),
+    async findByHash(hash) {
+      onLookup();
+      return [...keys.values()].find((row) => Buffer.compare(row.hash, hash) === 0);
+    },
+    async revoke(id, at) {
+      const row = keys.get(id);
+      if (row === undefined) throw new DomainError("KEY_NOT_FOUND", id);
+      const key = { ...row.key, revoked_at: row.key.revoked_at ?? at };
+      keys.set(id, { ...row, key });
+      return key;
+    },
+    async touch(id, at) {
+      const row = keys.get(id);
+      if (row !== undefined) keys.set(id, { ...row, key: { ...row.key, last_used_at: at } });
+    },
+  };
+}
+
+/** Claims of `Idempotency-Key` in memory; none ends. */
+export function createMemoryIdempotency({ answers }: MemoryRows): IdempotencyRecords {
+  return {
+    async claim(scope, key, requestHash) {
+      const earlier = answers.get(`${scope} ${key}`);
+      if (earlier === undefined) {
+        answers.set(`${scope} ${key}`, { requestHash, response: undefined });
+      }
+      return earlier;
+    },
+    async complete(scope, key, response) {
+      const claim = answers.get(`${scope} ${key}`);
+      answers.set(`${scope} ${key}`, { requestHash: claim?.requestHash ?? "", response });
+    },
+    async release(scope, key) {
+      answers.delete(`${scope} ${key}`);
+    },
+  };
+}

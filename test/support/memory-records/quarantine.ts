@@ -1,0 +1,27 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { QuarantineRecords } from "../../../storage/ports.ts";
+import { type MemoryRows, passes, removeWhere } from "./rows.ts";
+
+/** The quarantine in memory; everything is kept, nothing only counted. */
+export function createMemoryQuarantine({ quarantine }: MemoryRows): QuarantineRecords {
+  return {
+    async list({ assetId, projectIds, limit, offset }) {
+      const all = quarantine
+        .filter((entry) => assetId === undefined || entry.assetId === assetId)
+        .filter((entry) => passes(projectIds, entry.projectId))
+        .sort((a, b) => b.receivedAtMs - a.receivedAtMs);
+      return { entries: all.slice(offset, offset + limit), total: all.length, dropped: 0 };
+    },
+    find: async (id) => quarantine.find((entry) => entry.id === id),
+    async markReplayed(id, atMs) {
+      const i = quarantine.findIndex((entry) => entry.id === id);
+      const entry = quarantine[i];
+      if (entry === undefined) throw new DomainError("QUARANTINE_NOT_FOUND", id);
+      quarantine[i] = { ...entry, replayedAtMs: atMs };
+    },
+    async expire(beforeMs) {
+      removeWhere(quarantine, (entry) => entry.receivedAtMs < beforeMs);
+      return false;
+    },
+  };
+}

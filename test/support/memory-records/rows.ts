@@ -1,0 +1,105 @@
+import type { StoredEvent } from "../../../domain/events.ts";
+import type { Geofence } from "../../../domain/geofence.ts";
+import type {
+  AlertId,
+  ApiKeyId,
+  AssetId,
+  GeofenceId,
+  ProjectId,
+  VisitId,
+  WebhookId,
+} from "../../../domain/ids.ts";
+import type { Project } from "../../../domain/project.ts";
+import type { Alert } from "../../../storage/ports/alerts.ts";
+import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
+import type { Visit } from "../../../storage/ports/visits.ts";
+import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import type {
+  ApiKeyRow,
+  AssetRow,
+  IdempotentAnswer,
+  JournalPosition,
+  QuarantineEntry,
+  UtilizationDay,
+} from "../../../storage/ports.ts";
+
+/** What the memory store holds; a test may put rows in and look at them directly. */
+export interface MemoryRows {
+  readonly projects: Map<ProjectId, Project>;
+  readonly assets: Map<AssetId, AssetRow>;
+  readonly assignments: AssetAssignment[];
+  readonly keys: Map<ApiKeyId, ApiKeyRow>;
+  readonly quarantine: QuarantineEntry[];
+  readonly days: UtilizationDay[];
+  readonly answers: Map<string, IdempotentAnswer>;
+  readonly states: Map<AssetId, string>;
+  readonly shared: Map<string, string>;
+  checkpoint: JournalPosition | undefined;
+  /** By id, also deleted ones: `fence` is then `undefined`, and the id stays taken. */
+  readonly fences: Map<GeofenceId, Geofence | undefined>;
+  readonly fenceVersions: GeofenceVersion[];
+  readonly visits: Map<VisitId, Visit>;
+  readonly alerts: Map<AlertId, Alert>;
+  /** Ascending by sequence. */
+  readonly events: StoredEvent[];
+  /** The newest sequence given out. */
+  lastSequence: number;
+  readonly webhooks: Map<WebhookId, Webhook>;
+  readonly webhookCursors: Map<WebhookId, number>;
+  /** By `{webhookId} {eventSequence}`. */
+  readonly deliveries: Map<string, Delivery>;
+  readonly plans: PlanVersion[];
+  readonly services: ServiceRow[];
+}
+
+/** No rows. */
+export function emptyRows(): MemoryRows {
+  return {
+    projects: new Map(),
+    assets: new Map(),
+    assignments: [],
+    keys: new Map(),
+    quarantine: [],
+    days: [],
+    answers: new Map(),
+    states: new Map(),
+    shared: new Map(),
+    checkpoint: undefined,
+    fences: new Map(),
+    fenceVersions: [],
+    visits: new Map(),
+    alerts: new Map(),
+    events: [],
+    lastSequence: 0,
+    webhooks: new Map(),
+    webhookCursors: new Map(),
+    deliveries: new Map(),
+    plans: [],
+    services: [],
+  };
+}
+
+/** The highest revision of these rows; 0 without any. */
+export const newestRevision = (rows: Iterable<{ readonly revision: number }>): number =>
+  Math.max(0, ...Array.from(rows, (row) => row.revision));
+
+/** Rows changed after `since`, by rising revision. */
+export function changesAfter<T extends { readonly revision: number }>(
+  rows: Iterable<T>,
+  since: number,
+): { readonly revision: number; readonly rows: readonly T[] } {
+  const changed = [...rows].filter((row) => row.revision > since);
+  changed.sort((a, b) => a.revision - b.revision);
+  return { revision: changed.at(-1)?.revision ?? since, rows: changed };
+}
+
+/** Takes every row that matches out of the list. */
+export function removeWhere<T>(rows: T[], matches: (row: T) => boolean): void {
+  const kept = rows.filter((row) => !matches(row));
+  rows.splice(0, rows.length, ...kept);
+}
+
+/** Whether a filter that may be absent lets the value pass; an absent value passes no given filter. */
+export const passes = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
+  wanted === undefined || (value !== undefined && wanted.includes(value));

@@ -1,0 +1,41 @@
+import type { Visit, VisitRecords } from "../../../storage/ports/visits.ts";
+import { type MemoryRows, passes } from "./rows.ts";
+
+/** Visits in memory; they are written by the pipeline's commit. */
+export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
+  const told = (): Visit[] => [...visits.values()].filter((visit) => !visit.withdrawn);
+
+  function newest(): Visit[] {
+    const byPair = new Map<string, Visit>();
+    for (const visit of told().sort((a, b) => a.ordinal - b.ordinal)) {
+      byPair.set(`${visit.assetId} ${visit.geofenceId}`, visit);
+    }
+    return [...byPair.values()];
+  }
+
+  return {
+    async list({ projectIds, geofenceId, assetId, fromMs, toMs, limit, offset }) {
+      const all = told()
+        .filter((visit) => passes(projectIds, visit.projectId))
+        .filter((visit) => geofenceId === undefined || visit.geofenceId === geofenceId)
+        .filter((visit) => assetId === undefined || visit.assetId === assetId)
+        .filter((visit) => toMs === undefined || visit.entered.atMs < toMs)
+        .filter((visit) => fromMs === undefined || (visit.exited?.atMs ?? Infinity) > fromMs)
+        .sort((a, b) => b.entered.atMs - a.entered.atMs || (a.id < b.id ? -1 : 1));
+      return { visits: all.slice(offset, offset + limit), total: all.length };
+    },
+    newest: async () => newest(),
+    since: async (assetId, fromOrdinal) =>
+      told()
+        .filter((visit) => visit.assetId === assetId && visit.ordinal >= fromOrdinal)
+        .sort((a, b) => a.ordinal - b.ordinal),
+    async expire(beforeMs) {
+      const kept = new Set(newest());
+      for (const visit of [...visits.values()]) {
+        const endMs = visit.exited?.atMs ?? (visit.withdrawn ? visit.entered.atMs : Infinity);
+        if (endMs < beforeMs && !kept.has(visit)) visits.delete(visit.id);
+      }
+      return false;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { WebhookId } from "../../../domain/ids.ts";
+import type { Delivery, Webhook, WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import type { MemoryRows } from "./rows.ts";
+
+/** Webhooks, their cursors and deliveries in memory. */
+export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
+  const { webhooks, webhookCursors, deliveries } = rows;
+
+  function existing(id: WebhookId): Webhook {
+    const webhook = webhooks.get(id);
+    if (webhook === undefined) throw new DomainError("WEBHOOK_NOT_FOUND", id);
+    return webhook;
+  }
+
+  const deliveriesOf = (id: WebhookId): Delivery[] =>
+    [...deliveries.values()].filter((delivery) => delivery.webhookId === id);
+
+  return {
+    async insert(webhook, fromSequence) {
+      if (webhooks.has(webhook.id)) throw new DomainError("ID_CONFLICT", webhook.id);
+      webhooks.set(webhook.id, webhook);
+      webhookCursors.set(webhook.id, fromSequence);
+    },
+    list: async () =>
+      [...webhooks.values()].sort(
+        (a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
+      ),
+    find: async (id) => webhooks.get(id),
+    async update(id, change) {
+      const webhook = change(existing(id));
+      webhooks.set(id, webhook);
+      return webhook;
+    },
+    async delete(id) {
+      existing(id);
+      webhooks.delete(id);
+      webhookCursors.delete(id);
+      for (const delivery of deliveriesOf(id)) deliveries.delete(keyOf(delivery));
+    },
+
+    cursors: async () => new Map(webhookCursors),
+    async record(change) {
+      for (const delivery of change.deliveries) {
+        if (webhooks.has(delivery.webhookId)) deliveries.set(keyOf(delivery), delivery);
+      }
+      for (const [id, sequence] of change.cursors) {
+        const before = webhookCursors.get(id);
+        if (before !== undefined) webhookCursors.set(id, Math.max(before, sequence));
+      }
+    },
+    async due(atMs, limit) {
+      const active = [...webhooks.values()].filter((webhook) => webhook.status === "active");
+      return active.flatMap(({ id }) =>
+        deliveriesOf(id)
+          .filter(({ state, nextAttemptAtMs = Infinity }) => {
+            return state === "pending" && nextAttemptAtMs <= atMs;
+          })
+          .sort((a, b) => a.eventSequence - b.eventSequence)
+          .slice(0, limit),
+      );
+    },
+    async deliveries(id, { state, limit, offset }) {
+      const all = deliveriesOf(id)
+        .filter((delivery) => state === undefined || delivery.state === state)
+        .sort((a, b) => b.eventSequence - a.eventSequence);
+      return { deliveries: all.slice(offset, offset + limit), total: all.length };
+    },
+    findDelivery: async (webhookId, eventSequence) =>
+      deliveries.get(keyOf({ webhookId, eventSequence })),
+    async expire(beforeMs) {
+      for (const [key, { state, lastAttemptAtMs = Infinity }] of [...deliveries]) {
+        if (state !== "pending" && lastAttemptAtMs < beforeMs) deliveries.delete(key);
+      }
+      return false;
+    },
+  };
+}
+
+const keyOf = (place: Pick<Delivery, "webhookId" | "eventSequence">): string =>
+  `${place.webhookId} ${place.eventSequence}`;
