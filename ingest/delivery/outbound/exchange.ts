@@ -1,0 +1,145 @@
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+} from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction, Socket } from "node:net";
+import { isIP } from "node:net";
+import type { AddressRules } from "./address-rules.ts";
+import { codeOf, OutboundError } from "./failure.ts";
+import type { OutboundRequest } from "./request.ts";
+import type { ResolveHost } from "./resolve-host.ts";
+import type { OutboundTarget } from "./target.ts";
+
+/** Limits of one request. */
+export interface ExchangeLimits {
+  /** Name look-up, TCP and TLS together, ms. */
+  readonly connectMs: number;
+  /** The whole request, the body of the answer included, ms. */
+  readonly totalMs: number;
+  /** Bytes of the answer's body that are read, so that the connection can be used again. */
+  readonly bodyBytes: number;
+}
+
+/** What came back. */
+export interface OutboundAnswer {
+  readonly status: number;
+  /** The `Retry-After` header as it came. */
+  readonly retryAfter: string | undefined;
+}
+
+/** An idle connection that the other side had closed already; no answer, and no harm in asking again. */
+export class StaleConnection extends Error {
+  override readonly name = "StaleConnection";
+}
+
+/** One connection (or an idle one of `agent`), one request, one answer. */
+export function exchange(
+  request: OutboundRequest,
+  target: OutboundTarget,
+  use: {
+    /** `false`: a connection of its own. */
+    readonly agent: Agent | false;
+    readonly rules: AddressRules;
+    readonly resolve: ResolveHost;
+    readonly limits: ExchangeLimits;
+  },
+): Promise<OutboundAnswer> {
+  const { limits, rules } = use;
+  return new Promise((resolve, reject) => {
+    const send = target.isTls ? requestHttps : requestHttp;
+    const outgoing = send(target.url, {
+      method: request.method,
+      headers: request.headers,
+      agent: use.agent,
+      lookup: vettedLookup(use.resolve, rules, target.port),
+      rejectUnauthorized: true,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    const expire = () => outgoing.destroy(new OutboundError("timeout"));
+    const connectTimer = setTimeout(expire, limits.connectMs);
+    const totalTimer = setTimeout(expire, limits.totalMs);
+    outgoing.once("socket", (socket) => {
+      vetConnection(outgoing, socket, rules, target, () => clearTimeout(connectTimer));
+    });
+    let answer: OutboundAnswer | undefined;
+    outgoing.once("response", (response) => {
+      const found = {
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers["retry-after"],
+      };
+      answer = found;
+      discard(response, limits.bodyBytes);
+      response.once("close", () => resolve(found));
+    });
+    outgoing.once("error", (error) => {
+      const isReset = codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE";
+      // Whatever becomes of its body, the answer is known.
+      if (answer !== undefined) resolve(answer);
+      else reject(outgoing.reusedSocket && isReset ? new StaleConnection() : error);
+    });
+    outgoing.once("close", () => {
+      clearTimeout(connectTimer);
+      clearTimeout(totalTimer);
+    });
+    outgoing.end(request.body);
+  });
+}
+
+/**
+ * A look-up for `net.connect` that resolves once, wants every answer to be allowed (a name with a
+ * public and a private address is an attack, or would be one by chance) and gives out those very
+ * addresses: no second resolution could yield others.
+ */
+function vettedLookup(resolve: ResolveHost, rules: AddressRules, port: number): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) callback(new OutboundError("host not found"), "");
+        else if (!addresses.every((address) => rules.allows(address, port))) {
+          callback(new OutboundError("blocked"), "");
+        } else if (options.all === true) {
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          );
+        } else callback(null, first, isIP(first));
+      },
+      (error: Error) => callback(error, ""),
+    );
+  };
+}
+
+/** Judges the address at the other end, of new and of reused connections, before anything is sent. */
+function vetConnection(
+  outgoing: ClientRequest,
+  socket: Socket,
+  rules: AddressRules,
+  target: OutboundTarget,
+  onReady: () => void,
+): void {
+  function vet(): void {
+    if (rules.allows(socket.remoteAddress ?? "", target.port)) return;
+    outgoing.destroy(new OutboundError("blocked"));
+  }
+  if (!socket.connecting) {
+    vet();
+    onReady();
+    return;
+  }
+  // First of all listeners: the one of TLS would send its greeting.
+  socket.prependOnceListener("connect", vet);
+  socket.once(target.isTls ? "secureConnect" : "connect", onReady);
+}
+
+/** Reads at most `maxBytes` of a body that nobody wants, and cuts the connection of a longer one. */
+function discard(response: IncomingMessage, maxBytes: number): void {
+  let bytes = 0;
+  response.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) response.destroy();
+  });
+}
