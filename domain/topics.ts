@@ -43,6 +43,11 @@ export function isOwnCommandFilter(filter: string, assetId: AssetId): boolean {
   );
 }
 
+/** Where the events of that type of a project are published. */
+export function eventTopic(projectId: string, type: string): string {
+  return `sites/${projectId}/events/${type}`;
+}
+
 /** The project of an event filter `sites/{project}/events/...`; `undefined` for any other filter. */
 export function eventFilterProject(filter: string): string | undefined {
   const [site, project, kind, ...rest] = filter.split("/");

@@ -1,0 +1,23 @@
+import { eventTopic } from "../../domain/topics.ts";
+import type { EventFeed } from "./event-feed.ts";
+import { eventText } from "./event-view.ts";
+
+export interface MqttEventsOptions {
+  readonly feed: Pick<EventFeed, "subscribe">;
+  /** Publishes to the readers that are connected now; never waits for any of them. */
+  readonly publish: (topic: string, payload: string) => void;
+}
+
+/**
+ * Publishes the events of projects to `sites/{project}/events/{type}` as they become known; yields
+ * what ends that. Live only: whoever was away reads `/events?after=` (DESIGN 3.3). Events of no
+ * project have no topic.
+ */
+export function startMqttEvents({ feed, publish }: MqttEventsOptions): () => void {
+  return feed.subscribe((events) => {
+    for (const event of events) {
+      if (event.projectId === undefined) continue;
+      publish(eventTopic(event.projectId, event.type), eventText(event));
+    }
+  });
+}
