@@ -1,0 +1,32 @@
+import type { FenceFix } from "./crossing.ts";
+import type { FenceFold } from "./fence-fold.ts";
+import { planarDistanceM, planarScale } from "./planar.ts";
+
+/** Fastest that a machine, or the lorry that carries it, goes: 150 km/h (DESIGN 5, Geofence), in metres per ms. */
+const MAX_M_PER_MS = 150 / 3_600;
+
+/**
+ * Whether the fix can be believed. One that is too far from the last to have been reached is kept as
+ * a suspect; a second one that agrees with it is believed, and the way between is not.
+ */
+export function believe(fold: FenceFold, fix: FenceFix): "good" | "jumped" | "not_believed" {
+  // Receivers without a fix report the origin of coordinates.
+  if (fix.lonDeg === 0 && fix.latDeg === 0) return "not_believed";
+  const { last, suspect } = fold;
+  if (last === undefined || isReachable(last, fix)) {
+    fold.suspect = undefined;
+    return "good";
+  }
+  if (suspect !== undefined && isReachable(suspect, fix)) {
+    fold.suspect = undefined;
+    return "jumped";
+  }
+  fold.suspect = fix;
+  return "not_believed";
+}
+
+/** Whether the displacement beyond both accuracies could have been travelled. */
+function isReachable(from: FenceFix, to: FenceFix): boolean {
+  const distanceM = planarDistanceM(from, to, planarScale(to.latDeg));
+  return distanceM - from.accuracyM - to.accuracyM <= (to.tMs - from.tMs) * MAX_M_PER_MS;
+}

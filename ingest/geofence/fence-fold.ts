@@ -1,0 +1,169 @@
+import type { GeofenceId } from "../../domain/ids.ts";
+import type { FenceFix } from "./crossing.ts";
+import type { SafeDisc } from "./safe-disc.ts";
+import type { Stand } from "./stand.ts";
+
+/** Fixes on the other side of one fence's edge that have not told a crossing yet. */
+export interface PendingRun {
+  readonly geofenceId: GeofenceId;
+  /** The first one; a crossing is dated by it. */
+  readonly first: FenceFix;
+  /** How many lie beyond the edge by more than their accuracy. */
+  count: number;
+  /** Fix time of the newest of them, ms. */
+  lastMs: number;
+}
+
+/**
+ * What is remembered of one asset to judge its next fix. Changed in place by `advanceFences`; a
+ * copy restarts the fold from where it was made.
+ */
+export interface FenceFold {
+  /** Everything up to here was dealt with: newest fix, or newest change of fences after it, ms. */
+  clockMs: number;
+  /** The newest fix that was believed. */
+  last: FenceFix | undefined;
+  /** A fix too far away to be believed, until the next one agrees with it or not. */
+  suspect: FenceFix | undefined;
+  stand: Stand | undefined;
+  /** Fences that the asset is in, in order of entering. */
+  held: readonly GeofenceId[];
+  runs: readonly PendingRun[];
+  /** Fix time at which a crossing was told last, ms; nothing earlier is told of a stay. */
+  toldMs: number;
+  /** How far the asset may go before a fence has to be looked at; made anew at will, never stored. */
+  safe: SafeDisc | undefined;
+  /** Until when, ms, the asset's fences do not change, as known at an epoch of the timeline; never stored. */
+  quiet: { readonly epoch: number; readonly untilMs: number } | undefined;
+}
+
+export function newFenceFold(): FenceFold {
+  return {
+    clockMs: Number.NEGATIVE_INFINITY,
+    last: undefined,
+    suspect: undefined,
+    stand: undefined,
+    held: [],
+    runs: [],
+    toldMs: Number.NEGATIVE_INFINITY,
+    safe: undefined,
+    quiet: undefined,
+  };
+}
+
+/** A copy that shares nothing changeable with the original. */
+export function copyFenceFold(fold: FenceFold): FenceFold {
+  return {
+    ...fold,
+    stand: fold.stand && { ...fold.stand },
+    runs: fold.runs.map((run) => ({ ...run })),
+  };
+}
+
+/** The fences that the asset is in. */
+export function fencesHeld(fold: FenceFold): readonly GeofenceId[] {
+  return fold.held;
+}
+
+type PackedFix = readonly [tMs: number, lonDeg: number, latDeg: number, accuracyM: number];
+
+/** JSON form of a fold. */
+export type PackedFenceFold = readonly [
+  clockMs: number | null,
+  last: PackedFix | null,
+  suspect: PackedFix | null,
+  stand:
+    | readonly [
+        startMs: number,
+        lastMs: number,
+        meanLonDeg: number,
+        meanLatDeg: number,
+        creditMs: number,
+        away: PackedFix | null,
+        cameFromElsewhere: 0 | 1,
+      ]
+    | null,
+  held: readonly GeofenceId[],
+  runs: readonly (readonly [GeofenceId, PackedFix, count: number, lastMs: number])[],
+  toldMs: number | null,
+];
+
+export function packFenceFold(fold: FenceFold): PackedFenceFold {
+  const { stand } = fold;
+  return [
+    packTime(fold.clockMs),
+    packFix(fold.last),
+    packFix(fold.suspect),
+    stand === undefined
+      ? null
+      : [
+          stand.startMs,
+          stand.lastMs,
+          stand.meanLonDeg,
+          stand.meanLatDeg,
+          stand.creditMs,
+          packFix(stand.away),
+          stand.cameFromElsewhere ? 1 : 0,
+        ],
+    fold.held,
+    fold.runs.map(({ geofenceId, first, count, lastMs }) => [
+      geofenceId,
+      fixTuple(first),
+      count,
+      lastMs,
+    ]),
+    packTime(fold.toldMs),
+  ];
+}
+
+export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
+  const [clockMs, last, suspect, stand, held, runs, toldMs] = packed;
+  return {
+    clockMs: clockMs ?? Number.NEGATIVE_INFINITY,
+    last: unpackFix(last),
+    suspect: unpackFix(suspect),
+    stand:
+      stand === null
+        ? undefined
+        : {
+            startMs: stand[0],
+            lastMs: stand[1],
+            meanLonDeg: stand[2],
+            meanLatDeg: stand[3],
+            creditMs: stand[4],
+            away: unpackFix(stand[5]),
+            cameFromElsewhere: stand[6] === 1,
+          },
+    held,
+    runs: runs.map(([geofenceId, first, count, runLastMs]) => ({
+      geofenceId,
+      first: fixFrom(first),
+      count,
+      lastMs: runLastMs,
+    })),
+    toldMs: toldMs ?? Number.NEGATIVE_INFINITY,
+    safe: undefined,
+    quiet: undefined,
+  };
+}
+
+/** Minus infinity, "never", has no JSON. */
+const packTime = (tMs: number): number | null => (Number.isFinite(tMs) ? tMs : null);
+
+const fixTuple = ({ tMs, lonDeg, latDeg, accuracyM }: FenceFix): PackedFix => [
+  tMs,
+  lonDeg,
+  latDeg,
+  accuracyM,
+];
+const packFix = (fix: FenceFix | undefined): PackedFix | null =>
+  fix === undefined ? null : fixTuple(fix);
+
+const fixFrom = ([tMs, lonDeg, latDeg, accuracyM]: PackedFix): FenceFix => ({
+  tMs,
+  lonDeg,
+  latDeg,
+  accuracyM,
+});
+const unpackFix = (packed: PackedFix | null): FenceFix | undefined =>
+  packed === null ? undefined : fixFrom(packed);

@@ -1,0 +1,50 @@
+/** A position in degrees, WGS 84. */
+export interface Position {
+  readonly lonDeg: number;
+  readonly latDeg: number;
+}
+
+/** Metres per degree of longitude and of latitude around one latitude: a flat map of a small place. */
+export interface PlanarScale {
+  readonly mPerLonDeg: number;
+  readonly mPerLatDeg: number;
+}
+
+/** WGS 84 semi-major axis, metres, and first eccentricity squared. */
+const SEMI_MAJOR_M = 6_378_137;
+const ECCENTRICITY_2 = 6.694_379_990_14e-3;
+const RAD_PER_DEG = Math.PI / 180;
+
+/** The scale at a latitude, by the ellipsoid's radii of curvature in the prime vertical and the meridian. */
+export function planarScale(latDeg: number): PlanarScale {
+  const sin = Math.sin(latDeg * RAD_PER_DEG);
+  const w2 = 1 - ECCENTRICITY_2 * sin * sin;
+  const primeVerticalM = SEMI_MAJOR_M / Math.sqrt(w2);
+  const meridianM = (primeVerticalM * (1 - ECCENTRICITY_2)) / w2;
+  return {
+    mPerLonDeg: primeVerticalM * Math.cos(latDeg * RAD_PER_DEG) * RAD_PER_DEG,
+    mPerLatDeg: meridianM * RAD_PER_DEG,
+  };
+}
+
+/** A difference of longitudes the short way round, degrees in `[-180, 180]`. */
+export function shortWayDeg(deltaLonDeg: number): number {
+  if (deltaLonDeg > 180) return deltaLonDeg - 360;
+  return deltaLonDeg < -180 ? deltaLonDeg + 360 : deltaLonDeg;
+}
+
+/** Metres between two places at most some tens of kilometres apart, on a flat map. */
+export function planarDistanceM(a: Position, b: Position, scale: PlanarScale): number {
+  const eastM = shortWayDeg(b.lonDeg - a.lonDeg) * scale.mPerLonDeg;
+  const northM = (b.latDeg - a.latDeg) * scale.mPerLatDeg;
+  return Math.sqrt(eastM * eastM + northM * northM);
+}
+
+/** The place at share `u` of the straight way from `a` to `b`. */
+export function between(a: Position, b: Position, u: number): Position {
+  const lonDeg = a.lonDeg + shortWayDeg(b.lonDeg - a.lonDeg) * u;
+  return {
+    lonDeg: lonDeg > 180 ? lonDeg - 360 : lonDeg < -180 ? lonDeg + 360 : lonDeg,
+    latDeg: a.latDeg + (b.latDeg - a.latDeg) * u,
+  };
+}

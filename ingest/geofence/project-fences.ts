@@ -1,0 +1,88 @@
+import RBush from "rbush";
+import type { FenceShape, LonLatBox } from "./fence-shape.ts";
+
+interface IndexItem extends LonLatBox {
+  readonly shape: FenceShape;
+}
+
+/** All kept versions of one project's fences: where they are, and when they begin and end. */
+export interface ProjectFences {
+  add(shapes: readonly FenceShape[]): void;
+  remove(shapes: readonly FenceShape[]): void;
+  /** Versions in force at `tMs` whose box touches the given one, each once, in no particular order. */
+  search(box: LonLatBox, tMs: number): readonly FenceShape[];
+  /** Instants at which a version begins or ends, ascending, without repeats; ms since the Unix epoch. */
+  instantsMs(): readonly number[];
+}
+
+export function createProjectFences(): ProjectFences {
+  const tree = new RBush<IndexItem>();
+  const itemsByShape = new Map<FenceShape, readonly IndexItem[]>();
+  let instants: readonly number[] | undefined;
+
+  return {
+    add(shapes) {
+      const items = shapes.flatMap((shape) => {
+        const copies = itemsOf(shape);
+        itemsByShape.set(shape, copies);
+        return copies;
+      });
+      tree.load(items);
+      instants = undefined;
+    },
+    remove(shapes) {
+      for (const shape of shapes) {
+        for (const item of itemsByShape.get(shape) ?? []) tree.remove(item);
+        itemsByShape.delete(shape);
+      }
+      instants = undefined;
+    },
+    search(box, tMs) {
+      const items = tree.search(box);
+      // A box over the antimeridian is looked up on both sides of the map.
+      if (box.maxX > 180) items.push(...tree.search(shifted(box, -360)));
+      if (box.minX < -180) items.push(...tree.search(shifted(box, 360)));
+      const found: FenceShape[] = [];
+      for (const { shape } of items) {
+        const { validFromMs, validToMs } = shape.version;
+        if (tMs < validFromMs || (validToMs !== undefined && tMs >= validToMs)) continue;
+        if (isTwice(shape, box) && found.includes(shape)) continue;
+        found.push(shape);
+      }
+      return found;
+    },
+    instantsMs() {
+      instants ??= sortedInstants(itemsByShape.keys());
+      return instants;
+    },
+  };
+}
+
+/** A shape that reaches the antimeridian has a copy on the other side of the map. */
+function itemsOf(shape: FenceShape): readonly IndexItem[] {
+  const { minX, minY, maxX, maxY } = shape;
+  const own = { minX, minY, maxX, maxY, shape };
+  if (maxX >= 180) return [own, { ...shifted(own, -360), shape }];
+  if (minX <= -180) return [own, { ...shifted(own, 360), shape }];
+  return [own];
+}
+
+/** Whether a search may meet the shape more than once. */
+const isTwice = (shape: FenceShape, box: LonLatBox): boolean =>
+  shape.maxX >= 180 || shape.minX <= -180 || box.maxX > 180 || box.minX < -180;
+
+const shifted = ({ minX, minY, maxX, maxY }: LonLatBox, byDeg: number): LonLatBox => ({
+  minX: minX + byDeg,
+  minY,
+  maxX: maxX + byDeg,
+  maxY,
+});
+
+function sortedInstants(shapes: Iterable<FenceShape>): readonly number[] {
+  const instants = new Set<number>();
+  for (const { version } of shapes) {
+    instants.add(version.validFromMs);
+    if (version.validToMs !== undefined) instants.add(version.validToMs);
+  }
+  return [...instants].sort((a, b) => a - b);
+}
