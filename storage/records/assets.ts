@@ -1,9 +1,11 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AssetAssignment } from "../ports/geofences.ts";
 import type { AssetRecords, AssetRow } from "../ports.ts";
 import type { Database, Queryable, SqlValue } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
+import { changeWithRevisions } from "./revisions.ts";
 import { isoTime, msOf } from "./times.ts";
 
 type StoredAsset = {
@@ -23,6 +25,13 @@ type ChangedAsset = StoredAsset & {
   readonly secret_hash: Uint8Array;
   readonly revision: number;
   readonly deleted: boolean;
+};
+
+type StoredAssignment = {
+  readonly asset_id: string;
+  readonly project_id: string;
+  readonly valid_from_ms: number;
+  readonly valid_to_ms: number | null;
 };
 
 const COLUMNS = `id, project_id, name, type, decoder, latitude, longitude, maintenance,
@@ -88,26 +97,26 @@ export function createAssetRecords(database: Database): AssetRecords {
       const rows = stored.map(toAssetRow);
       return { revision: rows.at(-1)?.revision ?? revision, rows };
     },
+
+    async assignments(assetIds) {
+      const rows = await database.query<StoredAssignment>(
+        `SELECT asset_id, project_id, valid_from_ms, valid_to_ms FROM asset_assignments
+         WHERE $1::text[] IS NULL OR asset_id = ANY ($1) ORDER BY valid_from_ms, asset_id`,
+        [assetIds ?? null],
+      );
+      return rows.map(toAssignment);
+    },
   };
 }
 
-/**
- * Runs one change of an asset with the next revision. The counter's row stays locked until the
- * transaction ends, and is locked first by all: revisions become visible in order, so a follower
- * that asks for `> last` misses none, and two changes cannot wait for each other.
- */
-function changeAssets(
+/** Runs one change of an asset with the next revision. */
+const changeAssets = (
   database: Database,
   change: (transaction: Queryable, revision: number) => Promise<void>,
-): Promise<void> {
-  return database.transaction(async (transaction) => {
-    const [counter] = await transaction.query<{ value: number }>(
-      "UPDATE counters SET value = value + 1 WHERE name = 'asset_revision' RETURNING value",
-    );
-    if (counter === undefined) throw new Error("the counter asset_revision is missing");
-    await change(transaction, counter.value);
-  });
-}
+): Promise<void> =>
+  changeWithRevisions(database, "asset_revision", (transaction, nextRevision) =>
+    change(transaction, nextRevision()),
+  );
 
 async function insertAsset(
   transaction: Queryable,
@@ -216,5 +225,14 @@ function toAssetRow(row: ChangedAsset): AssetRow {
     secretHash: new Uint8Array(row.secret_hash),
     revision: row.revision,
     deleted: row.deleted,
+  };
+}
+
+function toAssignment(row: StoredAssignment): AssetAssignment {
+  return {
+    assetId: row.asset_id as AssetId,
+    projectId: row.project_id as ProjectId,
+    validFromMs: row.valid_from_ms,
+    validToMs: row.valid_to_ms ?? undefined,
   };
 }

@@ -1,54 +1,145 @@
-import type { NewEvent } from "../../domain/events.ts";
-import type { Queryable, SqlValue } from "./database.ts";
-import { withoutNul } from "./text.ts";
+import type { StoredEvent, StoredEventType } from "../../domain/events.ts";
+import type { EventRecords } from "../ports/events.ts";
+import type { Database } from "./database.ts";
+import { insertEvents } from "./event-writes.ts";
+import { expireRows } from "./expire.ts";
 
-/**
- * Puts events into the outbox; one that is there (same id and revision) is left alone. Sequences
- * rise in the order of commits, because the counter's row is locked until the transaction ends: a
- * reader that asks for `> last` misses none. They may have gaps.
- */
-export async function insertEvents(
-  transaction: Queryable,
-  events: readonly NewEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
-  await transaction.query(
-    `WITH counter AS (
-       UPDATE counters SET value = value + $1 WHERE name = 'event_sequence'
-       RETURNING value - $1 AS base
-     )
-     INSERT INTO events
-       (sequence, id, revision, type, project_id, asset_id, geofence_id, visit_id, occurred_at_ms,
-        recorded_at_ms, latitude, longitude, accuracy_meters, inferred, cause, withdrawn, data)
-     SELECT counter.base + place, id, revision, type, project_id, asset_id, geofence_id, visit_id,
-       occurred_at_ms, $2, latitude, longitude, accuracy_meters, inferred, cause, withdrawn, data
-     FROM counter, unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::bigint[], $11::float8[], $12::float8[], $13::float8[], $14::bool[],
-       $15::text[], $16::bool[], $17::json[])
-       WITH ORDINALITY AS incoming (id, revision, type, project_id, asset_id, geofence_id, visit_id,
-         occurred_at_ms, latitude, longitude, accuracy_meters, inferred, cause, withdrawn, data,
-         place)
-     ON CONFLICT (id, revision) DO NOTHING`,
-    [events.length, Date.now(), ...columns(events)],
-  );
+type StoredRow = {
+  readonly sequence: number;
+  readonly id: string;
+  readonly revision: number;
+  readonly type: StoredEventType;
+  readonly project_id: string | null;
+  readonly asset_id: string | null;
+  readonly geofence_id: string | null;
+  readonly visit_id: string | null;
+  readonly occurred_at_ms: number;
+  readonly recorded_at_ms: number;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly accuracy_meters: number | null;
+  readonly inferred: boolean;
+  readonly cause: string | null;
+  readonly withdrawn: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** Reading the outbox in SQL. */
+export function createEventRecords(database: Database): EventRecords {
+  return {
+    async after(after, { projectIds, assetId, types, limit }) {
+      const filter = [after, projectIds ?? null, patterns(types), limit];
+      if (assetId !== undefined) return toEvents(AFTER_OF_ASSET, [...filter, assetId]);
+      const isFiltered = projectIds !== undefined || types !== undefined;
+      return isFiltered ? toEvents(AFTER_OF_KINDS, filter) : toEvents(AFTER, [after, limit]);
+    },
+
+    async lastSequence() {
+      const [row] = await database.query<{ value: number }>(
+        "SELECT value FROM counters WHERE name = 'event_sequence'",
+      );
+      return row?.value ?? 0;
+    },
+
+    // One statement is a transaction of its own.
+    append: (events) => insertEvents(database, events),
+
+    expire: (beforeMs) =>
+      expireRows(database, { table: "events", old: OLD, order: "recorded_at_ms" }, [beforeMs]),
+  };
+
+  async function toEvents(
+    statement: string,
+    values: Parameters<Database["query"]>[1],
+  ): Promise<readonly StoredEvent[]> {
+    const rows = await database.query<StoredRow>(statement, values);
+    return rows.map(toEvent);
+  }
 }
 
-function columns(events: readonly NewEvent[]): readonly SqlValue[] {
-  return [
-    events.map((event) => event.id),
-    events.map((event) => event.revision),
-    events.map((event) => event.type),
-    events.map((event) => event.projectId ?? null),
-    events.map((event) => event.assetId ?? null),
-    events.map((event) => event.geofenceId ?? null),
-    events.map((event) => event.visitId ?? null),
-    events.map((event) => Math.round(event.occurredAtMs)),
-    events.map((event) => event.location?.latitude ?? null),
-    events.map((event) => event.location?.longitude ?? null),
-    events.map((event) => event.accuracyMeters ?? null),
-    events.map((event) => event.inferred ?? false),
-    events.map((event) => (event.cause === undefined ? null : withoutNul(event.cause))),
-    events.map((event) => event.withdrawn ?? false),
-    events.map((event) => JSON.stringify(event.data)),
-  ];
+/** Types as patterns of LIKE; none of its own signs is left in them. */
+function patterns(types: readonly string[] | undefined): readonly string[] | null {
+  if (types === undefined) return null;
+  return types.map((type) => {
+    const isPrefix = type.endsWith("*");
+    const text = (isPrefix ? type.slice(0, -1) : type).replaceAll(/[\\%_]/g, "\\$&");
+    return isPrefix ? `${text}%` : text;
+  });
+}
+
+const AFTER = "SELECT * FROM events WHERE sequence > $1 ORDER BY sequence LIMIT $2";
+
+const AFTER_OF_ASSET = `
+SELECT * FROM events
+WHERE asset_id = $5 AND sequence > $1
+  AND ($2::text[] IS NULL OR project_id = ANY ($2))
+  AND ($3::text[] IS NULL OR type LIKE ANY ($3))
+ORDER BY sequence LIMIT $4`;
+
+/**
+ * Reads every wanted kind (project and type) on from `$1` in its own index and merges them: the cost
+ * goes with what is found. The order of the sequence with a filter on top would read the whole outbox
+ * to find the few events of a quiet project, and whether the planner sees that is luck. The types there
+ * are come from a walk that skips through the index from one to the next.
+ */
+const AFTER_OF_KINDS = `
+WITH RECURSIVE kinds AS (
+  (SELECT type FROM events ORDER BY type LIMIT 1)
+  UNION ALL
+  SELECT (SELECT next.type FROM events AS next WHERE next.type > kinds.type
+    ORDER BY next.type LIMIT 1)
+  FROM kinds WHERE kinds.type IS NOT NULL
+), wanted AS (
+  SELECT type FROM kinds
+  WHERE type IS NOT NULL AND ($3::text[] IS NULL OR type LIKE ANY ($3))
+), found AS (
+  SELECT hit.sequence FROM wanted, LATERAL (
+    SELECT sequence FROM events
+    WHERE $2::text[] IS NULL AND type = wanted.type AND sequence > $1
+    ORDER BY sequence LIMIT $4
+  ) AS hit
+  UNION ALL
+  SELECT hit.sequence FROM wanted, unnest($2::text[]) AS project, LATERAL (
+    SELECT sequence FROM events
+    WHERE project_id = project AND type = wanted.type AND sequence > $1
+    ORDER BY sequence LIMIT $4
+  ) AS hit
+)
+SELECT events.* FROM (SELECT DISTINCT sequence FROM found ORDER BY sequence LIMIT $4) AS newest
+JOIN events USING (sequence) ORDER BY sequence`;
+
+/** Recorded before `$1`, and no active webhook has still to take it or to deliver it. */
+const OLD = `aged.recorded_at_ms < $1 AND aged.sequence <= (
+  SELECT coalesce(min(done), 9223372036854775807) FROM (
+    SELECT sequence AS done FROM webhook_cursors JOIN webhooks ON id = webhook_id
+    WHERE status = 'active'
+    UNION ALL
+    SELECT event_sequence - 1 FROM webhooks, LATERAL (
+      SELECT event_sequence FROM webhook_deliveries
+      WHERE webhook_id = webhooks.id AND state = 'pending' ORDER BY event_sequence LIMIT 1
+    ) AS oldest
+    WHERE status = 'active'
+  ) AS needed
+)`;
+
+function toEvent(row: StoredRow): StoredEvent {
+  const { latitude, longitude } = row;
+  return {
+    sequence: row.sequence,
+    id: row.id,
+    revision: row.revision,
+    type: row.type,
+    projectId: row.project_id ?? undefined,
+    assetId: row.asset_id ?? undefined,
+    geofenceId: row.geofence_id ?? undefined,
+    visitId: row.visit_id ?? undefined,
+    occurredAtMs: row.occurred_at_ms,
+    recordedAtMs: row.recorded_at_ms,
+    location: latitude === null || longitude === null ? undefined : { latitude, longitude },
+    accuracyMeters: row.accuracy_meters ?? undefined,
+    inferred: row.inferred,
+    cause: row.cause ?? undefined,
+    withdrawn: row.withdrawn,
+    data: row.data,
+  };
 }

@@ -1,14 +1,20 @@
 import type { RecordStore } from "../ports.ts";
+import { createAlertRecords } from "./alerts.ts";
 import { createApiKeyRecords } from "./api-keys.ts";
 import { createAssetRecords } from "./assets.ts";
 import type { Database } from "./database.ts";
+import { createEventRecords } from "./events.ts";
+import { createGeofenceRecords } from "./geofences.ts";
 import { createIdempotencyRecords } from "./idempotency.ts";
+import { createMaintenanceRecords } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { openPglite } from "./pglite/open.ts";
 import { createPipelineRecords } from "./pipeline.ts";
 import { openPostgres } from "./postgres.ts";
 import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
+import { createVisitRecords } from "./visits.ts";
+import { createWebhookRecords } from "./webhooks.ts";
 
 /**
  * Opens the record store: PostgreSQL when `databaseUrl` is given, else the embedded database in
@@ -42,6 +48,12 @@ export function createRecordStore(database: Database): RecordStore {
     quarantine: createQuarantineRecords(database),
     pipeline: createPipelineRecords(database),
     idempotency: createIdempotencyRecords(database),
+    geofences: createGeofenceRecords(database),
+    visits: createVisitRecords(database),
+    alerts: createAlertRecords(database),
+    events: createEventRecords(database),
+    webhooks: createWebhookRecords(database),
+    maintenance: createMaintenanceRecords(database),
     async ping() {
       await database.query("SELECT 1");
     },

@@ -32,6 +32,8 @@ const AWAY_MESSAGE =
 
 interface CodedError extends Error {
   readonly code?: unknown;
+  /** Of a violated constraint. */
+  readonly table?: string;
 }
 
 /** Whether the database could not be asked, or did not answer, as opposed to: it refused. */
@@ -71,7 +73,10 @@ export function isConnectionLost(error: unknown): boolean {
 /** What a broken constraint means to the caller. */
 export interface Violations {
   readonly unique?: readonly [ErrorCode, string];
-  readonly foreignKey?: readonly [ErrorCode, string];
+  /** A function is given the table that refers to the row, or whose row refers to nothing. */
+  readonly foreignKey?:
+    | readonly [ErrorCode, string]
+    | ((table: string) => readonly [ErrorCode, string]);
 }
 
 /** Awaits `work` and throws a `DomainError` for the named violations. */
@@ -79,14 +84,17 @@ export async function explainViolations<T>(work: Promise<T>, violations: Violati
   try {
     return await work;
   } catch (error) {
-    const code = error instanceof Error ? (error as CodedError).code : undefined;
-    const meaning =
-      code === UNIQUE_VIOLATION
-        ? violations.unique
-        : code === FOREIGN_KEY_VIOLATION
-          ? violations.foreignKey
-          : undefined;
+    const meaning = error instanceof Error ? meaningOf(error, violations) : undefined;
     if (meaning === undefined) throw error;
     throw new DomainError(...meaning, { cause: error });
   }
+}
+
+function meaningOf(
+  { code, table = "" }: CodedError,
+  { unique, foreignKey }: Violations,
+): readonly [ErrorCode, string] | undefined {
+  if (code === UNIQUE_VIOLATION) return unique;
+  if (code !== FOREIGN_KEY_VIOLATION) return undefined;
+  return typeof foreignKey === "function" ? foreignKey(table) : foreignKey;
 }

@@ -1,8 +1,11 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { AssetStateRow, PipelineRecords, UtilizationDay } from "../ports.ts";
-import type { Database, Queryable, SqlValue } from "./database.ts";
-import { insertEvents } from "./events.ts";
+import type { AssetStateRow, PipelineCommit, PipelineRecords, UtilizationDay } from "../ports.ts";
+import { upsertAlerts } from "./alerts.ts";
+import { createBatchUpsert } from "./batch-upsert.ts";
+import type { Database, SqlValue } from "./database.ts";
+import { insertEvents } from "./event-writes.ts";
 import { insertQuarantined } from "./quarantine-writes.ts";
+import { upsertVisits } from "./visits.ts";
 
 type StoredDay = {
   readonly day: string;
@@ -30,6 +33,13 @@ export function createPipelineRecords(database: Database): PipelineRecords {
       return rows.map((row) => ({ assetId: row.asset_id as AssetId, state: row.state }));
     },
 
+    async shared() {
+      const rows = await database.query<{ name: string; state: string }>(
+        "SELECT name, state FROM pipeline_shared",
+      );
+      return new Map(rows.map((row) => [row.name, row.state]));
+    },
+
     async days(assetId, fromDay, toDay) {
       const rows = await database.query<StoredDay>(
         `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m
@@ -48,26 +58,47 @@ export function createPipelineRecords(database: Database): PipelineRecords {
     },
 
     async commit(change) {
-      const { checkpoint, states, days, quarantined, events } = change;
+      const { checkpoint, states, days } = change;
       const hot: readonly SqlValue[] = [
         checkpoint.journalId,
         checkpoint.sequence,
         ...stateColumns(states),
         ...dayColumns(days),
       ];
-      if (quarantined.length === 0 && events.length === 0) {
+      if (isHotOnly(change)) {
         // One statement is a transaction of its own: one round trip.
         await database.query(STORE_PROGRESS, hot);
         return;
       }
-      await database.transaction(async (transaction: Queryable) => {
+      await database.transaction(async (transaction) => {
         await transaction.query(STORE_PROGRESS, hot);
-        await insertQuarantined(transaction, quarantined);
-        await insertEvents(transaction, events);
+        await upsertShared(transaction, [...change.shared]);
+        await insertQuarantined(transaction, change.quarantined);
+        await upsertVisits(transaction, change.visits);
+        await upsertAlerts(transaction, change.alerts);
+        // Last: it holds up everybody else who raises events until the transaction ends.
+        await insertEvents(transaction, change.events);
       });
     },
   };
 }
+
+/** Whether there is nothing but what changes with every reading. */
+function isHotOnly(change: PipelineCommit): boolean {
+  const { quarantined, events, visits, alerts, shared } = change;
+  return (
+    [quarantined, events, visits, alerts].every((rows) => rows.length === 0) && shared.size === 0
+  );
+}
+
+const upsertShared = createBatchUpsert<readonly [name: string, state: string]>(
+  "pipeline_shared",
+  ["name"],
+  [
+    ["name", "text", ([name]) => name],
+    ["state", "text", ([, state]) => state],
+  ],
+);
 
 /**
  * Checkpoint, states and days in one statement. Columns travel as text joined by U+001F (which

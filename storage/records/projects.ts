@@ -75,7 +75,7 @@ export function createProjectRecords(database: Database): ProjectRecords {
     async delete(id) {
       const deleted = await explainViolations(
         database.query("DELETE FROM projects WHERE id = $1 RETURNING id", [id]),
-        { foreignKey: ["PROJECT_IN_USE", `project "${id}" has assets`] },
+        { foreignKey: (table) => ["PROJECT_IN_USE", `project "${id}" has ${table}`] },
       );
       if (deleted.length === 0) throw projectNotFound(id);
     },

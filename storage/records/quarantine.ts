@@ -2,6 +2,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { QuarantineEntry, QuarantineRecords } from "../ports.ts";
 import type { Database } from "./database.ts";
+import { expireRows } from "./expire.ts";
 
 type StoredEntry = {
   readonly id: string;
@@ -60,6 +61,19 @@ export function createQuarantineRecords(database: Database): QuarantineRecords {
       );
       if (marked.length > 0) return;
       throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message "${id}"`);
+    },
+
+    async expire(beforeMs) {
+      await database.query(
+        `DELETE FROM quarantine_days
+         WHERE day < (to_timestamp($1 / 1000.0) AT TIME ZONE 'UTC')::date`,
+        [beforeMs],
+      );
+      return expireRows(
+        database,
+        { table: "quarantine", old: "aged.received_at_ms < $1", order: "received_at_ms" },
+        [beforeMs],
+      );
     },
   };
 }

@@ -123,11 +123,14 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 const RESET = `
-  DELETE FROM asset_assignments; DELETE FROM assets; DELETE FROM projects;
+  DELETE FROM asset_assignments; DELETE FROM assets;
+  DELETE FROM geofence_versions; DELETE FROM geofences; DELETE FROM projects;
   DELETE FROM project_ids; DELETE FROM api_keys;
   DELETE FROM asset_state; DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;
-  DELETE FROM idempotency_keys; UPDATE counters SET value = 0`;
+  DELETE FROM idempotency_keys; DELETE FROM visits; DELETE FROM alerts;
+  DELETE FROM pipeline_shared; DELETE FROM webhooks; DELETE FROM maintenance_plans;
+  DELETE FROM maintenance_services; UPDATE counters SET value = 0`;
 
 function testRecords(database: Database, afterClose: () => Promise<void>): TestRecords {
   return {

@@ -1,0 +1,140 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Geofence } from "../../domain/geofence.ts";
+import type { GeofenceId } from "../../domain/ids.ts";
+import type { GeofenceRecords } from "../ports/geofences.ts";
+import type { Database, Queryable } from "./database.ts";
+import {
+  FENCE_COLUMNS,
+  LIVE_FENCES,
+  type StoredFence,
+  type StoredVersion,
+  toFence,
+  toVersion,
+  VERSION_COLUMNS,
+  versionValues,
+} from "./geofence-rows.ts";
+import { explainViolations } from "./pg-errors.ts";
+import { changeWithRevisions } from "./revisions.ts";
+import { msOf } from "./times.ts";
+
+/** A filter that is not given is null, and then lets everything pass. */
+const MATCHES = `($1::text[] IS NULL OR fence.project_id = ANY ($1))
+  AND ($2::text IS NULL OR version.kind = $2)`;
+
+/** Geofences and all their versions in SQL. */
+export function createGeofenceRecords(database: Database): GeofenceRecords {
+  return {
+    insert: (fence, atMs) =>
+      explainViolations(
+        changeWithRevisions(database, "geofence_revision", async (transaction, nextRevision) => {
+          await transaction.query(
+            `INSERT INTO geofences (id, project_id, created_at_ms, updated_at_ms)
+             VALUES ($1, $2, $3, $4)`,
+            [fence.id, fence.project_id, msOf(fence.created_at), msOf(fence.updated_at)],
+          );
+          await beginVersion(transaction, fence, atMs, nextRevision());
+        }),
+        {
+          unique: ["ID_CONFLICT", `geofence id "${fence.id}" is taken`],
+          foreignKey: ["PROJECT_NOT_FOUND", `no project "${fence.project_id}"`],
+        },
+      ),
+
+    find: (id) => findFence(database, id),
+
+    async list({ projectIds, kind, limit, offset }) {
+      const filter = [projectIds ?? null, kind ?? null];
+      const [counted] = await database.query<{ total: number }>(
+        `SELECT count(*) AS total FROM ${LIVE_FENCES} WHERE ${MATCHES}`,
+        filter,
+      );
+      const rows = await database.query<StoredFence>(
+        `SELECT ${FENCE_COLUMNS} FROM ${LIVE_FENCES} WHERE ${MATCHES}
+         ORDER BY fence.created_at_ms, fence.id LIMIT $3 OFFSET $4`,
+        [...filter, limit, offset],
+      );
+      return { fences: rows.map(toFence), total: counted?.total ?? 0 };
+    },
+
+    update: (id, change, atMs) =>
+      explainViolations(
+        changeWithRevisions(database, "geofence_revision", async (transaction, nextRevision) => {
+          const before = await findFence(transaction, id);
+          if (before === undefined) throw fenceNotFound(id);
+          const fence = change(before);
+          await transaction.query(
+            `UPDATE geofences SET project_id = $2, created_at_ms = $3, updated_at_ms = $4
+             WHERE id = $1`,
+            [id, fence.project_id, msOf(fence.created_at), msOf(fence.updated_at)],
+          );
+          const endMs = await endVersion(transaction, id, atMs, nextRevision());
+          await beginVersion(transaction, fence, endMs, nextRevision());
+          return fence;
+        }),
+        { foreignKey: ["PROJECT_NOT_FOUND", `no such project for geofence "${id}"`] },
+      ),
+
+    delete: (id, atMs) =>
+      changeWithRevisions(database, "geofence_revision", async (transaction, nextRevision) => {
+        const deleted = await transaction.query(
+          `UPDATE geofences SET deleted_at_ms = $2
+           WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
+          [id, atMs],
+        );
+        if (deleted.length === 0) throw fenceNotFound(id);
+        await endVersion(transaction, id, atMs, nextRevision());
+      }),
+
+    async changesSince(revision, endedAfterMs) {
+      const rows = await database.query<StoredVersion>(
+        `SELECT ${VERSION_COLUMNS} FROM geofence_versions
+         WHERE revision > $1
+           AND ($2::bigint IS NULL OR valid_to_ms IS NULL OR valid_to_ms > $2)
+         ORDER BY revision`,
+        [revision, endedAfterMs ?? null],
+      );
+      return { revision: rows.at(-1)?.revision ?? revision, rows: rows.map(toVersion) };
+    },
+  };
+}
+
+async function findFence(database: Queryable, id: GeofenceId): Promise<Geofence | undefined> {
+  const [row] = await database.query<StoredFence>(
+    `SELECT ${FENCE_COLUMNS} FROM ${LIVE_FENCES} WHERE fence.id = $1`,
+    [id],
+  );
+  return row && toFence(row);
+}
+
+/** Ends the version in force, 1 ms after it began when the clock went back since, and yields the end. */
+async function endVersion(
+  transaction: Queryable,
+  id: GeofenceId,
+  atMs: number,
+  revision: number,
+): Promise<number> {
+  const [ended] = await transaction.query<{ valid_to_ms: number }>(
+    `UPDATE geofence_versions SET valid_to_ms = greatest(valid_from_ms + 1, $2), revision = $3
+     WHERE geofence_id = $1 AND valid_to_ms IS NULL RETURNING valid_to_ms`,
+    [id, atMs, revision],
+  );
+  if (ended === undefined) throw new Error(`live geofence ${id} has no version in force`);
+  return ended.valid_to_ms;
+}
+
+async function beginVersion(
+  transaction: Queryable,
+  fence: Geofence,
+  fromMs: number,
+  revision: number,
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO geofence_versions (${VERSION_COLUMNS})
+     VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    versionValues(fence, fromMs, revision),
+  );
+}
+
+function fenceNotFound(id: GeofenceId): DomainError {
+  return new DomainError("GEOFENCE_NOT_FOUND", `no geofence "${id}"`);
+}

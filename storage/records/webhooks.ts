@@ -1,0 +1,134 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { ProjectId, WebhookId } from "../../domain/ids.ts";
+import type { Webhook, WebhookRecords, WebhookSecret } from "../ports/webhooks.ts";
+import type { Database, SqlValue } from "./database.ts";
+import { explainViolations } from "./pg-errors.ts";
+import { createDeliveryRecords } from "./webhook-deliveries.ts";
+
+/** A secret as JSON; the bytes in base64. */
+type StoredSecret = {
+  readonly sealed: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs?: number;
+};
+
+type StoredWebhook = {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly project_ids: readonly string[] | null;
+  readonly status: Webhook["status"];
+  readonly disabled_reason: string | null;
+  readonly secrets: readonly StoredSecret[];
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+};
+
+const COLUMNS = `id, name, url, types, project_ids, status, disabled_reason, secrets, created_at_ms,
+  updated_at_ms`;
+
+/** Webhooks, how far each has come in the outbox, and their deliveries, in SQL. */
+export function createWebhookRecords(database: Database): WebhookRecords {
+  return {
+    ...createDeliveryRecords(database),
+
+    async insert(webhook, fromSequence) {
+      await explainViolations(
+        database.query(
+          `WITH webhook AS (
+             INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             RETURNING id
+           )
+           INSERT INTO webhook_cursors (webhook_id, sequence) SELECT id, $11 FROM webhook`,
+          [...toValues(webhook), fromSequence],
+        ),
+        { unique: ["ID_CONFLICT", `webhook id "${webhook.id}" is taken`] },
+      );
+    },
+
+    async list() {
+      const rows = await database.query<StoredWebhook>(
+        `SELECT ${COLUMNS} FROM webhooks ORDER BY created_at_ms, id`,
+      );
+      return rows.map(toWebhook);
+    },
+
+    async find(id) {
+      const [row] = await database.query<StoredWebhook>(
+        `SELECT ${COLUMNS} FROM webhooks WHERE id = $1`,
+        [id],
+      );
+      return row && toWebhook(row);
+    },
+
+    update: (id, change) =>
+      database.transaction(async (transaction) => {
+        // NO KEY: deliveries, which refer to it, can be recorded meanwhile.
+        const [before] = await transaction.query<StoredWebhook>(
+          `SELECT ${COLUMNS} FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
+          [id],
+        );
+        if (before === undefined) throw webhookNotFound(id);
+        const webhook = change(toWebhook(before));
+        await transaction.query(
+          `UPDATE webhooks SET name = $2, url = $3, types = $4, project_ids = $5, status = $6,
+             disabled_reason = $7, secrets = $8, created_at_ms = $9, updated_at_ms = $10
+           WHERE id = $1`,
+          toValues({ ...webhook, id }),
+        );
+        return webhook;
+      }),
+
+    async delete(id) {
+      const deleted = await database.query("DELETE FROM webhooks WHERE id = $1 RETURNING id", [id]);
+      if (deleted.length === 0) throw webhookNotFound(id);
+    },
+  };
+}
+
+function webhookNotFound(id: WebhookId): DomainError {
+  return new DomainError("WEBHOOK_NOT_FOUND", `no webhook "${id}"`);
+}
+
+function toValues(webhook: Webhook): readonly SqlValue[] {
+  return [
+    webhook.id,
+    webhook.name,
+    webhook.url,
+    webhook.types,
+    webhook.projectIds ?? null,
+    webhook.status,
+    webhook.disabledReason ?? null,
+    JSON.stringify(webhook.secrets.map(toStoredSecret)),
+    webhook.createdAtMs,
+    webhook.updatedAtMs,
+  ];
+}
+
+function toWebhook(row: StoredWebhook): Webhook {
+  return {
+    id: row.id as WebhookId,
+    name: row.name,
+    url: row.url,
+    types: row.types,
+    projectIds: (row.project_ids ?? undefined) as readonly ProjectId[] | undefined,
+    status: row.status,
+    disabledReason: row.disabled_reason ?? undefined,
+    secrets: row.secrets.map(toSecret),
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+const toStoredSecret = ({ sealed, createdAtMs, expiresAtMs }: WebhookSecret): StoredSecret => ({
+  sealed: Buffer.from(sealed).toString("base64"),
+  createdAtMs,
+  ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+});
+
+const toSecret = ({ sealed, createdAtMs, expiresAtMs }: StoredSecret): WebhookSecret => ({
+  sealed: new Uint8Array(Buffer.from(sealed, "base64")),
+  createdAtMs,
+  expiresAtMs,
+});
