@@ -3,6 +3,7 @@ import type { FaultCode, Reading, ReadingBatch } from "../domain/reading.ts";
 import type { JournalRecord } from "../storage/ports.ts";
 import { ByteReader } from "./journal-record/byte-reader.ts";
 import { ByteWriter } from "./journal-record/byte-writer.ts";
+import { type LinkChange, readLinkChange } from "./journal-record/link-change.ts";
 
 /** Who sent a message, so that a resent one is known after a restart too. */
 export interface MessageOrigin {
@@ -42,11 +43,21 @@ export type JournalEntry =
       readonly origin: MessageOrigin;
     }
   | { readonly type: "foreign"; readonly publish: ForeignPublish }
+  | { readonly type: "link"; readonly change: LinkChange }
+  /** The service began anew: every session that was open is gone. */
+  | { readonly type: "start" }
   /** The clock of every replay: journalled every 10 s. */
   | { readonly type: "tick" };
 
 /** Kind numbers on disk; never reused. */
-export const RECORD_KIND = { readings: 1, quarantined: 2, foreign: 3, tick: 4 } as const;
+export const RECORD_KIND = {
+  readings: 1,
+  quarantined: 2,
+  foreign: 3,
+  tick: 4,
+  link: 5,
+  start: 6,
+} as const;
 
 /**
  * Field names that are written as one byte, their index here. Part of the format on disk: names are
@@ -74,8 +85,11 @@ const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => 
 const NAMED_FIELD = 255;
 /** Occurrence count of a fault that came without one; real counts end at 126 (SAE J1939-73). */
 const NO_COUNT = 255;
+/** Source address of a fault that came without one; real ones end at 253 (SAE J1939-81). */
+const NO_SOURCE = 255;
 
-const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8 } as const;
+/** Records written before source addresses were kept have no `faultSources`. */
+const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8, faultSources: 16 } as const;
 
 const writer = new ByteWriter();
 
@@ -104,7 +118,7 @@ export function encodeForeign(publish: ForeignPublish): Uint8Array {
   return writer.take();
 }
 
-/** A tick carries nothing but the record's own time; the journal wants at least one byte. */
+/** Ticks and starts carry nothing but the record's own time; the journal wants at least one byte. */
 export const TICK_BODY = Uint8Array.of(0);
 
 /** Reads back what one of the encoders wrote; `undefined` for a kind of a newer version. */
@@ -121,6 +135,10 @@ export function decodeRecord(record: JournalRecord): JournalEntry | undefined {
     }
     case RECORD_KIND.tick:
       return { type: "tick" };
+    case RECORD_KIND.link:
+      return { type: "link", change: readLinkChange(new ByteReader(record.body)) };
+    case RECORD_KIND.start:
+      return { type: "start" };
     default:
       return undefined;
   }
@@ -158,11 +176,13 @@ function readHeader(reader: ByteReader): { subject: Subject; origin: MessageOrig
 }
 
 function writeReading(reading: Reading): void {
+  const hasSources = reading.faults?.some((fault) => fault.source !== undefined) ?? false;
   writer.u8(
     (reading.timeSource === "received" ? FLAG.receivedTime : 0) |
       (reading.rawTimeMs === undefined ? 0 : FLAG.rawTime) |
       (reading.seq < 0 ? 0 : FLAG.seq) |
-      (reading.faults === undefined ? 0 : FLAG.faults),
+      (reading.faults === undefined ? 0 : FLAG.faults) |
+      (hasSources ? FLAG.faultSources : 0),
   );
   writer.f64(reading.fixTimeMs);
   if (reading.rawTimeMs !== undefined) writer.f64(reading.rawTimeMs);
@@ -182,15 +202,16 @@ function writeReading(reading: Reading): void {
     count += 1;
   }
   writer.patchU8(countAt, count);
-  if (reading.faults !== undefined) writeFaults(reading.faults);
+  if (reading.faults !== undefined) writeFaults(reading.faults, hasSources);
 }
 
-function writeFaults(faults: readonly FaultCode[]): void {
+function writeFaults(faults: readonly FaultCode[], hasSources: boolean): void {
   writer.u8(faults.length);
   for (const fault of faults) {
     writer.u32(fault.spn);
     writer.u8(fault.fmi);
     writer.u8(fault.occurrence_count ?? NO_COUNT);
+    if (hasSources) writer.u8(fault.source ?? NO_SOURCE);
   }
 }
 
@@ -217,17 +238,24 @@ function readReading(reader: ByteReader): Reading {
     if (name !== undefined) fields[name] = value;
   }
   const timeSource = flags & FLAG.receivedTime ? "received" : "device";
-  const faults = flags & FLAG.faults ? readFaults(reader) : undefined;
+  const faults =
+    flags & FLAG.faults ? readFaults(reader, (flags & FLAG.faultSources) !== 0) : undefined;
   return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
 }
 
-function readFaults(reader: ByteReader): readonly FaultCode[] {
+function readFaults(reader: ByteReader, hasSources: boolean): readonly FaultCode[] {
   const faults: FaultCode[] = [];
   for (let left = reader.u8(); left > 0; left -= 1) {
     const spn = reader.u32();
     const fmi = reader.u8();
     const count = reader.u8();
-    faults.push(count === NO_COUNT ? { spn, fmi } : { spn, fmi, occurrence_count: count });
+    const source = hasSources ? reader.u8() : NO_SOURCE;
+    faults.push({
+      spn,
+      fmi,
+      ...(count === NO_COUNT ? {} : { occurrence_count: count }),
+      ...(source === NO_SOURCE ? {} : { source }),
+    });
   }
   return faults;
 }

@@ -13,7 +13,7 @@ import { BROKER_COUNTERS } from "./counters.ts";
 import { openDeviceAedes } from "./device-aedes.ts";
 import { type BrokerPorts, openListeners } from "./listeners.ts";
 import { type BrokerSettings, createLogin, type ReaderAccess, sessionId } from "./login.ts";
-import { Seats } from "./seats.ts";
+import { type LinkFollower, Seats } from "./seats.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
 /** Bytes that wait for one subscriber at most; then it is cut. Chosen. */
@@ -26,6 +26,8 @@ export interface BrokerOptions {
   readonly settings: BrokerSettings;
   readonly intake: Intake;
   readonly directory: AssetDirectory;
+  /** Absent: nobody follows which assets are connected. */
+  readonly links?: LinkFollower;
   /** Compares a device's secret with its HMAC-SHA-256 under the pepper, in constant time. */
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;
   /** What an API key may read; `undefined`: no such key, expired, revoked, or without `events:read`. */
@@ -179,7 +181,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       if (!mayReceive(principal, packet.topic)) return null;
       if (connection.backlogBytes <= MAX_BACKLOG_BYTES) return packet;
       counters.slow_subscriber += 1;
-      connection.destroy();
+      connection.finish("closed");
       return null;
     },
   });

@@ -1,6 +1,7 @@
 import { Duplex } from "node:stream";
 import { Delivery } from "../intake/delivery.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
+import type { LinkEnd } from "../journal-record/link-change.ts";
 import { type FrameProblem, FrameReader, PACKET_TYPE } from "./frames.ts";
 import type { LoginRequest, Principal } from "./login.ts";
 import { type PublishFrame, PublishReader } from "./publish-frame.ts";
@@ -42,6 +43,8 @@ export class MqttConnection extends Duplex implements SessionListener {
   principal: Principal | undefined;
   /** Topic filters asked for so far. */
   filters = 0;
+  /** How it ended, or would when the peer cuts it now. */
+  ending: LinkEnd = "cut";
   readonly #transport: Duplex;
   readonly #owner: ConnectionOwner;
   readonly #frames = new FrameReader(MAX_CONNECT_BYTES);
@@ -109,9 +112,15 @@ export class MqttConnection extends Duplex implements SessionListener {
     this.#flow();
   }
 
+  /** Ends the connection, for a reason of ours or because the peer is dead. */
+  finish(ending: LinkEnd): void {
+    this.ending = ending;
+    this.destroy();
+  }
+
   close(reason: CloseReason): void {
     this.#owner.onIntakeClosed(this, reason);
-    this.destroy();
+    this.finish("closed");
   }
 
   /** Writes the PUBACKs gathered in this turn of the event loop; the journal answers in batches. */
@@ -172,6 +181,8 @@ export class MqttConnection extends Duplex implements SessionListener {
     ) {
       // We send nothing above QoS 0, and aedes would remember each client that acknowledges.
       return true;
+    } else if (type === PACKET_TYPE.disconnect) {
+      this.ending = "disconnect";
     }
     if (!this.push(buffer.subarray(start, end))) this.#aedesIsFull = true;
     return true;
@@ -184,7 +195,7 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   #violate(problem: FrameProblem | "reader_publish"): false {
     this.#owner.onViolation(this, problem);
-    this.destroy();
+    this.finish("closed");
     return false;
   }
 

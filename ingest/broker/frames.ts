@@ -5,6 +5,7 @@ export const PACKET_TYPE = {
   puback: 4,
   pubrec: 5,
   pubcomp: 7,
+  disconnect: 14,
 } as const;
 
 /** Why a byte stream is not read on. */

@@ -2,6 +2,7 @@ import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession, SessionListener } from "../intake/session.ts";
+import type { LinkEnd } from "../journal-record/link-change.ts";
 import type { MqttConnection } from "./connection.ts";
 import type { BrokerCounters } from "./counters.ts";
 import type { ReaderAccess } from "./login.ts";
@@ -22,6 +23,14 @@ const NOBODY: SessionListener = {
   close: () => undefined,
 };
 
+/** Who is told which assets have a session; must not throw and must not take long. */
+export interface LinkFollower {
+  /** The asset has a session, and had none before. */
+  opened(assetId: AssetId): void;
+  /** The asset's last session ended. */
+  closed(assetId: AssetId, end: LinkEnd): void;
+}
+
 /** Every connection that is logged in, and the reasons to end one. */
 export class Seats {
   readonly #intake: Intake;
@@ -33,19 +42,23 @@ export class Seats {
   /** Open connections by session id; two for the moment of a take-over. */
   readonly #connectionsById = new Map<string, number>();
   readonly #directory: AssetDirectory;
+  readonly #links: LinkFollower | undefined;
   readonly #timer: NodeJS.Timeout;
   #sessions = 0;
+  #isClosing = false;
   #recheckedMs: number;
 
   constructor(options: {
     readonly intake: Intake;
     readonly directory: AssetDirectory;
+    readonly links?: LinkFollower;
     readonly authenticateReader: (key: string) => Promise<ReaderAccess | undefined>;
     readonly counters: BrokerCounters;
     readonly now: () => number;
   }) {
     this.#intake = options.intake;
     this.#directory = options.directory;
+    this.#links = options.links;
     this.#authenticateReader = options.authenticateReader;
     this.#counters = options.counters;
     this.#now = options.now;
@@ -79,21 +92,25 @@ export class Seats {
     // The secret may have been rotated while the log-in was under way.
     if (!hasSecret(this.#directory.find(assetId), secretHash)) {
       this.#counters.credential_closed += 1;
-      connection.destroy();
+      connection.finish("closed");
       return;
     }
     const connections = this.#devices.get(assetId) ?? new Set();
     this.#devices.set(assetId, connections.add(connection));
     this.#sessions += 1;
-    connection.once("close", () => {
-      this.#sessions -= 1;
-      connections.delete(connection);
-      if (connections.size === 0 && this.#devices.get(assetId) === connections) {
-        this.#devices.delete(assetId);
-      }
-    });
+    if (connections.size === 1) this.#links?.opened(assetId);
+    connection.once("close", () => this.#leave(connection, assetId, connections));
     const { keepAliveMs } = request;
     connection.open(this.#intake.openSession({ assetId, clientId, keepAliveMs }, connection));
+  }
+
+  #leave(connection: MqttConnection, assetId: AssetId, connections: Set<MqttConnection>): void {
+    this.#sessions -= 1;
+    connections.delete(connection);
+    if (connections.size > 0) return;
+    this.#devices.delete(assetId);
+    // When the broker closes, no device did: the next start says that all sessions are gone.
+    if (!this.#isClosing) this.#links?.closed(assetId, connection.ending);
   }
 
   #noteId(connection: MqttConnection, sessionId: string): void {
@@ -115,10 +132,11 @@ export class Seats {
   }
 
   closeAsset(assetId: AssetId): void {
-    for (const connection of [...(this.#devices.get(assetId) ?? [])]) connection.destroy();
+    for (const connection of [...(this.#devices.get(assetId) ?? [])]) connection.finish("closed");
   }
 
   close(): void {
+    this.#isClosing = true;
     clearInterval(this.#timer);
   }
 
@@ -128,7 +146,7 @@ export class Seats {
       const { principal } = connection;
       if (principal?.kind === "device" && hasSecret(entry, principal.secretHash)) continue;
       this.#counters.credential_closed += 1;
-      connection.destroy();
+      connection.finish("closed");
     }
   }
 
@@ -147,10 +165,10 @@ export class Seats {
     const keepAliveMs = connection.request?.keepAliveMs ?? 0;
     if (keepAliveMs > 0 && connection.silenceMs(nowMs) > keepAliveMs * KEEP_ALIVE_GRACE) {
       this.#counters.keepalive_timeout += 1;
-      connection.destroy();
+      connection.finish("keep_alive");
     } else if (connection.blockedMs(nowMs) > MAX_BLOCKED_MS) {
       this.#counters.slow_publisher += 1;
-      connection.destroy();
+      connection.finish("closed");
     }
   }
 

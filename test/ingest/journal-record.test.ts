@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { encodeLinkChange, LINK_ENDS } from "../../ingest/journal-record/link-change.ts";
 import {
   decodeRecord,
   encodeForeign,
@@ -92,6 +93,15 @@ describe("journal records", () => {
     const entry = decodeRecord(record(RECORD_KIND.foreign, encodeForeign(publish)));
     expect(entry).toEqual({ type: "foreign", publish });
     expect(decodeRecord(record(RECORD_KIND.tick, TICK_BODY))).toEqual({ type: "tick" });
+  });
+
+  it("keep how a link ended, or that it is up, and a start as a start", () => {
+    for (const end of [undefined, ...LINK_ENDS]) {
+      const change = { assetId: subject.assetId, projectId: subject.projectId, atMs: 1.5e12, end };
+      const entry = decodeRecord(record(RECORD_KIND.link, encodeLinkChange(change)));
+      expect(entry).toStrictEqual({ type: "link", change });
+    }
+    expect(decodeRecord(record(RECORD_KIND.start, TICK_BODY))).toEqual({ type: "start" });
   });
 
   it("of an unknown kind are told apart from damaged ones", () => {

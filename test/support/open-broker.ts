@@ -33,6 +33,7 @@ export async function openBrokerUnderTest(
     readonly journal?: Journal;
     readonly settings?: Partial<BrokerOptions["settings"]>;
     readonly authenticateReader?: BrokerOptions["authenticateReader"];
+    readonly links?: BrokerOptions["links"];
     readonly now?: () => number;
     readonly readingsPerS?: number;
     readonly burstReadings?: number;
@@ -77,6 +78,7 @@ export async function openBrokerUnderTest(
       (async (key) =>
         key === "reader-key" ? { allows: (projectId) => projectId === "p1" } : undefined),
     log: pino({ level: "silent" }),
+    ...(options.links === undefined ? {} : { links: options.links }),
     ...clock,
   }).catch(async (error: unknown) => {
     await closeStores();
