@@ -44,7 +44,8 @@ export interface GeofenceRecords {
   /**
    * Replaces a fence by what `change` makes of it: ends the version in force and begins the next, at
    * `atMs` or 1 ms after the version's own start, whichever is later.
-   * @throws DomainError `GEOFENCE_NOT_FOUND`.
+   * Edits run one after the other; what `change` throws leaves all as it was.
+   * @throws DomainError `GEOFENCE_NOT_FOUND`, `PROJECT_NOT_FOUND`.
    */
   update(id: GeofenceId, change: (before: Geofence) => Geofence, atMs: number): Promise<Geofence>;
   /** Ends the version in force; the id stays taken. @throws DomainError `GEOFENCE_NOT_FOUND`. */

@@ -36,7 +36,7 @@ export interface ServiceRow {
 }
 
 export interface MaintenanceRecords {
-  /** Ends the plan in force and begins the next; `plan` undefined removes it. */
+  /** Ends the plan in force and begins the next; `plan` undefined removes it. The same plan again changes nothing. */
   putPlan(scope: PlanScope, plan: string | undefined, atMs: number): Promise<void>;
   /** Plan versions that began or ended after `revision`, by rising revision. */
   plansSince(revision: number): Promise<Changes<PlanVersion>>;

@@ -1,11 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RecordBackend, TEMPLATE_MS, type TestRecords } from "../support/databases.ts";
+import { describeAlertRecords } from "./records/alerts.ts";
 import { describeApiKeyRecords } from "./records/api-keys.ts";
 import { describeAssetRecords } from "./records/assets.ts";
+import { describeEventRecords } from "./records/events.ts";
+import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
+import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePipelineRecords } from "./records/pipeline.ts";
 import { describeProjectRecords } from "./records/projects.ts";
 import { describeQuarantineRecords } from "./records/quarantine.ts";
+import type { OpenStore } from "./records/rows.ts";
+import { describeVisitRecords } from "./records/visits.ts";
+import { describeWebhookRecords } from "./records/webhooks.ts";
+
+/** The ports that need no look at the database below; the store in memory passes these too. */
+export function describeTrackingRecords(current: () => OpenStore): void {
+  describeGeofenceRecords(current);
+  describeVisitRecords(current);
+  describeAlertRecords(current);
+  describeEventRecords(current);
+  describeWebhookRecords(current);
+  describeMaintenanceRecords(current);
+}
 
 /** What every record store must do. `open` yields the store of this file, emptied before each test. */
 export function describeRecordStore(backend: RecordBackend): void {
@@ -34,6 +51,7 @@ export function describeRecordStore(backend: RecordBackend): void {
     describePipelineRecords(current);
     describeQuarantineRecords(current);
     describeIdempotencyRecords(current);
+    describeTrackingRecords(current);
 
     it("answers a ping", async () => {
       await expect(current().store.ping()).resolves.toBeUndefined();

@@ -159,6 +159,26 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assignments()).toEqual([{ project_id: "p2", from: registeredMs, to: null }]);
     });
 
+    it("yields the assignments of the wanted assets, or of all, by rising start", async () => {
+      const { projects, assets } = current().store;
+      for (const id of ["p1", "p2"]) await projects.insert(project(id));
+      await assets.insert(asset("a1"), hash32(1));
+      await assets.insert(asset("a2"), hash32(2));
+      const registeredMs = Date.parse(asset("a1").created_at);
+      await replaceAsset(assets, asset("a1", { project_id: projectId("p2") }), NOON_MS);
+      await assets.delete(assetId("a1"), NOON_MS + 5);
+      const first = { projectId: "p1", validFromMs: registeredMs };
+      const ofA1 = [
+        { ...first, assetId: "a1", validToMs: NOON_MS },
+        { assetId: "a1", projectId: "p2", validFromMs: NOON_MS, validToMs: NOON_MS + 5 },
+      ];
+      const ofA2 = { ...first, assetId: "a2", validToMs: undefined };
+      expect(await assets.assignments([assetId("a1")])).toEqual(ofA1);
+      expect(await assets.assignments([assetId("a2"), assetId("a9")])).toEqual([ofA2]);
+      expect(await assets.assignments(undefined)).toEqual([ofA1[0], ofA2, ofA1[1]]);
+      expect(await assets.assignments([])).toEqual([]);
+    });
+
     it("loses none of 40 assets inserted at once to a follower that polls", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { NewEvent } from "../../../domain/events.ts";
 import type { UtilizationDay } from "../../../storage/ports.ts";
 import type { TestRecords } from "../../support/databases.ts";
-import { assetId, commit, JOURNAL, projectId } from "./rows.ts";
+import { alert, assetId, commit, event, JOURNAL, projectId, visit } from "./rows.ts";
 
 const day = (date: string, change: Partial<UtilizationDay> = {}): UtilizationDay => ({
   assetId: assetId("a1"),
@@ -12,17 +11,6 @@ const day = (date: string, change: Partial<UtilizationDay> = {}): UtilizationDay
   overtimeS: 0.5,
   engineOnS: 4_000,
   distanceM: 1_234.5,
-  ...change,
-});
-
-const event = (id: string, change: Partial<NewEvent> = {}): NewEvent => ({
-  id,
-  revision: 1,
-  type: "security.foreign_topic",
-  projectId: "p1",
-  assetId: "a1",
-  occurredAtMs: 1_795_000_000_123,
-  data: { topic: "sites/p2/assets/a9/telemetry" },
   ...change,
 });
 
@@ -155,8 +143,52 @@ export function describePipelineRecords(current: () => TestRecords): void {
       });
     });
 
+    it("replaces the states that belong to no asset by name", async () => {
+      const { pipeline } = current().store;
+      expect(await pipeline.shared()).toEqual(new Map());
+      const text = JSON.stringify({ q: 'a"b\\c', nul: "\0", comma: "{,}" });
+      await pipeline.commit(
+        commit(1, {
+          shared: new Map([
+            ["liveness", "{}"],
+            ["other", text],
+          ]),
+        }),
+      );
+      await pipeline.commit(commit(2, { shared: new Map([["liveness", "[1]"]]) }));
+      expect(await pipeline.shared()).toEqual(
+        new Map([
+          ["liveness", "[1]"],
+          ["other", text],
+        ]),
+      );
+    });
+
+    it("keeps the text of an alert that holds U+0000, with U+FFFD in its place", async () => {
+      const { pipeline, alerts } = current().store;
+      const data = { nul: "\0", half: "\ud800" };
+      await pipeline.commit(commit(1, { alerts: [alert("l1", { message: "a\0b", data })] }));
+      expect(await alerts.find(alert("l1").id)).toMatchObject({ message: "a\ufffdb", data });
+    });
+
+    it("takes 2,000 visits and alerts in one commit; of two with one id the last counts", async () => {
+      const { pipeline, visits, alerts } = current().store;
+      const ids = Array.from({ length: 2_000 }, (_, i) => `${i}`);
+      await pipeline.commit(
+        commit(1, {
+          visits: [visit("5", { ordinal: 77 }), ...ids.map((id) => visit(id, { ordinal: 3 }))],
+          alerts: [alert("5", { occurrences: 9 }), ...ids.map((id) => alert(id))],
+        }),
+      );
+      const page = { limit: 1, offset: 0 };
+      expect((await visits.list(page)).total).toBe(2_000);
+      expect(await visits.since(assetId("a1"), 4)).toEqual([]);
+      expect((await alerts.list(page)).total).toBe(2_000);
+      expect((await alerts.find(alert("5").id))?.occurrences).toBe(1);
+    });
+
     it("stores all of a commit or nothing", async () => {
-      const { pipeline, quarantine } = current().store;
+      const { pipeline, quarantine, visits, alerts } = current().store;
       await pipeline.commit(commit(1));
       const states = [{ assetId: assetId("a1"), state: "{}" }];
       const impossibleDay = [day("2026-13-45")];
@@ -164,13 +196,25 @@ export function describePipelineRecords(current: () => TestRecords): void {
       // Fails in the last of several statements.
       const impossibleEvent = [event("e1", { revision: 2 ** 40 })];
       await expect(
-        pipeline.commit(commit(3, { states, days: [day("2026-11-20")], events: impossibleEvent })),
+        pipeline.commit(
+          commit(3, {
+            states,
+            days: [day("2026-11-20")],
+            events: impossibleEvent,
+            visits: [visit("v1")],
+            alerts: [alert("l1")],
+            shared: new Map([["liveness", "{}"]]),
+          }),
+        ),
       ).rejects.toThrow();
       expect(await pipeline.checkpoint()).toEqual({ journalId: JOURNAL, sequence: 1 });
       expect(await pipeline.states()).toEqual([]);
       expect(await pipeline.engineOnS(assetId("a1"))).toBe(0);
       expect((await quarantine.list({ limit: 10, offset: 0 })).total).toBe(0);
       expect(await storedEvents()).toEqual([]);
+      expect(await visits.newest()).toEqual([]);
+      expect(await alerts.find(alert("l1").id)).toBeUndefined();
+      expect(await pipeline.shared()).toEqual(new Map());
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TestRecords } from "../../support/databases.ts";
-import { asset, hash32, project, projectId } from "./rows.ts";
+import { asset, fence, hash32, NOON_MS, project, projectId } from "./rows.ts";
 
 export function describeProjectRecords(current: () => TestRecords): void {
   describe("projects", () => {
@@ -80,8 +80,22 @@ export function describeProjectRecords(current: () => TestRecords): void {
       await assets.insert(asset("a1"), hash32(1));
       await expect(projects.delete(projectId("p1"))).rejects.toMatchObject({
         code: "PROJECT_IN_USE",
+        message: 'project "p1" has assets',
       });
       await assets.delete(asset("a1").id, Date.UTC(2026, 10, 21));
+      await projects.delete(projectId("p1"));
+      expect(await projects.list()).toEqual([]);
+    });
+
+    it("deletes a project only when its last geofence is gone, and says that it is one", async () => {
+      const { projects, geofences } = current().store;
+      await projects.insert(project("p1"));
+      await geofences.insert(fence("g1"), NOON_MS);
+      await expect(projects.delete(projectId("p1"))).rejects.toMatchObject({
+        code: "PROJECT_IN_USE",
+        message: 'project "p1" has geofences',
+      });
+      await geofences.delete(fence("g1").id, NOON_MS + 1);
       await projects.delete(projectId("p1"));
       expect(await projects.list()).toEqual([]);
     });

@@ -112,6 +112,22 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       });
     });
 
+    it("deletes messages received before a time, a bounded number per call, and the counts of days before", async () => {
+      const { quarantine } = current().store;
+      const dayMs = Date.UTC(2026, 10, 20);
+      await keep(range(1, 1_100));
+      await keep([1_101], { receivedAtMs: dayMs + 86_400_000 });
+      await keep([1_102], { receivedAtMs: dayMs + 86_400_001 });
+      // A time within the second day keeps that day's count.
+      expect(await quarantine.expire(dayMs + 86_400_001)).toBe(true);
+      expect(await quarantine.expire(dayMs + 86_400_001)).toBe(false);
+      const { entries, total, dropped } = await quarantine.list(ALL);
+      expect([total, dropped]).toEqual([1, 0]);
+      expect(entries).toStrictEqual([quarantined(1_102, { receivedAtMs: dayMs + 86_400_001 })]);
+      const days = await current().database.query("SELECT day, kept FROM quarantine_days");
+      expect(days).toEqual([{ day: "2026-11-21", kept: 2 }]);
+    });
+
     it("holds a message of 256 KiB byte for byte", async () => {
       const { quarantine } = current().store;
       const payload = Uint8Array.from({ length: 256 * 1024 }, (_, i) => (i * 31) % 256);

@@ -1,12 +1,16 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { Geofence } from "../../../domain/geofence.ts";
-import type { GeofenceId } from "../../../domain/ids.ts";
+import type { GeofenceId, ProjectId } from "../../../domain/ids.ts";
 import type { GeofenceRecords, GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import { changesAfter, type MemoryRows, newestRevision, passes } from "./rows.ts";
 
 /** Geofences and their versions in memory. */
 export function createMemoryGeofences(rows: MemoryRows): GeofenceRecords {
   const { fences, fenceVersions } = rows;
+
+  function requireProject(id: ProjectId): void {
+    if (!rows.projects.has(id)) throw new DomainError("PROJECT_NOT_FOUND", id);
+  }
 
   function liveFence(id: GeofenceId): Geofence {
     const fence = fences.get(id);
@@ -33,9 +37,7 @@ export function createMemoryGeofences(rows: MemoryRows): GeofenceRecords {
 
   return {
     async insert(fence, atMs) {
-      if (!rows.projects.has(fence.project_id)) {
-        throw new DomainError("PROJECT_NOT_FOUND", fence.project_id);
-      }
+      requireProject(fence.project_id);
       if (fences.has(fence.id)) throw new DomainError("ID_CONFLICT", fence.id);
       fences.set(fence.id, fence);
       beginVersion(fence, atMs);
@@ -51,6 +53,7 @@ export function createMemoryGeofences(rows: MemoryRows): GeofenceRecords {
     },
     async update(id, change, atMs) {
       const fence = change(liveFence(id));
+      requireProject(fence.project_id);
       fences.set(id, fence);
       beginVersion(fence, endVersion(id, atMs));
       return fence;

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import type { AlertRecords, AlertUpsert } from "../../../storage/ports/alerts.ts";
+import {
+  alert,
+  alertId,
+  assetId,
+  commit,
+  geofenceId,
+  keyId,
+  NOON_MS,
+  type OpenStore,
+  projectId,
+  visitId,
+} from "./rows.ts";
+
+const ACKNOWLEDGED = { keyId: keyId("k1"), atMs: NOON_MS + 5, note: "seen" };
+
+export function describeAlertRecords(current: () => OpenStore): void {
+  const alerts = () => current().store.alerts;
+  const keep = (...rows: readonly AlertUpsert[]) =>
+    current().store.pipeline.commit(commit(1, { alerts: rows }));
+
+  async function listed(filter: Partial<Parameters<AlertRecords["list"]>[0]>) {
+    const page = await alerts().list({ limit: 10, offset: 0, ...filter });
+    return [page.total, ...page.alerts.map((row) => row.id)];
+  }
+
+  describe("alerts", () => {
+    it("gives back every field of an alert, and leaves out what it does not have", async () => {
+      const full = alert("l1", {
+        severity: "critical",
+        geofenceId: geofenceId("g1"),
+        visitId: visitId("v1"),
+        resolvedAtMs: NOON_MS + 9,
+        resolution: "exited",
+        occurrences: 3,
+        data: { nested: [1, null, { x: 'q"' }] },
+      });
+      const bare = alert("l2", { assetId: undefined });
+      await keep(full, bare);
+      const nobody = { acknowledgedAtMs: undefined, acknowledgedBy: undefined, note: undefined };
+      expect(await alerts().find(alertId("l1"))).toStrictEqual({
+        ...full,
+        ...nobody,
+        state: "resolved",
+      });
+      expect(await alerts().find(alertId("l2"))).toStrictEqual({
+        ...bare,
+        ...nobody,
+        state: "open",
+      });
+      expect(await alerts().find(alertId("l3"))).toBeUndefined();
+    });
+
+    it("goes from open to acknowledged to resolved, and back when it is not resolved after all", async () => {
+      const stateNow = async () => (await alerts().find(alertId("l1")))?.state;
+      await keep(alert("l1"));
+      expect(await stateNow()).toBe("open");
+      expect((await alerts().acknowledge(alertId("l1"), ACKNOWLEDGED)).state).toBe("acknowledged");
+      await keep(alert("l1", { resolvedAtMs: NOON_MS + 9, resolution: "exited" }));
+      expect(await stateNow()).toBe("resolved");
+      await keep(alert("l1", { occurrences: 2 }));
+      const again = await alerts().find(alertId("l1"));
+      expect(again).toMatchObject({ state: "acknowledged", occurrences: 2, note: "seen" });
+      expect(again).not.toHaveProperty("resolution");
+    });
+
+    it("keeps the first acknowledgement whatever comes after it", async () => {
+      await keep(alert("l1"));
+      const first = await alerts().acknowledge(alertId("l1"), ACKNOWLEDGED);
+      expect(first).toMatchObject({
+        acknowledgedAtMs: NOON_MS + 5,
+        acknowledgedBy: "k1",
+        note: "seen",
+      });
+      const later = { keyId: keyId("k2"), atMs: NOON_MS + 99, note: "me too" };
+      expect(await alerts().acknowledge(alertId("l1"), later)).toStrictEqual(first);
+      await keep(alert("l1", { message: "rewritten" }));
+      expect(await alerts().find(alertId("l1"))).toStrictEqual({ ...first, message: "rewritten" });
+    });
+
+    it("takes an acknowledgement without key and note, and none for an unknown alert", async () => {
+      await keep(alert("l1"));
+      const by = { keyId: undefined, atMs: NOON_MS };
+      expect(await alerts().acknowledge(alertId("l1"), by)).toMatchObject({
+        state: "acknowledged",
+        acknowledgedBy: undefined,
+        note: undefined,
+      });
+      await expect(alerts().acknowledge(alertId("l9"), by)).rejects.toMatchObject({
+        code: "ALERT_NOT_FOUND",
+      });
+    });
+
+    it("lists alerts, newest first, by page and by every filter", async () => {
+      await keep(
+        alert("l1", { openedAtMs: NOON_MS + 1, severity: "critical" }),
+        alert("l2", {
+          openedAtMs: NOON_MS + 2,
+          assetId: undefined,
+          type: "equipment.project.outage",
+        }),
+        alert("l3", { openedAtMs: NOON_MS + 3, geofenceId: geofenceId("g1"), severity: "warning" }),
+        alert("l4", { openedAtMs: NOON_MS + 4, projectId: projectId("p2") }),
+        alert("l5", { openedAtMs: NOON_MS + 5, resolvedAtMs: NOON_MS + 6, assetId: assetId("a2") }),
+      );
+      await alerts().acknowledge(alertId("l3"), ACKNOWLEDGED);
+      expect(await listed({})).toEqual([5, "l5", "l4", "l3", "l2", "l1"]);
+      expect(await listed({ limit: 2, offset: 1 })).toEqual([5, "l4", "l3"]);
+      expect(await listed({ projectIds: [projectId("p2")] })).toEqual([1, "l4"]);
+      expect(await listed({ projectIds: [] })).toEqual([0]);
+      expect(await listed({ assetId: assetId("a2") })).toEqual([1, "l5"]);
+      expect(await listed({ geofenceId: geofenceId("g1") })).toEqual([1, "l3"]);
+      expect(await listed({ states: ["open"] })).toEqual([3, "l4", "l2", "l1"]);
+      expect(await listed({ states: ["acknowledged", "resolved"] })).toEqual([2, "l5", "l3"]);
+      expect(await listed({ severities: ["warning", "critical"] })).toEqual([2, "l3", "l1"]);
+      expect(await listed({ types: ["equipment.project.outage"] })).toEqual([1, "l2"]);
+      const fromTo = { fromMs: NOON_MS + 2, toMs: NOON_MS + 4 };
+      expect(await listed(fromTo)).toEqual([2, "l3", "l2"]);
+      expect(await listed({ ...fromTo, states: ["open"], severities: ["info"] })).toEqual([
+        1,
+        "l2",
+      ]);
+    });
+
+    it("forgets alerts resolved before a time and keeps all others", async () => {
+      await keep(
+        alert("old", { resolvedAtMs: NOON_MS - 1 }),
+        alert("on time", { resolvedAtMs: NOON_MS }),
+        alert("open, old", { openedAtMs: NOON_MS - 999 }),
+      );
+      expect(await alerts().expire(NOON_MS)).toBe(false);
+      expect(await listed({})).toEqual([2, "on time", "open, old"]);
+    });
+  });
+}
