@@ -27,7 +27,7 @@ const SHIFT = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 export const FLEET_HELP = `npm run simulate -- fleet [options]
 
-Simulates a fleet on generated sites: creates projects and assets in a running service, publishes
+Simulates a fleet on generated sites: creates projects, fences and assets in a running service, publishes
 over MQTT as real trackers do (noise, gaps, backlogs, duplicates), and writes the truth beside.
 
   --assets N        machines, 1 to 10000 (${FLEET_DEFAULTS.assets})

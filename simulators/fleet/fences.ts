@@ -35,12 +35,7 @@ const ORDER: readonly (PlaceName | undefined)[] = [
 const DEGREE_STEP = 1e-7;
 
 /** Draws fence number `index` of a site, as a person would: a few corners, not quite regular. */
-export function createFence(
-  random: Random,
-  site: Site,
-  project: { readonly id: string; readonly number: number },
-  index: number,
-): Fence {
+export function createFence(random: Random, site: Site, projectId: string, index: number): Fence {
   const place = index < ORDER.length ? ORDER[index] : undefined;
   const kind: FenceKind = place === undefined ? "road" : "place";
   const center =
@@ -51,13 +46,30 @@ export function createFence(
     return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude) };
   });
   return {
-    id: `fence-${project.number}-${index + 1}`,
+    id: `${projectId}-fence-${index + 1}`,
     name: `${place?.replace("_", " ") ?? "haul road"} ${index + 1}`,
     kind,
-    projectId: project.id,
+    projectId,
     alertOn: [random.pick(["enter", "exit", "both"] as const)],
     polygon,
     ring: polygon.map(site.frame.toPoint),
+  };
+}
+
+/** The polygon as the contract writes it: `[latitude, longitude]` pairs. */
+export function cornerPairs({ polygon }: Fence): readonly (readonly [number, number])[] {
+  return polygon.map(({ latitude, longitude }) => [latitude, longitude]);
+}
+
+/** The body of POST /equipment/geofences that puts a fence in force from `validFromMs` on. */
+export function fenceBody(fence: Fence, validFromMs: number) {
+  return {
+    id: fence.id,
+    name: fence.name,
+    project_id: fence.projectId,
+    polygon: cornerPairs(fence),
+    alert_on: fence.alertOn,
+    valid_from: new Date(validFromMs).toISOString(),
   };
 }
 

@@ -61,3 +61,16 @@ export function startOf(options: FleetOptions, nowMs: number): number {
   const lengthMs = fast && Number.isFinite(options.hours) ? options.hours * 3_600_000 : 0;
   return Math.floor((options.startMs ?? nowMs - lengthMs) / 1_000) * 1_000;
 }
+
+/** A device's clock may be this far behind: two minutes (habits.ts), and some more. Chosen, ms. */
+const FENCES_AHEAD_MS = 5 * 60_000;
+/** Furthest back that the API takes `valid_from`, ms, less a minute for the way there. */
+const FENCES_LATEST_MS = (72 * 60 - 1) * 60_000;
+
+/**
+ * From when on a run's fences are to be in force, ms since the Unix epoch: before the first fix, whatever
+ * the device's clock says. The readings of a run that begins more than 72 h back meet no fence until then.
+ */
+export function fencesFrom(startMs: number, nowMs: number): number {
+  return Math.max(startMs - FENCES_AHEAD_MS, nowMs - FENCES_LATEST_MS);
+}

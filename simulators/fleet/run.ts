@@ -34,9 +34,9 @@ const ROOM_PER_ASSET = 64;
 const MAX_REAL_OUTAGE_SPEEDUP = 5;
 
 /**
- * Simulates a fleet against a running service: creates (or takes over) projects and assets over
- * HTTP, then publishes over one MQTT connection per asset. With `out` it writes fences.json at the
- * start and truth.json at the end. A run with `hours: Infinity` uses constant memory and keeps
+ * Simulates a fleet against a running service: creates (or takes over) projects, assets and fences
+ * over HTTP, then publishes over one MQTT connection per asset. With `out` it writes fences.json at
+ * the start and truth.json at the end. A run with `hours: Infinity` uses constant memory and keeps
  * summaries only; it ends at the signal.
  * @throws SimulatorError when the service cannot be reached or refuses; the signal's reason when
  * it fires before the fleet is registered.
@@ -48,7 +48,7 @@ export async function runFleet(
   const signal = hooks.signal ?? new AbortController().signal;
   const fleet = await setUpFleet(options, signal);
   const { assets, startMs } = fleet;
-  if (options.out !== undefined) await writeFences(options.out, fleet.fences);
+  if (options.out !== undefined) await writeFences(options.out, fleet.fences, fleet.fencesFromMs);
   const links = await openFleetLinks(
     options.mqttUrl ?? `mqtt://${new URL(options.url).hostname}:1883`,
     assets,

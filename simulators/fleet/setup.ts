@@ -4,10 +4,11 @@ import { type AssetRun, createAssetRun } from "./asset-run.ts";
 import type { Fence } from "./fences.ts";
 import { createApiClient } from "./link/api-client.ts";
 import { type Credentials, provisionAssets, provisionProjects } from "./link/provision.ts";
-import { type FleetOptions, startOf } from "./options.ts";
+import { provisionFences } from "./link/provision-fences.ts";
+import { type FleetOptions, fencesFrom, startOf } from "./options.ts";
 import { planProjects } from "./plan-fleet.ts";
 import { openTrackFile } from "./truth/track-file.ts";
-import { createWorld, type ProjectPlan, planAssets } from "./world.ts";
+import { createWorld, drawGrounds, type ProjectPlan, planAssets } from "./world.ts";
 
 /** A fleet that is registered with the service and ready to go. */
 export interface Fleet {
@@ -16,6 +17,8 @@ export interface Fleet {
   readonly endMs: number;
   readonly projects: readonly ProjectPlan[];
   readonly fences: readonly Fence[];
+  /** From when on the fences are in force, ms since the Unix epoch. */
+  readonly fencesFromMs: number;
   readonly assets: readonly AssetRun[];
   /** In the order of `assets`. */
   readonly credentials: readonly Credentials[];
@@ -25,7 +28,7 @@ export interface Fleet {
 const TRACK_BUFFER_CHARS = { asset: 64 * 1024, fleet: 32 * 1024 * 1024 };
 
 /**
- * Registers projects and assets, then builds the world they live in. The world begins when the
+ * Registers projects, fences and assets, then builds the world they live in. The world begins when the
  * service has answered, so that a live run does not begin with a backlog.
  */
 export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Promise<Fleet> {
@@ -37,11 +40,15 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
     options.assets,
   );
   const credentials = await provisionAssets(api, plans);
+  const grounds = drawGrounds(random, projects, options.fences);
+  const fences = grounds.flatMap((ground) => ground.fences);
+  const fencesFromMs = fencesFrom(startOf(options, Date.now()), Date.now());
+  await provisionFences(api, fences, fencesFromMs);
 
   const startMs = startOf(options, Date.now());
   const endMs = startMs + Math.round(options.hours * 3_600) * 1_000;
   const keepAll = Number.isFinite(endMs);
-  const world = createWorld(random, projects, plans, options.fences, startMs);
+  const world = createWorld(random, grounds, plans, startMs);
   const folder = options.out !== undefined && keepAll ? join(options.out, ".tracks") : undefined;
   const bufferChars = Math.min(TRACK_BUFFER_CHARS.asset, TRACK_BUFFER_CHARS.fleet / plans.length);
   const credentialsById = new Map(plans.map((plan, i) => [plan.id, credentials[i]]));
@@ -59,7 +66,8 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
     startMs,
     endMs,
     projects,
-    fences: world.fences,
+    fences,
+    fencesFromMs,
     assets,
     credentials: world.assets.flatMap(({ plan }) => credentialsById.get(plan.id) ?? []),
   };

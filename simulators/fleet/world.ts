@@ -41,9 +41,16 @@ export interface WorldAsset {
   readonly machine: Machine;
 }
 
-export interface World {
-  readonly assets: readonly WorldAsset[];
+/** The ground of one project: what is there before anything moves. */
+export interface Ground {
+  readonly project: ProjectPlan;
+  readonly site: Site;
   readonly fences: readonly Fence[];
+}
+
+export interface World {
+  readonly grounds: readonly Ground[];
+  readonly assets: readonly WorldAsset[];
 }
 
 /** Lists the machines of a fleet; ids depend on counts only, so that a second run finds the first's. */
@@ -70,28 +77,35 @@ export function planAssets(
   });
 }
 
+/** Draws the sites of the projects and, in turns, `fenceCount` fences on them. */
+export function drawGrounds(
+  random: Random,
+  projects: readonly ProjectPlan[],
+  fenceCount: number,
+): readonly Ground[] {
+  return projects.map((project, number) => {
+    const sites = siteStream(random, number);
+    const site = createSite(sites.fork("layout"), project.location);
+    const fences = Array.from({ length: fenceCount }, (_, i) => i)
+      .filter((i) => i % projects.length === number)
+      .map((_, i) => createFence(sites.fork(`fence-${i}`), site, project.id, i));
+    return { project, site, fences };
+  });
+}
+
 /**
- * Builds the world at `startMs` (a whole second). Everything that follows is decided by `random`:
- * equal seeds, projects and starts give equal tracks, whatever is measured of them.
+ * Puts the machines on the grounds at `startMs` (a whole second). Everything that follows is decided by
+ * `random`: equal seeds, projects and starts give equal tracks, whatever is measured of them.
  */
 export function createWorld(
   random: Random,
-  projects: readonly ProjectPlan[],
+  grounds: readonly Ground[],
   assets: readonly AssetPlan[],
-  fenceCount: number,
   startMs: number,
 ): World {
-  const fences: Fence[] = [];
   const worldAssets: WorldAsset[] = [];
-  for (const [number, project] of projects.entries()) {
-    const sites = random.fork(`site-${number + 1}`);
-    const site = createSite(sites.fork("layout"), project.location);
-    const own = Array.from({ length: fenceCount }, (_, i) => i)
-      .filter((i) => i % projects.length === number)
-      .map((_, i) =>
-        createFence(sites.fork(`fence-${i}`), site, { id: project.id, number: number + 1 }, i),
-      );
-    fences.push(...own);
+  for (const [number, { project, site, fences }] of grounds.entries()) {
+    const sites = siteStream(random, number);
     const members = assets.filter((asset) => asset.projectId === project.id);
     const excavators = members.filter((asset) => asset.spec.type === "excavator").length;
     const bays = { load: createBays(excavators), batch: createBays(1) };
@@ -111,8 +125,13 @@ export function createWorld(
       });
       const engine = createEngine(draws.fork("engine"), plan.spec.engine);
       const machine = createMachine(plan.spec.plan(driver), engine, startMs);
-      worldAssets.push({ plan, site, calendar, fences: own, start: start.point, machine });
+      worldAssets.push({ plan, site, calendar, fences, start: start.point, machine });
     }
   }
-  return { assets: worldAssets, fences };
+  return { grounds, assets: worldAssets };
+}
+
+/** The stream of everything about one site. */
+function siteStream(random: Random, number: number): Random {
+  return random.fork(`site-${number + 1}`);
 }

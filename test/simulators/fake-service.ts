@@ -16,7 +16,7 @@ interface SeenPublish {
   readonly packetId: number | undefined;
 }
 
-/** A service that keeps projects, assets and publishes in memory: the simulator's whole view of the real one. */
+/** A service that keeps projects, assets, fences and publishes in memory: the simulator's whole view of the real one. */
 export interface FakeService {
   readonly url: string;
   readonly mqttUrl: string;
@@ -24,6 +24,7 @@ export interface FakeService {
   /** Asset id to current MQTT password. */
   readonly passwords: Map<string, string>;
   readonly assets: Map<string, Record<string, unknown>>;
+  readonly fences: Map<string, Record<string, unknown>>;
   readonly requests: string[];
   readonly publishes: SeenPublish[];
   /** Withholds acknowledgements while true. */
@@ -37,6 +38,7 @@ export interface FakeService {
 export async function startFakeService(key: string): Promise<FakeService> {
   const projects = new Map<string, Record<string, unknown>>();
   const assets = new Map<string, Record<string, unknown>>();
+  const fences = new Map<string, Record<string, unknown>>();
   const passwords = new Map<string, string>();
   const requests: string[] = [];
   const publishes: SeenPublish[] = [];
@@ -99,6 +101,14 @@ export async function startFakeService(key: string): Promise<FakeService> {
       if (assets.has(body.id)) return conflict();
       assets.set(body.id, body);
       send(201, { ...body, ...credentials(body.id) });
+    } else if (path === "/api/v1/equipment/geofences") {
+      if (fences.has(body.id)) return conflict();
+      fences.set(body.id, body);
+      send(201, body);
+    } else if (request.method === "PATCH") {
+      const id = path.slice("/api/v1/equipment/geofences/".length);
+      fences.set(id, { ...fences.get(id), ...body });
+      send(200, fences.get(id));
     } else {
       const id = /^\/api\/v1\/equipment\/assets\/([^/]+)\/credentials$/.exec(path)?.[1];
       if (id === undefined || !assets.has(id)) {
@@ -119,6 +129,7 @@ export async function startFakeService(key: string): Promise<FakeService> {
     mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
     projects,
     assets,
+    fences,
     passwords,
     requests,
     publishes,

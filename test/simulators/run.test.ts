@@ -102,11 +102,17 @@ describe("runFleet", () => {
     const bodies = JSON.parse(readFileSync(join(folder, "fences.json"), "utf8"));
     expect(bodies).toHaveLength(6);
     expect(bodies[0]).toEqual({
+      id: "site-a-fence-1",
       name: expect.any(String),
       project_id: "site-a",
       polygon: truth.fences[0]?.polygon,
       alert_on: [expect.stringMatching(/^(enter|exit|both)$/)],
+      valid_from: expect.any(String),
     });
+    // A device's clock may be two minutes behind.
+    const leadMs = truth.start_ms - Date.parse(bodies[0].valid_from);
+    expect(leadMs).toBeGreaterThan(120_000);
+    expect([...service.fences.values()]).toEqual(bodies);
     let checked = 0;
     for (const { track, visits } of truth.assets) {
       const at = (second: number) => {
@@ -163,6 +169,19 @@ describe("runFleet", () => {
     expect(service.requests.filter((line) => line.endsWith("/credentials"))).toHaveLength(5);
     for (const [id, password] of passwords) expect(service.passwords.get(id)).not.toBe(password);
     expect(service.publishes.length).toBeGreaterThan(before);
+  });
+
+  it("creates its fences once; a later run with another seed moves them", async () => {
+    const run = options({ hours: 0.01, backlog: true, assets: 1, fences: 2 });
+    await runFleet(run);
+    const before = new Map(service.fences);
+    await runFleet({ ...run, seed: 2 });
+
+    expect([...service.fences.keys()]).toEqual(["site-a-fence-1", "site-a-fence-2"]);
+    for (const [id, fence] of before) {
+      expect(service.fences.get(id)).toMatchObject({ valid_from: fence["valid_from"] });
+      expect(service.fences.get(id)?.["polygon"]).not.toEqual(fence["polygon"]);
+    }
   });
 
   it("takes over the place, zone and shift of a project that is there", async () => {

@@ -1,5 +1,5 @@
 import type { Tick } from "../../simulators/fleet/machines/machine.ts";
-import { createWorld, planAssets, type World } from "../../simulators/fleet/world.ts";
+import { createWorld, drawGrounds, planAssets, type World } from "../../simulators/fleet/world.ts";
 import { createRandom } from "../../simulators/random.ts";
 
 /** Monday 2026-03-02 06:00:00 UTC. */
@@ -22,13 +22,9 @@ export function buildWorld(
     timeZone: "UTC",
     shift,
   };
-  return createWorld(
-    createRandom(`test-${seed}`),
-    [project],
-    planAssets(["site"], assetCount),
-    fences,
-    startMs,
-  );
+  const random = createRandom(`test-${seed}`);
+  const grounds = drawGrounds(random, [project], fences);
+  return createWorld(random, grounds, planAssets(["site"], assetCount), startMs);
 }
 
 /** Lets the whole world live for `seconds`; `visit` sees every machine's every second. */

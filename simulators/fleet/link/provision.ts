@@ -102,7 +102,8 @@ async function provisionAsset(api: ApiClient, plan: AssetPlan): Promise<Credenti
   return answer.body.mqtt;
 }
 
-function refused(what: string, { status, body }: ApiAnswer): SimulatorError {
+/** What to throw when the service does not do what was asked. */
+export function refused(what: string, { status, body }: ApiAnswer): SimulatorError {
   const reason = refusal.Check(body) ? body.error.message : "an answer of an unknown form";
   return new SimulatorError(`the service refused ${what}: ${status}, ${reason}`);
 }

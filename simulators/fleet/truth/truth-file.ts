@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Visit } from "../crossings.ts";
 import type { Deed } from "../device/device.ts";
 import type { DeviceHabits } from "../device/habits.ts";
-import type { Fence } from "../fences.ts";
+import { cornerPairs, type Fence, fenceBody } from "../fences.ts";
 import type { WorkLedger } from "../work-ledger.ts";
 import type { ProjectPlan } from "../world.ts";
 import type { TrackFile } from "./track-file.ts";
@@ -44,20 +44,14 @@ export interface RunTruth {
   readonly fences: readonly Fence[];
 }
 
-/** The polygon as the contract writes it: `[latitude, longitude]` pairs. */
-function pairs(fence: Fence): readonly (readonly [number, number])[] {
-  return fence.polygon.map(({ latitude, longitude }) => [latitude, longitude]);
-}
-
-/** Writes `fences.json`: one body of POST /equipment/geofences per fence. */
-export async function writeFences(folder: string, fences: readonly Fence[]): Promise<void> {
+/** Writes `fences.json`: the bodies of POST /equipment/geofences by which the fences were created. */
+export async function writeFences(
+  folder: string,
+  fences: readonly Fence[],
+  fencesFromMs: number,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const bodies = fences.map((fence) => ({
-    name: fence.name,
-    project_id: fence.projectId,
-    polygon: pairs(fence),
-    alert_on: fence.alertOn,
-  }));
+  const bodies = fences.map((fence) => fenceBody(fence, fencesFromMs));
   await writeFile(join(folder, "fences.json"), `${JSON.stringify(bodies, undefined, 1)}\n`);
 }
 
@@ -100,7 +94,7 @@ async function* truthText(
       kind: fence.kind,
       project_id: fence.projectId,
       alert_on: fence.alertOn,
-      polygon: pairs(fence),
+      polygon: cornerPairs(fence),
     })),
     track_columns: ["seconds_since_start", "latitude", "longitude"],
   };
