@@ -1,9 +1,19 @@
 import { type Static, Type } from "typebox";
 import type { AssetId, ProjectId } from "./ids.ts";
 
-/** A diagnostic trouble code as J1939 writes it (SAE J1939-73, DM1). */
+/**
+ * A diagnostic trouble code as J1939 writes it (SAE J1939-73, DM1). Addresses above 253 are no
+ * controller's: 254 is none, 255 is all (SAE J1939-81).
+ */
 export const FaultCode = Type.Object(
   {
+    source: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 253,
+        description: "Source address of the controller that reports it",
+      }),
+    ),
     spn: Type.Integer({ minimum: 0, maximum: 524_287, description: "Suspect parameter number" }),
     fmi: Type.Integer({ minimum: 0, maximum: 31, description: "Failure mode identifier" }),
     occurrence_count: Type.Optional(Type.Integer({ minimum: 0, maximum: 126 })),

@@ -1,8 +1,9 @@
 import type { AssetId, ProjectId } from "../domain/ids.ts";
-import type { FaultCode, Reading, ReadingBatch } from "../domain/reading.ts";
+import type { Reading, ReadingBatch } from "../domain/reading.ts";
 import type { JournalRecord } from "../storage/ports.ts";
 import { ByteReader } from "./journal-record/byte-reader.ts";
 import { ByteWriter } from "./journal-record/byte-writer.ts";
+import { namesSources, readFaults, writeFaults } from "./journal-record/fault-list.ts";
 import { type LinkChange, readLinkChange } from "./journal-record/link-change.ts";
 
 /** Who sent a message, so that a resent one is known after a restart too. */
@@ -83,12 +84,7 @@ const FIELD_BY_CODE = [
 const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => [name, code]));
 /** Code of a field whose name is spelt out. */
 const NAMED_FIELD = 255;
-/** Occurrence count of a fault that came without one; real counts end at 126 (SAE J1939-73). */
-const NO_COUNT = 255;
-/** Source address of a fault that came without one; real ones end at 253 (SAE J1939-81). */
-const NO_SOURCE = 255;
-
-/** Records written before source addresses were kept have no `faultSources`. */
+/** `faultSources` is missing from records written before source addresses were kept. */
 const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8, faultSources: 16 } as const;
 
 const writer = new ByteWriter();
@@ -176,13 +172,12 @@ function readHeader(reader: ByteReader): { subject: Subject; origin: MessageOrig
 }
 
 function writeReading(reading: Reading): void {
-  const hasSources = reading.faults?.some((fault) => fault.source !== undefined) ?? false;
   writer.u8(
     (reading.timeSource === "received" ? FLAG.receivedTime : 0) |
       (reading.rawTimeMs === undefined ? 0 : FLAG.rawTime) |
       (reading.seq < 0 ? 0 : FLAG.seq) |
       (reading.faults === undefined ? 0 : FLAG.faults) |
-      (hasSources ? FLAG.faultSources : 0),
+      (namesSources(reading.faults) ? FLAG.faultSources : 0),
   );
   writer.f64(reading.fixTimeMs);
   if (reading.rawTimeMs !== undefined) writer.f64(reading.rawTimeMs);
@@ -202,17 +197,7 @@ function writeReading(reading: Reading): void {
     count += 1;
   }
   writer.patchU8(countAt, count);
-  if (reading.faults !== undefined) writeFaults(reading.faults, hasSources);
-}
-
-function writeFaults(faults: readonly FaultCode[], hasSources: boolean): void {
-  writer.u8(faults.length);
-  for (const fault of faults) {
-    writer.u32(fault.spn);
-    writer.u8(fault.fmi);
-    writer.u8(fault.occurrence_count ?? NO_COUNT);
-    if (hasSources) writer.u8(fault.source ?? NO_SOURCE);
-  }
+  if (reading.faults !== undefined) writeFaults(writer, reading.faults);
 }
 
 function decodeReadings(reader: ByteReader): JournalEntry {
@@ -238,26 +223,9 @@ function readReading(reader: ByteReader): Reading {
     if (name !== undefined) fields[name] = value;
   }
   const timeSource = flags & FLAG.receivedTime ? "received" : "device";
-  const faults =
-    flags & FLAG.faults ? readFaults(reader, (flags & FLAG.faultSources) !== 0) : undefined;
+  const hasSources = (flags & FLAG.faultSources) !== 0;
+  const faults = flags & FLAG.faults ? readFaults(reader, hasSources) : undefined;
   return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
-}
-
-function readFaults(reader: ByteReader, hasSources: boolean): readonly FaultCode[] {
-  const faults: FaultCode[] = [];
-  for (let left = reader.u8(); left > 0; left -= 1) {
-    const spn = reader.u32();
-    const fmi = reader.u8();
-    const count = reader.u8();
-    const source = hasSources ? reader.u8() : NO_SOURCE;
-    faults.push({
-      spn,
-      fmi,
-      ...(count === NO_COUNT ? {} : { occurrence_count: count }),
-      ...(source === NO_SOURCE ? {} : { source }),
-    });
-  }
-  return faults;
 }
 
 function decodeQuarantined(reader: ByteReader): JournalEntry {
