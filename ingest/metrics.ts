@@ -95,6 +95,14 @@ export function registerIngestMetrics(
       this.inc(pipeline.counters.reruns);
     },
   });
+  new Gauge({
+    name: "plumbline_pipeline_reruns_pending",
+    help: "Assets whose late readings or changed fences wait for a re-run",
+    registers,
+    collect() {
+      this.set([...pipeline.live.late()].length);
+    },
+  });
   new Counter({
     name: "plumbline_journal_undecodable_records_total",
     help: "Journal records that no reader understood",
