@@ -14,6 +14,7 @@ import { openBroker } from "./ingest/broker/broker.ts";
 import { createIntake } from "./ingest/intake/intake.ts";
 import { registerIngestMetrics } from "./ingest/metrics.ts";
 import { startPipeline } from "./ingest/pipeline/runner.ts";
+import { startRecordsExpiry } from "./ingest/records-expiry.ts";
 import { createReplay } from "./ingest/replay.ts";
 import { startTelemetryWriter } from "./ingest/telemetry-writer.ts";
 import { openStores } from "./storage/open.ts";
@@ -83,6 +84,8 @@ async function start(
     log,
   });
   closers.push(() => pipeline.stop());
+  const expiry = startRecordsExpiry({ records, retentionDays: settings.retentionDays, log });
+  closers.push(() => expiry.stop());
 
   const keyring = createKeyring({
     records,

@@ -57,7 +57,7 @@ export const SETTINGS = {
   ),
   retentionDays: integer(
     "RETENTION_DAYS",
-    "Days of telemetry kept; also the oldest device time that is believed.",
+    "Days that telemetry, events, visits and resolved alerts are kept; also the oldest device time that is believed.",
     90,
     { min: 4, max: 3_650 },
   ),

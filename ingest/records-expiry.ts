@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { RecordStore } from "../storage/ports.ts";
+
+const EXPIRE_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Pause between two calls that delete, ms: the pipeline's commits come first. Chosen: one commit's. */
+const PAUSE_MS = 50;
+
+/** The ports whose rows have an end. Maintenance, fences and utilisation are kept for ever. */
+const EXPIRING = ["quarantine", "visits", "alerts", "webhooks", "events"] as const;
+
+export interface RecordsExpiry {
+  /** Lets the call at hand finish and stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Deletes what is older than the retention from the record store, at once and then every hour, a
+ * bounded number of rows at a time. What fails is tried again the next hour.
+ */
+export function startRecordsExpiry(options: {
+  readonly records: Pick<RecordStore, (typeof EXPIRING)[number]>;
+  readonly retentionDays: number;
+  readonly log: Logger;
+  readonly now?: () => number;
+}): RecordsExpiry {
+  const { records, retentionDays, log, now = Date.now } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function expireAll(): Promise<void> {
+    const beforeMs = now() - retentionDays * DAY_MS;
+    for (const port of EXPIRING) {
+      try {
+        while (!stopping.signal.aborted && (await records[port].expire(beforeMs))) {
+          await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+        }
+      } catch (error) {
+        log.warn({ err: error, port }, "retention of records failed; trying again later");
+      }
+    }
+  }
+
+  /** A look that takes longer than an hour is not joined by another. */
+  function look(): void {
+    running ??= expireAll().finally(() => {
+      running = undefined;
+    });
+  }
+
+  const timer = setInterval(look, EXPIRE_EVERY_MS);
+  look();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}

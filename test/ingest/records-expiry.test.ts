@@ -1,0 +1,118 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DomainError } from "../../domain/errors.ts";
+import { type RecordsExpiry, startRecordsExpiry } from "../../ingest/records-expiry.ts";
+import { alert, commit, visit, visitEnd } from "../contracts/records/rows.ts";
+import { delivery, webhook } from "../contracts/records/webhook-rows.ts";
+import { type MemoryRecords, openMemoryRecords } from "../support/memory-records.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const log = pino({ level: "silent" });
+
+describe("expiry of records", () => {
+  let records: MemoryRecords;
+  let expiry: RecordsExpiry | undefined;
+
+  beforeEach(() => {
+    records = openMemoryRecords(() => NOW_MS - 11 * DAY_MS);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  });
+  afterEach(async () => {
+    await expiry?.stop();
+    vi.useRealTimers();
+  });
+
+  function start(now: () => number = () => NOW_MS): void {
+    expiry = startRecordsExpiry({ records, retentionDays: 10, log, now });
+  }
+
+  it("deletes what is older than the retention of every kind, and nothing younger", async () => {
+    const oldMs = NOW_MS - 10 * DAY_MS - 1;
+    const youngMs = NOW_MS - 10 * DAY_MS;
+    const ended = (atMs: number) => ({ entered: visitEnd(atMs), exited: visitEnd(atMs) });
+    await records.pipeline.commit(
+      commit(1, {
+        visits: [
+          visit("old", { ordinal: 1, ...ended(oldMs) }),
+          visit("young", { ordinal: 2, ...ended(youngMs) }),
+        ],
+        alerts: [alert("old", { resolvedAtMs: oldMs }), alert("young", { resolvedAtMs: youngMs })],
+      }),
+    );
+    const settled = { state: "delivered", nextAttemptAtMs: undefined } as const;
+    await records.webhooks.insert(webhook("w1"), 9);
+    await records.webhooks.record({
+      deliveries: [
+        delivery("w1", 1, { ...settled, lastAttemptAtMs: oldMs }),
+        delivery("w1", 2, { ...settled, lastAttemptAtMs: youngMs }),
+      ],
+      cursors: new Map(),
+    });
+    start();
+    await expect.poll(() => records.rows.deliveries.size).toBe(1);
+    expect([...records.rows.visits.keys()]).toEqual(["young"]);
+    expect([...records.rows.alerts.keys()]).toEqual(["young"]);
+  });
+
+  it("asks again until nothing is left, one kind after the other", async () => {
+    const left: Record<string, number> = { quarantine: 2, events: 3 };
+    const calls: string[] = [];
+    const cutoffs = new Set<number>();
+    for (const port of ["quarantine", "visits", "alerts", "webhooks", "events"] as const) {
+      records[port].expire = async (beforeMs) => {
+        cutoffs.add(beforeMs);
+        calls.push(port);
+        left[port] = (left[port] ?? 0) - 1;
+        return left[port] >= 0;
+      };
+    }
+    start();
+    const each = ["quarantine", "quarantine", "quarantine", "visits", "alerts", "webhooks"];
+    await expect.poll(() => calls).toEqual([...each, "events", "events", "events", "events"]);
+    expect([...cutoffs]).toEqual([NOW_MS - 10 * DAY_MS]);
+  });
+
+  it("goes on with the others when one fails, and tries again an hour later", async () => {
+    let nowMs = NOW_MS;
+    let isAway = true;
+    const expired: [string, number][] = [];
+    records.quarantine.expire = async (beforeMs) => {
+      if (isAway) throw new DomainError("STORE_UNAVAILABLE", "away");
+      expired.push(["quarantine", beforeMs]);
+      return false;
+    };
+    records.events.expire = async (beforeMs) => {
+      expired.push(["events", beforeMs]);
+      return false;
+    };
+    start(() => nowMs);
+    await expect.poll(() => expired).toEqual([["events", NOW_MS - 10 * DAY_MS]]);
+    isAway = false;
+    nowMs += HOUR_MS;
+    vi.advanceTimersByTime(HOUR_MS);
+    const laterMs = NOW_MS - 10 * DAY_MS + HOUR_MS;
+    await expect
+      .poll(() => expired.slice(1))
+      .toEqual([
+        ["quarantine", laterMs],
+        ["events", laterMs],
+      ]);
+  });
+
+  it("stops between two calls, however much is left", async () => {
+    let calls = 0;
+    records.quarantine.expire = async () => {
+      calls += 1;
+      return true;
+    };
+    start();
+    await expect.poll(() => calls).toBeGreaterThanOrEqual(2);
+    await expiry?.stop();
+    const callsAtStop = calls;
+    vi.advanceTimersByTime(HOUR_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBe(callsAtStop);
+  });
+});
