@@ -203,6 +203,7 @@ export class SegmentedJournal implements Journal {
     if (!(sequence > this.#syncedSequence)) return;
     this.#syncedSequence = sequence;
     this.#nextSequence = sequence + 1;
+    this.#tail.endChunk();
     this.#writer.retire();
     if (this.#state !== "open") return;
     try {

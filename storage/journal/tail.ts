@@ -74,6 +74,11 @@ export class Tail {
     this.#bytes += chunk.used - at;
   }
 
+  /** The next record does not follow the last one: chunks count on consecutive sequences. */
+  endChunk(): void {
+    this.#current = undefined;
+  }
+
   /** Forgets every record after `sequence`: they were not written. */
   dropAfter(sequence: number): void {
     this.#chunks = this.#chunks.filter((chunk) => chunk.firstSequence <= sequence);
