@@ -11,6 +11,9 @@ import type { ProjectId } from "./domain/ids.ts";
 import { isSecretOf } from "./domain/secret-hash.ts";
 import { openAssetDirectory } from "./ingest/asset-directory.ts";
 import { openBroker } from "./ingest/broker/broker.ts";
+import { startEventFeed } from "./ingest/delivery/event-feed.ts";
+import { startMqttEvents } from "./ingest/delivery/mqtt-events.ts";
+import { openFenceDirectory, smallestZone } from "./ingest/fence-directory.ts";
 import { createIntake } from "./ingest/intake/intake.ts";
 import { registerIngestMetrics } from "./ingest/metrics.ts";
 import { startPipeline } from "./ingest/pipeline/runner.ts";
@@ -67,6 +70,10 @@ async function start(
   const pepper = await loadPepper(settings.dataDir, settings.secretKey);
   const directory = await openAssetDirectory(records);
   closers.push(() => directory.close());
+  const fences = await openFenceDirectory(records, directory);
+  closers.push(() => fences.close());
+  const feed = await startEventFeed({ records: records.events, log });
+  closers.push(() => feed.stop());
 
   const writer = startTelemetryWriter({
     journal,
@@ -78,9 +85,11 @@ async function start(
   const pipeline = await startPipeline({
     journal,
     records: records.pipeline,
+    visits: records.visits,
     telemetry,
     telemetryWritten: () => writer.writtenSequence,
     directory,
+    fences,
     log,
   });
   closers.push(() => pipeline.stop());
@@ -108,6 +117,9 @@ async function start(
     log,
   });
   closers.push(() => broker.close());
+  closers.push(
+    startMqttEvents({ feed, publish: (topic, payload) => broker.publish(topic, payload) }),
+  );
 
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -123,6 +135,13 @@ async function start(
     telemetry,
     directory,
     live: pipeline.live,
+    feed,
+    fences,
+    zoneOf(assetId) {
+      const state = pipeline.live.state(assetId);
+      const zone = state && smallestZone(fences, state.geofences, state.projectId);
+      return zone && { id: zone.geofenceId, name: zone.name };
+    },
     keyring,
     pepper,
     replay: createReplay(journal, directory, settings),

@@ -1,4 +1,4 @@
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 
 /** The newest position of an asset, with every field the contract asks for filled in. */
@@ -48,6 +48,8 @@ export interface AssetState {
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;
   readonly today: DayTotals | undefined;
+  /** Fences that the asset is in. */
+  readonly geofences: readonly GeofenceId[];
   /** The asset's status is `maintenance` while one is open. */
   readonly hasCriticalAlert: boolean;
   /** The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`). */

@@ -1,5 +1,7 @@
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
+import type { Visit } from "../../storage/ports/visits.ts";
+import { copyFenceFold, type FenceFold, newFenceFold } from "../geofence/fence-fold.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
@@ -21,13 +23,42 @@ export interface Cell extends Rank {
   readonly value: number;
 }
 
+/** Everything that folding an asset's readings in order of fix time remembers; a late reading restarts from a copy. */
+export interface TimelineState {
+  work: WorkState;
+  fences: FenceFold;
+  /** Place of the asset's next visit among its visits. */
+  nextOrdinal: number;
+}
+
+export function copyTimeline({ work, fences, nextOrdinal }: TimelineState): TimelineState {
+  return { work: { ...work }, fences: copyFenceFold(fences), nextOrdinal };
+}
+
+/** The fold as it was between two samples; kept in memory only, to make re-runs short. */
+export interface Snapshot {
+  /** Fix time of the newest sample in it, ms since the Unix epoch. */
+  readonly tMs: number;
+  readonly state: TimelineState;
+  /** A copy of the newest day with what it had by then. */
+  readonly day: OpenDay;
+}
+
+/** The visits of one asset that the pipeline holds. */
+export interface VisitBook {
+  /** By rising ordinal, withdrawn ones left out. */
+  list: readonly Visit[];
+  /** From this ordinal on `list` is complete; below it has the newest visit of each fence at least. */
+  completeFrom: number;
+}
+
 /** One local day of work, still open to late readings. */
 export interface OpenDay {
   readonly day: string;
   /** Local midnight, ms since the Unix epoch. */
   readonly startMs: number;
   /** The fold as it was before the day's first sample; a late fix restarts from here. */
-  readonly atStart: WorkState;
+  readonly atStart: TimelineState;
   workingMs: number;
   overtimeMs: number;
   engineOnMs: number;
@@ -41,7 +72,7 @@ export const OPEN_DAYS = 4;
  * Everything the pipeline keeps of one asset. Changed in place by the stages, which run once per
  * reading; the API sees copies (`AssetState`).
  */
-export interface AssetTrack {
+export interface AssetTrack extends TimelineState {
   readonly assetId: AssetId;
   projectId: ProjectId;
   readonly latest: Map<string, Cell>;
@@ -53,7 +84,6 @@ export interface AssetTrack {
   faultsRank: Rank;
   /** Critical alerts that are not resolved. */
   readonly criticalAlerts: Set<AlertId>;
-  work: WorkState;
   /** Rank of the newest sample that was folded into `work`. */
   workRank: Rank;
   /** Ascending by day; at most {@link OPEN_DAYS}. */
@@ -64,6 +94,10 @@ export interface AssetTrack {
   hasClosedDays: boolean;
   /** Oldest late fix that the fold has not seen in its place; `Infinity` when there is none. */
   lateFromMs: number;
+  /** Ascending by time, at most a few; not stored. */
+  snapshots: Snapshot[];
+  /** Stored as rows of their own. */
+  readonly visits: VisitBook;
   /** Days that were closed with totals that are not stored yet; not stored itself. */
   closedDays: OpenDay[];
   /** Days whose totals changed since they were last stored; not stored itself. */
@@ -84,11 +118,15 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     faultsRank: NO_RANK,
     criticalAlerts: new Set(),
     work: newWorkState(),
+    fences: newFenceFold(),
+    nextOrdinal: 0,
     workRank: NO_RANK,
     days: [],
     engineOnBeforeMs: 0,
     hasClosedDays: false,
     lateFromMs: Number.POSITIVE_INFINITY,
+    snapshots: [],
+    visits: { list: [], completeFrom: 0 },
     closedDays: [],
     changedDays: new Set(),
   };

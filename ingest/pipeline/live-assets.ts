@@ -1,4 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { fencesHeld } from "../geofence/fence-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetState, DayTotals, Fix, LatestValue, LiveAssets } from "./asset-state.ts";
 import { type AssetTrack, type Cell, newAssetTrack, type OpenDay } from "./asset-track.ts";
@@ -78,6 +79,7 @@ function viewOf(track: AssetTrack): AssetState {
     faults: track.faults,
     lastWorkedAtMs: track.work.workedAtMs,
     today: newestDay === undefined ? undefined : dayTotals(newestDay),
+    geofences: fencesHeld(track.fences),
     hasCriticalAlert: track.criticalAlerts.size > 0,
     engineHours: engineHoursOf(track),
   };

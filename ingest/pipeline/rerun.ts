@@ -1,14 +1,21 @@
-import { localDayAt, type WorkCalendar } from "../../domain/local-time.ts";
+import { localDayAt } from "../../domain/local-time.ts";
+import type { VisitRecords } from "../../storage/ports/visits.ts";
 import type { Series, TelemetryStore } from "../../storage/ports.ts";
+import type { Crossing } from "../geofence/crossing.ts";
+import { fencesHeld, newFenceFold } from "../geofence/fence-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack } from "./asset-track.ts";
-import { closeOldDays, foldSample } from "./utilization.ts";
+import { type RestartPoint, restartPoint } from "./snapshots.ts";
+import { applyKnownChanges, foldSample, type OnCrossing, type TimelineRules } from "./timeline.ts";
+import { closeOldDays } from "./utilization.ts";
+import { addToBook, reconcileVisits } from "./visit-book.ts";
+import type { TellingContext } from "./visit-telling.ts";
 import { MAX_GAP_MS, newWorkState } from "./work.ts";
 
 /** Samples folded before the event loop gets a turn: about 5 ms of work. Chosen. */
-const SLICE = 10_000;
+const SLICE = 5_000;
 
-/** The fields that `WorkSample` is made of. */
+/** The fields that a sample is made of. */
 const SAMPLE_FIELDS = [
   "latitude",
   "longitude",
@@ -19,51 +26,90 @@ const SAMPLE_FIELDS = [
   "load_percent",
 ] as const;
 
+export interface RerunStores {
+  readonly telemetry: Pick<TelemetryStore, "read">;
+  readonly visits: Pick<VisitRecords, "since">;
+}
+
 /**
- * Puts late readings in their place: folds the asset's readings again from the start of a local day
- * before the oldest late one, read back from the telemetry store. The result is what readings in
- * order would have given. Nothing else may fold into the track meanwhile; it is changed in one step
- * at the end, because it may be stored or shown at any time before.
+ * Puts late readings, and late news of fences, in their place: folds the asset's readings again from a
+ * copy of the fold before the oldest of them, read back from the telemetry store. The result is what
+ * readings in order would have given. Nothing else may fold into the track meanwhile; it is changed in
+ * one step at the end, because it may be stored or shown at any time before.
  */
-export async function rerunUtilization(
+export async function rerunTimeline(
   track: AssetTrack,
-  telemetry: TelemetryStore,
-  calendar: WorkCalendar,
+  stores: RerunStores,
+  rules: TimelineRules,
+  context: TellingContext,
 ): Promise<void> {
-  // Just after midnight a late reading also decides what the end of the day before is credited.
-  const touchedFromMs = track.lateFromMs - MAX_GAP_MS;
-  const oldest = track.hasClosedDays ? track.days[0] : undefined;
-  const restart = track.days.findLast((day) => day.startMs <= touchedFromMs) ?? oldest;
-  const fromMs = restart?.startMs ?? localDayAt(calendar, touchedFromMs).startMs;
-  const toMs = track.work.tMs + 1;
+  const { assetId } = track;
+  const restart = restartPoint(track) ?? fromTheStart(track, rules);
+  const { state, fromMs } = restart;
+  const fromOrdinal = state.nextOrdinal;
+  const heldAtStart = fencesHeld(state.fences);
+  if (fromOrdinal < track.visits.completeFrom) {
+    addToBook(track, await stores.visits.since(assetId, fromOrdinal), fromOrdinal);
+  }
   // All fields: every reading moves the fold's clock, also one that carries none of those used here.
-  const series = await telemetry.read({ assetId: track.assetId, fromMs, toMs });
-  const redone: AssetTrack = {
-    ...track,
-    work: restart === undefined ? newWorkState() : { ...restart.atStart },
-    // Only the days that are folded again: the stretch over the first midnight is in its day already.
-    days: [],
-    closedDays: [],
-    changedDays: new Set(),
+  const series = await stores.telemetry.read({ assetId, fromMs, toMs: track.work.tMs + 1 });
+  const redone = scratchOf(track, restart);
+  const crossings: Crossing[] = [];
+  const onCrossing = (crossing: Crossing): void => {
+    if (crossing.type === "entered") redone.nextOrdinal += 1;
+    crossings.push(crossing);
   };
-  await foldSeries(redone, series, calendar);
+  await foldSeries(redone, series, rules, onCrossing);
+  applyKnownChanges(redone, rules.fences, onCrossing);
+
   track.work = redone.work;
+  track.fences = redone.fences;
+  const firstRedoneMs = restart.day?.startMs ?? fromMs;
   track.days = [
-    ...track.days.filter((day) => day.startMs < fromMs),
+    ...track.days.filter((day) => day.startMs < firstRedoneMs),
     ...redone.closedDays,
     ...redone.days,
   ];
+  track.snapshots = [
+    ...track.snapshots.filter((snapshot) => snapshot.tMs < fromMs),
+    ...redone.snapshots,
+  ];
   track.lateFromMs = Number.POSITIVE_INFINITY;
+  reconcileVisits(track, { fromOrdinal, heldAtStart, crossings }, context);
   // Also a day that lost its work to a late "engine off" has to be stored again.
   for (const day of track.days) track.changedDays.add(day.day);
   // A late reading may have opened a day in between.
   closeOldDays(track);
 }
 
+/** The late reading is older than every other: the fold begins anew, in its day. */
+function fromTheStart(track: AssetTrack, { calendar }: TimelineRules): RestartPoint {
+  return {
+    state: { work: newWorkState(), fences: newFenceFold(), nextOrdinal: 0 },
+    fromMs: localDayAt(calendar, track.lateFromMs - MAX_GAP_MS).startMs,
+    day: undefined,
+  };
+}
+
+/** A track to fold into; of its days only those that are folded again. */
+function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack {
+  return {
+    ...track,
+    ...state,
+    days: day === undefined ? [] : [day],
+    closedDays: [],
+    changedDays: new Set(),
+    snapshots: [],
+    visits: { list: [], completeFrom: 0 },
+    lateFromMs: Number.POSITIVE_INFINITY,
+  };
+}
+
 async function foldSeries(
   track: AssetTrack,
   { timesMs, columns }: Series,
-  calendar: WorkCalendar,
+  rules: TimelineRules,
+  onCrossing: OnCrossing,
 ): Promise<void> {
   const none = new Float64Array(timesMs.length).fill(Number.NaN);
   const [latitude, longitude, accuracy, hdop, speed, engine, load] = SAMPLE_FIELDS.map(
@@ -81,6 +127,6 @@ async function foldSeries(
       engineOn: at(engine, i),
       loadPercent: at(load, i),
     };
-    foldSample(track, sample, calendar);
+    foldSample(track, sample, rules, onCrossing);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
+import type { VisitRecords } from "../../storage/ports/visits.ts";
 import type {
   Journal,
   JournalPosition,
@@ -8,14 +9,19 @@ import type {
   TelemetryStore,
 } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import type { FenceDirectory, FencesSeen } from "../fence-directory.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
+import type { AssetTrack } from "./asset-track.ts";
+import { applyFenceChanges } from "./fence-changes.ts";
 import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
-import { rerunUtilization } from "./rerun.ts";
+import { rerunTimeline } from "./rerun.ts";
 import type { PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { unpackTrack } from "./track-codec.ts";
+import { addToBook } from "./visit-book.ts";
+import type { VisitNames } from "./visit-telling.ts";
 
 /** Records of one look at the journal; about 5 ms of work before the event loop gets a turn. */
 const READ_RECORDS = 500;
@@ -33,6 +39,8 @@ const TICK_MS = 10_000;
 const RERUN_EVERY_MS = 5_000;
 /** How soon the loop looks for due re-runs when no message comes, ms. Chosen. */
 const RERUN_LOOK_MS = 1_000;
+/** Name of the shared state that says which fences the stored tracks know of. */
+const FENCES_SEEN = "fences-seen";
 /** First and longest pause before a failed commit is tried again, ms. Chosen. */
 const RETRY_MS = { first: 250, longest: 5_000 };
 
@@ -50,17 +58,21 @@ export interface Pipeline {
 export interface PipelineOptions {
   readonly journal: Journal;
   readonly records: PipelineRecords;
+  readonly visits: VisitRecords;
   readonly telemetry: TelemetryStore;
   /** Journal place up to which the telemetry store can be read; a re-run waits for it. */
   readonly telemetryWritten: () => number;
   readonly directory: AssetDirectory;
+  readonly fences: FenceDirectory;
+  /** Called after a commit that held events: whoever delivers them need not wait for a poll. */
+  readonly onEvents?: () => void;
   readonly log: Logger;
   readonly now?: () => number;
 }
 
 /** Loads the last committed state and follows the journal from there until stopped. */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { journal, records, telemetry, telemetryWritten, directory, log } = options;
+  const { journal, records, visits, telemetry, telemetryWritten, directory, fences, log } = options;
   const now = options.now ?? Date.now;
   const live = createAssetTracks();
   const counters: PipelineCounters = {
@@ -69,7 +81,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     reruns: 0,
     undecodable: 0,
   };
-  const stages = createStages();
+  const names: VisitNames = {
+    asset: (id) => directory.find(id)?.asset.name ?? id,
+    geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
+  };
+  const stages = createStages({ fences, names });
   const step = createPipelineStep({
     journalId: journal.id,
     directory,
@@ -82,6 +98,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const track = unpackTrack(row.assetId, row.state);
     if (track === undefined) log.warn({ assetId: row.assetId }, "asset state of another layout");
     else live.restore(track);
+  }
+  for (const visit of await visits.newest()) {
+    const track = live.find(visit.assetId);
+    if (track !== undefined) addToBook(track, [visit], track.visits.completeFrom);
   }
   const shared = await records.shared();
   for (const stage of stages) {
@@ -100,7 +120,24 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     step.output.raise(damage);
   }
 
+  const seen = shared.get(FENCES_SEEN);
+  const seenBefore: FencesSeen =
+    seen === undefined ? { revision: 0, assignedMs: 0 } : (JSON.parse(seen) as FencesSeen);
+  applyFenceChanges(
+    { instantsMs: fences.changedAfter(seenBefore), newAssets: [] },
+    live.all(),
+    fences.timeline,
+    { output: step.output, names },
+  );
+  step.output.share(FENCES_SEEN, JSON.stringify(fences.seen));
+  fences.takeChanges();
+  fences.takeNewAssets();
+
   const stopping = new AbortController();
+  /** Ends the wait for the next record: something else is to be done. */
+  let wake = new AbortController();
+  fences.onChange(() => wake.abort());
+  stopping.signal.addEventListener("abort", () => wake.abort());
   const lastRerunMs = new WeakMap<object, number>();
   let applied = start.sequence - 1;
   let committed = applied;
@@ -126,12 +163,15 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     stalled = undefined;
     committed = place.sequence;
     cursor.advance(committed);
+    if (change.events.length > 0) options.onEvents?.();
   }
 
   /** Starts a commit when there is something to store and none in flight. */
   function maybeCommit(): void {
     if (committing !== undefined || !step.hasChanges) return;
-    if (step.pending < COMMIT_RECORDS && now() - lastCommitMs < COMMIT_MS) return;
+    // Somebody waits for an event; everything else gains by being written together.
+    const canWait = step.pending < COMMIT_RECORDS && !step.hasEvents;
+    if (canWait && now() - lastCommitMs < COMMIT_MS) return;
     committing = commitNow().finally(() => {
       committing = undefined;
     });
@@ -147,8 +187,9 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await journal.waitFor(applied + 1, wakeUp());
+      await nextRecord();
       if (stopping.signal.aborted) return;
+      learnFences();
       const { syncedSequence } = journal;
       const batch = await journal.read(applied + 1, { records: READ_RECORDS, bytes: READ_BYTES });
       for (const record of batch) {
@@ -164,11 +205,24 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     }
   }
 
-  /** Late readings must not wait for the next message: the loop looks again after a second. */
-  function wakeUp(): AbortSignal {
+  /** Late readings and changed fences must not wait for the next message. */
+  async function nextRecord(): Promise<void> {
     const hasLate = !live.late()[Symbol.iterator]().next().done;
-    if (!hasLate) return stopping.signal;
-    return AbortSignal.any([stopping.signal, AbortSignal.timeout(RERUN_LOOK_MS)]);
+    const timer = hasLate ? setTimeout(() => wake.abort(), RERUN_LOOK_MS) : undefined;
+    await journal.waitFor(applied + 1, wake.signal);
+    clearTimeout(timer);
+    if (wake.signal.aborted && !stopping.signal.aborted) wake = new AbortController();
+  }
+
+  /** Takes in what changed of fences and assignments; between two records, so that a fold is never cut. */
+  function learnFences(): void {
+    const learned = {
+      instantsMs: fences.takeChanges(),
+      newAssets: fences.takeNewAssets(),
+    };
+    if (learned.instantsMs.length === 0) return;
+    applyFenceChanges(learned, live.all(), fences.timeline, { output: step.output, names });
+    step.output.share(FENCES_SEEN, JSON.stringify(fences.seen));
   }
 
   /** Re-runs every track with late readings that had no re-run in the last 5 s. */
@@ -179,7 +233,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       if (telemetryWritten() < applied) return;
       lastRerunMs.set(track, now());
       try {
-        await rerunUtilization(track, telemetry, step.calendarOf(track));
+        await rerunTimeline(track, { telemetry, visits }, rulesOf(track), {
+          output: step.output,
+          names,
+        });
         counters.reruns += 1;
         step.output.touch(track);
       } catch (error) {
@@ -188,6 +245,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       }
     }
   }
+
+  const rulesOf = (track: AssetTrack) => ({
+    calendar: step.calendarOf(track),
+    fences: fences.timeline,
+  });
 
   const ticker = setInterval(() => {
     journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);

@@ -4,6 +4,7 @@ import type { Reading, ReadingBatch } from "../../domain/reading.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { Visit } from "../../storage/ports/visits.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import type { LinkChange } from "../journal-record/link-change.ts";
 import type { AssetTrack } from "./asset-track.ts";
 
 /** Where stages put what has to be stored; it is committed with the state that it belongs to. */
@@ -56,11 +57,28 @@ export interface TickContext {
   readonly output: StageOutput;
 }
 
+/** An asset got its first MQTT session, or lost its last one. */
+export interface LinkContext {
+  readonly track: AssetTrack;
+  readonly change: LinkChange;
+  readonly output: StageOutput;
+}
+
+/** The service began anew: no session that was open before is. */
+export interface StartContext {
+  /** Server clock, ms since the Unix epoch. */
+  readonly atMs: number;
+  readonly tracks: Iterable<AssetTrack>;
+  readonly output: StageOutput;
+}
+
 /** One step of processing. Pure but for tracks and output: no clock, no I/O, so that a replay gives the same. */
 export interface Stage {
   readonly name: string;
   /** Takes back, before the first record, what was shared at the last commit. */
   readonly restore?: (state: string) => void;
   readonly onReading?: (context: ReadingContext) => void;
+  readonly onLink?: (context: LinkContext) => void;
+  readonly onStart?: (context: StartContext) => void;
   readonly onTick?: (context: TickContext) => void;
 }

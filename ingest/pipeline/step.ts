@@ -34,6 +34,7 @@ export interface PipelineStep {
   calendarOf(track: AssetTrack): WorkCalendar;
   /** Records applied since the last `take`. */
   readonly pending: number;
+  readonly hasEvents: boolean;
   /** Whether there is anything to commit, be it only the checkpoint. */
   readonly hasChanges: boolean;
   /** Everything changed since the last `take`, with the checkpoint it belongs to. */
@@ -129,6 +130,9 @@ export function createPipelineStep(options: {
     calendarOf: (track) => directory.project(track.projectId) ?? UTC_CALENDAR,
     get pending() {
       return pending;
+    },
+    get hasEvents() {
+      return events.length > 0;
     },
     get hasChanges() {
       return pending > 0 || touched.size > 0 || events.length > 0 || visits.size > 0;

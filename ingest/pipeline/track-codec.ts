@@ -1,11 +1,13 @@
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
+import { type PackedFenceFold, packFenceFold, unpackFenceFold } from "../geofence/fence-fold.ts";
 import {
   type AssetTrack,
   type Cell,
   newAssetTrack,
   type OpenDay,
   type Rank,
+  type TimelineState,
 } from "./asset-track.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
@@ -19,6 +21,8 @@ type PackedRank = readonly [fixTimeMs: number, seq: number, payloadHash: number]
 /** `NaN` has no JSON; it is stored as null. */
 type PackedWork = readonly (number | null)[];
 
+type PackedTimeline = readonly [work: PackedWork, fences: PackedFenceFold, nextOrdinal: number];
+
 interface PackedTrack {
   readonly v: number;
   readonly project: string;
@@ -30,7 +34,7 @@ interface PackedTrack {
   readonly faults: readonly FaultCode[];
   readonly faultsRank: PackedRank;
   readonly critical: readonly AlertId[];
-  readonly work: PackedWork;
+  readonly timeline: PackedTimeline;
   readonly workRank: PackedRank;
   readonly days: readonly (readonly [
     day: string,
@@ -39,7 +43,7 @@ interface PackedTrack {
     overtimeMs: number,
     engineOnMs: number,
     distanceM: number,
-    atStart: PackedWork,
+    atStart: PackedTimeline,
   ])[];
   readonly engineOnBefore: number;
   readonly closed: boolean;
@@ -58,7 +62,7 @@ export function packTrack(track: AssetTrack): string {
     faults: track.faults,
     faultsRank: packRank(track.faultsRank),
     critical: [...track.criticalAlerts],
-    work: packWork(track.work),
+    timeline: packTimeline(track),
     workRank: packRank(track.workRank),
     days: track.days.map((day) => [
       day.day,
@@ -67,7 +71,7 @@ export function packTrack(track: AssetTrack): string {
       day.overtimeMs,
       day.engineOnMs,
       day.distanceM,
-      packWork(day.atStart),
+      packTimeline(day.atStart),
     ]),
     engineOnBefore: track.engineOnBeforeMs,
     closed: track.hasClosedDays,
@@ -90,7 +94,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     faults: packed.faults,
     faultsRank: unpackRank(packed.faultsRank),
     criticalAlerts: new Set(packed.critical),
-    work: unpackWork(packed.work),
+    ...unpackTimeline(packed.timeline),
     workRank: unpackRank(packed.workRank),
     days: packed.days.map(
       ([day, startMs, workingMs, overtimeMs, engineOnMs, distanceM, atStart]): OpenDay => ({
@@ -100,12 +104,14 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
         overtimeMs,
         engineOnMs,
         distanceM,
-        atStart: unpackWork(atStart),
+        atStart: unpackTimeline(atStart),
       }),
     ),
     engineOnBeforeMs: packed.engineOnBefore,
     hasClosedDays: packed.closed,
     lateFromMs: packed.late ?? Number.POSITIVE_INFINITY,
+    // The visits are rows of their own; what is read of them is added by the runner.
+    visits: { list: [], completeFrom: packed.timeline[2] },
   };
 }
 
@@ -139,6 +145,16 @@ const packRank = (rank: Rank): PackedRank => [rank.fixTimeMs, rank.seq, rank.pay
 
 function unpackRank([fixTimeMs, seq, payloadHash]: PackedRank): Rank {
   return { fixTimeMs, seq, payloadHash };
+}
+
+const packTimeline = ({ work, fences, nextOrdinal }: TimelineState): PackedTimeline => [
+  packWork(work),
+  packFenceFold(fences),
+  nextOrdinal,
+];
+
+function unpackTimeline([work, fences, nextOrdinal]: PackedTimeline): TimelineState {
+  return { work: unpackWork(work), fences: unpackFenceFold(fences), nextOrdinal };
 }
 
 function packWork(work: WorkState): PackedWork {

@@ -1,37 +1,12 @@
 import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
-import type { Reading } from "../../domain/reading.ts";
-import { accuracyOr } from "./accuracy.ts";
-import { type AssetTrack, OPEN_DAYS, type OpenDay, type Rank } from "./asset-track.ts";
-import type { FoldOutcome } from "./stage.ts";
+import { type AssetTrack, copyTimeline, OPEN_DAYS, type OpenDay } from "./asset-track.ts";
 import { advanceWork, type WorkSample, type WorkSink } from "./work.ts";
 
-/** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
-const LATE_SPAN_MS = 72 * 3_600_000;
-
-/** Folds one reading into working time, engine time and distance of its local day. */
-export function applyUtilization(
-  track: AssetTrack,
-  reading: Reading,
-  calendar: WorkCalendar,
-): FoldOutcome {
-  const { fixTimeMs } = reading;
-  if (fixTimeMs > track.work.tMs) {
-    foldSample(track, sampleOf(reading), calendar);
-    track.workRank = rankOf(reading);
-    return "folded";
-  }
-  if (isSameRank(reading, track.workRank)) return "repeated";
-  const oldest = track.days[0];
-  const isTooLate =
-    track.work.tMs - fixTimeMs > LATE_SPAN_MS ||
-    (track.hasClosedDays && oldest !== undefined && fixTimeMs < oldest.startMs);
-  if (isTooLate) return "too_late";
-  track.lateFromMs = Math.min(track.lateFromMs, fixTimeMs);
-  return "late";
-}
-
-/** Folds a sample that is newer than all before it; opens its day when it is the first there. */
-export function foldSample(track: AssetTrack, sample: WorkSample, calendar: WorkCalendar): void {
+/**
+ * Folds a sample that is newer than all before it into working time, engine time and distance of its
+ * local day; opens the day when the sample is the first there.
+ */
+export function foldWork(track: AssetTrack, sample: WorkSample, calendar: WorkCalendar): void {
   openDay(track, sample.tMs, calendar);
   advanceWork(track.work, sample, daySink(track, calendar));
 }
@@ -93,7 +68,7 @@ function openDay(track: AssetTrack, atMs: number, calendar: WorkCalendar): void 
   track.days.push({
     day: local.day,
     startMs: local.startMs,
-    atStart: { ...track.work },
+    atStart: copyTimeline(track),
     workingMs: 0,
     overtimeMs: 0,
     engineOnMs: 0,
@@ -112,21 +87,16 @@ export function closeOldDays(track: AssetTrack): void {
     track.hasClosedDays = true;
     if (track.changedDays.has(day.day)) track.closedDays.push(day);
   }
+  if (closed.length > 0) forgetVisits(track);
 }
 
-function sampleOf({ fixTimeMs, fields }: Reading): WorkSample {
-  return {
-    tMs: fixTimeMs,
-    latitude: fields["latitude"] ?? Number.NaN,
-    longitude: fields["longitude"] ?? Number.NaN,
-    accuracyM: accuracyOr(fields["accuracy_meters"], fields["hdop"]).meters,
-    speedKmh: fields["speed_kmh"] ?? Number.NaN,
-    engineOn: fields["engine_on"] ?? Number.NaN,
-    loadPercent: fields["load_percent"] ?? Number.NaN,
-  };
+/** Lets go of visits that no re-run can reach any more, but for the newest of each fence. */
+function forgetVisits({ visits, days }: AssetTrack): void {
+  const reachable = days[0]?.atStart.nextOrdinal ?? 0;
+  if (reachable <= visits.completeFrom) return;
+  const newest = new Map(visits.list.map((visit) => [visit.geofenceId, visit]));
+  visits.list = visits.list.filter(
+    (visit) => visit.ordinal >= reachable || newest.get(visit.geofenceId) === visit,
+  );
+  visits.completeFrom = reachable;
 }
-
-const rankOf = ({ fixTimeMs, seq, payloadHash }: Rank): Rank => ({ fixTimeMs, seq, payloadHash });
-
-const isSameRank = (a: Rank, b: Rank): boolean =>
-  a.fixTimeMs === b.fixTimeMs && a.seq === b.seq && a.payloadHash === b.payloadHash;

@@ -73,16 +73,20 @@ export function tellVisit(
       entered: enterNews?.revision ?? told.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
-      enterAlerted: told.enterAlerted || isAlerted(found.entered, enterAlertOn, "enter"),
-      exitAlerted: told.exitAlerted || isAlerted(found.exited, exitAlertOn, "exit"),
+      enterAlerted: isAlerted(found.entered, enterAlertOn, "enter", told.enterAlerted),
+      exitAlerted: isAlerted(found.exited, exitAlertOn, "exit", told.exitAlerted),
     },
   };
   raise(visit, visit.entered, enterNews, found.bounds, context);
   raise(visit, visit.exited ?? before?.exited, exitNews, found.bounds, context);
   context.output.visit(visit);
-  if (visit.told.enterAlerted && (enterNews !== undefined || exitNews !== undefined)) {
-    context.output.alert(enterAlert(visit, context.names));
-  }
+  const { output, names } = context;
+  const isNew = enterNews !== undefined || exitNews !== undefined;
+  if (visit.told.enterAlerted && isNew) output.alert(enterAlert(visit, names));
+  // What alerted before was something else than it seemed.
+  const gone = { ...visit, withdrawn: true };
+  if (told.enterAlerted && !visit.told.enterAlerted) output.alert(enterAlert(gone, names));
+  if (told.exitAlerted && !visit.told.exitAlerted) output.alert(exitAlert(gone, undefined, names));
   return visit;
 }
 
@@ -150,13 +154,16 @@ function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
   );
 }
 
+/** `before`: whether it was alerted, which stands for an end that was not found anew. */
 function isAlerted(
   end: VisitEnd | undefined,
   triggers: readonly AlertTrigger[] | undefined,
   direction: "enter" | "exit",
+  before: boolean,
 ): boolean {
-  if (end === undefined || triggers === undefined || !ALERTED_CAUSES.has(end.cause)) return false;
-  return alertsOn(triggers, direction);
+  if (end === undefined) return false;
+  if (triggers === undefined) return before;
+  return ALERTED_CAUSES.has(end.cause) && alertsOn(triggers, direction);
 }
 
 function raise(

@@ -8,6 +8,7 @@ import { type Pipeline, startPipeline } from "../../ingest/pipeline/runner.ts";
 import { startTelemetryWriter, type TelemetryWriter } from "../../ingest/telemetry-writer.ts";
 import type { Journal, JournalPosition } from "../../storage/ports.ts";
 import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";
+import { fixedFences } from "../support/fixed-fences.ts";
 import { openSmall, recordRanges, tamper, usedSegmentFiles } from "../support/journal.ts";
 import { openMemoryRecords } from "../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../support/memory-telemetry-store.ts";
@@ -68,13 +69,15 @@ function startWriter(): TelemetryWriter {
 }
 
 async function startReader(checkpoint: JournalPosition | undefined): Promise<Pipeline> {
-  const records = openMemoryRecords().pipeline;
+  const { pipeline: records, visits } = openMemoryRecords();
   const pipeline = await startPipeline({
     journal,
     records: { ...records, checkpoint: async () => checkpoint },
+    visits,
     telemetry: openMemoryTelemetryStore(),
     telemetryWritten: () => journal.syncedSequence,
     directory: fixedDirectory([entry]),
+    fences: fixedFences(),
     log,
   });
   closers.push(() => pipeline.stop());

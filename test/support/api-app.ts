@@ -11,6 +11,7 @@ import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain
 import type { Project } from "../../domain/project.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
 import { type AssetDirectory, openAssetDirectory } from "../../ingest/asset-directory.ts";
+import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed.ts";
 import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
 import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
@@ -19,6 +20,8 @@ import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
 /** Thursday, 2026-03-05 12:00:00 UTC: 43,200 s of a whole-day shift in UTC have passed. */
 export const NOON_MS = Date.UTC(2026, 2, 5, 12);
 export const ADMIN_KEY = "admin-key-of-the-environment-0123456789";
+/** Longer than any test. */
+const FEED_POLL_MS = 3_600_000;
 export const PEPPER = new Uint8Array(32).fill(7);
 
 /** The real app over stores in memory, with a clock that the test moves. */
@@ -27,6 +30,8 @@ export interface TestApp extends AsyncDisposable {
   readonly records: MemoryRecords;
   readonly telemetry: TelemetryStore;
   readonly directory: AssetDirectory;
+  /** Looks only when it is poked. */
+  readonly feed: EventFeed;
   readonly metrics: Registry;
   readonly replayed: QuarantineEntry[];
   readonly reasons: string[];
@@ -64,6 +69,8 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
   const metrics = new Registry();
   const replayed: QuarantineEntry[] = [];
   const reasons: string[] = [];
+  const log = pino({ level: "silent" });
+  const feed = await startEventFeed({ records: records.events, pollMs: FEED_POLL_MS, log });
   const app = await buildApp({
     records,
     telemetry,
@@ -83,7 +90,8 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     health: () => reasons,
     metrics,
     now,
-    log: pino({ level: "silent" }),
+    log,
+    feed,
     ...extra,
   });
   const authorization = (key: string | undefined) =>
@@ -93,6 +101,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     records,
     telemetry,
     directory,
+    feed,
     metrics,
     replayed,
     reasons,
@@ -159,6 +168,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     async [Symbol.asyncDispose]() {
       directory.close();
       await app.close();
+      await feed.stop();
     },
   };
 }
@@ -186,6 +196,7 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     latest: {},
     faults: [],
     lastWorkedAtMs: 0,
+    geofences: [],
     hasCriticalAlert: false,
     today: undefined,
     engineHours: { value: 0, source: "accumulated" },

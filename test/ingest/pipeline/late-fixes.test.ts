@@ -1,18 +1,11 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { Reading } from "../../../domain/reading.ts";
-import type { AssetTrack } from "../../../ingest/pipeline/asset-track.ts";
-import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
-import { applyLiveState } from "../../../ingest/pipeline/live-state.ts";
-import { rerunUtilization } from "../../../ingest/pipeline/rerun.ts";
+import type { AssetTrack, TimelineState } from "../../../ingest/pipeline/asset-track.ts";
 import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
-import { applyUtilization } from "../../../ingest/pipeline/utilization.ts";
-import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { ASSET, openTimelineRun } from "../../support/timeline-run.ts";
 
-const assetId = "truck-1" as AssetId;
-const projectId = "site-a" as ProjectId;
 const calendar = { time_zone: "Europe/Berlin", shift: { start: "07:00", end: "16:00" } };
 const T0 = Date.parse("2026-06-01T04:00:00Z");
 const HOUR = 3_600_000;
@@ -46,21 +39,14 @@ const reading = fc
     };
   });
 
-/** Runs readings through live state and utilisation, re-running after every `every` readings. */
+/** Runs readings through live state and the time line, re-running after every `every` readings. */
 async function run(readings: readonly Reading[], every: number): Promise<AssetTrack> {
-  const telemetry = openMemoryTelemetryStore();
-  const track = newAssetTrack(assetId, projectId);
+  const timeline = openTimelineRun(calendar);
   for (const [i, one] of readings.entries()) {
-    const batch = { assetId, projectId, receivedAtMs: T0 + 72 * HOUR, readings: [one] };
-    await telemetry.write([{ ...one, assetId, projectId }], { journalId: "j", sequence: i + 1 });
-    applyLiveState(track, one, batch);
-    applyUtilization(track, one, calendar);
-    const isDue = i % every === every - 1 || i === readings.length - 1;
-    if (isDue && Number.isFinite(track.lateFromMs)) {
-      await rerunUtilization(track, telemetry, calendar);
-    }
+    await timeline.take(one);
+    if (i % every === every - 1 || i === readings.length - 1) await timeline.rerun();
   }
-  return track;
+  return timeline.track;
 }
 
 /** The parts of a track that must not depend on the order of arrival. */
@@ -68,13 +54,19 @@ function outcome(track: AssetTrack) {
   const { latest, days, work, lastUpdateMs, fixOrigin, engineOnBeforeMs } = track;
   return {
     latest: new Map([...latest].sort()),
-    days,
+    days: days.map((day) => ({ ...day, atStart: withoutCaches(day.atStart) })),
     work,
     lastUpdateMs,
     fixOrigin,
     engineOnBeforeMs,
   };
 }
+
+/** What makes the fold fast is made anew at will, and never stored. */
+const withoutCaches = ({ fences, ...state }: TimelineState): TimelineState => ({
+  ...state,
+  fences: { ...fences, safe: undefined, quiet: undefined },
+});
 
 describe("readings in any order, any number of times", () => {
   it("end in the same live state, working time and distance as readings in order", async () => {
@@ -102,9 +94,14 @@ describe("readings in any order, any number of times", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 30 }), async (readings) => {
         const track = await run(readings, 3);
-        expect(unpackTrack(assetId, packTrack(track))).toEqual({
+        expect(unpackTrack(ASSET, packTrack(track))).toEqual({
           ...track,
           changedDays: new Set(),
+          // Accelerators, kept in memory only.
+          snapshots: [],
+          fences: withoutCaches(track).fences,
+          days: track.days.map((day) => ({ ...day, atStart: withoutCaches(day.atStart) })),
+          visits: { list: [], completeFrom: 0 },
         });
       }),
     );
@@ -122,18 +119,18 @@ describe("late fixes", () => {
     faults: undefined,
   });
 
-  it("older than 72 h change history only", () => {
-    const track = newAssetTrack(assetId, projectId);
-    expect(applyUtilization(track, engineOn(73 * 60), calendar)).toBe("folded");
-    expect(applyUtilization(track, engineOn(59), calendar)).toBe("too_late");
-    expect(applyUtilization(track, engineOn(60), calendar)).toBe("late");
+  it("older than 72 h change history only", async () => {
+    const timeline = openTimelineRun(calendar);
+    expect(await timeline.take(engineOn(73 * 60))).toBe("folded");
+    expect(await timeline.take(engineOn(59))).toBe("too_late");
+    expect(await timeline.take(engineOn(60))).toBe("late");
   });
 
-  it("a reading delivered twice in a row asks for no re-run", () => {
-    const track = newAssetTrack(assetId, projectId);
-    applyUtilization(track, engineOn(5), calendar);
-    expect(applyUtilization(track, engineOn(5), calendar)).toBe("repeated");
-    expect(track.lateFromMs).toBe(Number.POSITIVE_INFINITY);
+  it("a reading delivered twice in a row asks for no re-run", async () => {
+    const timeline = openTimelineRun(calendar);
+    await timeline.take(engineOn(5));
+    expect(await timeline.take(engineOn(5))).toBe("repeated");
+    expect(timeline.track.lateFromMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("fill a two-hour outage sent newest first: all of it is credited", async () => {
@@ -165,17 +162,16 @@ describe("late fixes", () => {
   });
 
   it("are never seen half folded: a stored copy of a track is one of before or after", async () => {
-    const telemetry = openMemoryTelemetryStore();
-    const track = newAssetTrack(assetId, projectId);
+    const timeline = openTimelineRun(calendar);
+    const { track } = timeline;
     const seconds = [...Array.from({ length: 25_000 }, (_, i) => i + 1), 0];
-    const readings = seconds.map((second) => ({ ...engineOn(0), fixTimeMs: T0 + second * 1_000 }));
-    const points = readings.map((one) => ({ ...one, assetId, projectId }));
-    await telemetry.write(points, { journalId: "j", sequence: 1 });
-    for (const one of readings) applyUtilization(track, one, calendar);
+    for (const second of seconds) {
+      await timeline.take({ ...engineOn(0), fixTimeMs: T0 + second * 1_000 });
+    }
     const before = packTrack(track);
     const seen = new Set<string>();
     let isOver = false;
-    const rerun = rerunUtilization(track, telemetry, calendar).then(() => {
+    const rerun = timeline.rerun().then(() => {
       isOver = true;
     });
     while (!isOver) {

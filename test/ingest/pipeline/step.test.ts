@@ -5,17 +5,23 @@ import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
+import { fixedFences } from "../../support/fixed-fences.ts";
 
 const JOURNAL = "journal-1";
 const DAY_MS = 86_400_000;
 const T0 = Date.UTC(2026, 5, 1, 8);
+
+const names = {
+  asset: (id: string) => id,
+  geofence: (id: string) => ({ name: id, kind: "zone" as const }),
+};
 
 function openStep() {
   return createPipelineStep({
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("truck-1", "p1")]),
     tracks: createAssetTracks(),
-    stages: createStages(),
+    stages: createStages({ fences: fixedFences(), names }),
     counters: {
       readings: 0,
       outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

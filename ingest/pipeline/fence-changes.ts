@@ -1,0 +1,43 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { FenceTimeline } from "../geofence/fence-timeline.ts";
+import type { AssetTrack } from "./asset-track.ts";
+import { applyKnownChanges, markLate } from "./timeline.ts";
+import { applyCrossing } from "./visit-book.ts";
+import type { TellingContext } from "./visit-telling.ts";
+
+/** Fences and assignments that changed, as the pipeline learns of them. */
+export interface LearnedChanges {
+  /** When something changed, ascending, ms since the Unix epoch. */
+  readonly instantsMs: readonly number[];
+  /** Assets that had no fences at all so far, because their project was not known. */
+  readonly newAssets: readonly AssetId[];
+}
+
+/**
+ * Deals with fences that were drawn, moved or deleted, and with assets that changed their project: at
+ * once where the asset's newest fix is older than the change; else its fold is made again from there.
+ */
+export function applyFenceChanges(
+  { instantsMs, newAssets }: LearnedChanges,
+  tracks: Iterable<AssetTrack>,
+  fences: FenceTimeline,
+  telling: TellingContext,
+): void {
+  const first = instantsMs[0];
+  const last = instantsMs.at(-1);
+  if (first === undefined || last === undefined) return;
+  const learned = new Set(instantsMs);
+  const unjudged = new Set(newAssets);
+  for (const track of tracks) {
+    // Without a position there is nothing to be inside of.
+    if (!track.latest.has("latitude")) continue;
+    const instants = fences
+      .changes(track.assetId, first - 1, last)
+      .filter((atMs) => learned.has(atMs));
+    const dueMs = unjudged.has(track.assetId) ? 0 : instants[0];
+    if (dueMs === undefined) continue;
+    if (dueMs <= track.fences.clockMs) markLate(track, dueMs);
+    else applyKnownChanges(track, fences, (crossing) => applyCrossing(track, crossing, telling));
+    telling.output.touch(track);
+  }
+}

@@ -1,0 +1,107 @@
+import type { WorkCalendar } from "../../domain/local-time.ts";
+import { hasPosition, type Reading } from "../../domain/reading.ts";
+import { advanceFences, advanceFencesTo } from "../geofence/advance.ts";
+import type { Crossing } from "../geofence/crossing.ts";
+import type { FenceTimeline } from "../geofence/fence-timeline.ts";
+import { accuracyOr } from "./accuracy.ts";
+import type { AssetTrack, Rank } from "./asset-track.ts";
+import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
+import type { FoldOutcome } from "./stage.ts";
+import { foldWork } from "./utilization.ts";
+import type { WorkSample } from "./work.ts";
+
+/** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
+const LATE_SPAN_MS = 72 * 3_600_000;
+
+/** What is in force for an asset, at any time that may be folded. */
+export interface TimelineRules {
+  readonly calendar: WorkCalendar;
+  readonly fences: FenceTimeline;
+}
+
+/** Called with what the fold finds, in order. */
+export type OnCrossing = (crossing: Crossing) => void;
+
+/**
+ * Takes one reading to its place on the asset's time line: the fold goes on with it when it is the
+ * newest; else the asset waits for a re-run, or it is too late for one.
+ */
+export function foldReading(
+  track: AssetTrack,
+  reading: Reading,
+  rules: TimelineRules,
+  onCrossing: OnCrossing,
+): FoldOutcome {
+  const { fixTimeMs } = reading;
+  if (fixTimeMs > track.work.tMs) {
+    foldSample(track, sampleOf(reading), rules, onCrossing);
+    applyKnownChanges(track, rules.fences, onCrossing);
+    track.workRank = rankOf(reading);
+    return "folded";
+  }
+  if (isSameRank(reading, track.workRank)) return "repeated";
+  const oldest = track.days[0];
+  const isTooLate =
+    track.work.tMs - fixTimeMs > LATE_SPAN_MS ||
+    (track.hasClosedDays && oldest !== undefined && fixTimeMs < oldest.startMs);
+  if (isTooLate) return "too_late";
+  markLate(track, fixTimeMs);
+  return "late";
+}
+
+/** Says that the fold has to be made again from `fromMs` on: a sample is missing there, or a fence changed. */
+export function markLate(track: AssetTrack, fromMs: number): void {
+  track.lateFromMs = Math.min(track.lateFromMs, fromMs);
+  dropSnapshots(track);
+}
+
+/** Goes on with the fold by a sample that is newer than all before it. */
+export function foldSample(
+  track: AssetTrack,
+  sample: WorkSample,
+  rules: TimelineRules,
+  onCrossing: OnCrossing,
+): void {
+  takeSnapshot(track, sample.tMs);
+  foldWork(track, sample, rules.calendar);
+  if (Number.isNaN(sample.latitude)) return;
+  if (sample.tMs <= track.fences.clockMs) {
+    // A fence changed after this fix was taken, and was dealt with first.
+    markLate(track, sample.tMs);
+    return;
+  }
+  const fix = {
+    tMs: sample.tMs,
+    lonDeg: sample.longitude,
+    latDeg: sample.latitude,
+    accuracyM: sample.accuracyM,
+  };
+  advanceFences(track.fences, fix, track.assetId, rules.fences, onCrossing);
+}
+
+/** Deals with every change of fences that is known and younger than the newest fix. */
+export function applyKnownChanges(
+  track: AssetTrack,
+  fences: FenceTimeline,
+  onCrossing: OnCrossing,
+): void {
+  advanceFencesTo(track.fences, Number.MAX_SAFE_INTEGER, track.assetId, fences, onCrossing);
+}
+
+function sampleOf({ fixTimeMs, fields }: Reading): WorkSample {
+  const isPositioned = hasPosition(fields);
+  return {
+    tMs: fixTimeMs,
+    latitude: isPositioned ? (fields["latitude"] ?? Number.NaN) : Number.NaN,
+    longitude: isPositioned ? (fields["longitude"] ?? Number.NaN) : Number.NaN,
+    accuracyM: accuracyOr(fields["accuracy_meters"], fields["hdop"]).meters,
+    speedKmh: fields["speed_kmh"] ?? Number.NaN,
+    engineOn: fields["engine_on"] ?? Number.NaN,
+    loadPercent: fields["load_percent"] ?? Number.NaN,
+  };
+}
+
+const rankOf = ({ fixTimeMs, seq, payloadHash }: Rank): Rank => ({ fixTimeMs, seq, payloadHash });
+
+const isSameRank = (a: Rank, b: Rank): boolean =>
+  a.fixTimeMs === b.fixTimeMs && a.seq === b.seq && a.payloadHash === b.payloadHash;

@@ -1,0 +1,144 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
+import type { WorkCalendar } from "../../domain/local-time.ts";
+import type { Reading } from "../../domain/reading.ts";
+import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { type AssetTrack, newAssetTrack } from "../../ingest/pipeline/asset-track.ts";
+import { applyFenceChanges } from "../../ingest/pipeline/fence-changes.ts";
+import { applyLiveState } from "../../ingest/pipeline/live-state.ts";
+import { rerunTimeline } from "../../ingest/pipeline/rerun.ts";
+import type { FoldOutcome, StageOutput } from "../../ingest/pipeline/stage.ts";
+import { foldReading, type TimelineRules } from "../../ingest/pipeline/timeline.ts";
+import { applyCrossing } from "../../ingest/pipeline/visit-book.ts";
+import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { Visit } from "../../storage/ports/visits.ts";
+import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
+
+export const ASSET = "truck-1" as AssetId;
+export const PROJECT = "site-a" as ProjectId;
+
+/** One asset's time line with everything that it told, as the pipeline would have stored it. */
+export interface TimelineRun {
+  readonly track: AssetTrack;
+  readonly events: NewEvent[];
+  readonly visits: Map<VisitId, Visit>;
+  readonly alerts: Map<AlertId, AlertUpsert>;
+  /** Takes a reading in, live. */
+  take(reading: Reading): Promise<FoldOutcome>;
+  /** Learns of fences that were drawn, moved or deleted. */
+  learn(versions: readonly GeofenceVersion[]): void;
+  /** Makes the re-run that is due, if one is. */
+  rerun(): Promise<void>;
+  /** Stores everything and loads it again, as a restart does. */
+  restart(pack: (track: AssetTrack) => AssetTrack): void;
+  /** What has to be the same for every order of arrival. */
+  table(): readonly string[];
+}
+
+export function openTimelineRun(
+  calendar: WorkCalendar,
+  versions: readonly GeofenceVersion[] = [],
+): TimelineRun {
+  const telemetry = openMemoryTelemetryStore();
+  const fences = createFenceTimeline();
+  fences.assign(ASSET, [
+    { assetId: ASSET, projectId: PROJECT, validFromMs: 0, validToMs: undefined },
+  ]);
+  fences.apply(versions);
+  const rules: TimelineRules = { calendar, fences };
+  const events: NewEvent[] = [];
+  const visits = new Map<VisitId, Visit>();
+  const alerts = new Map<AlertId, AlertUpsert>();
+  let track = newAssetTrack(ASSET, PROJECT);
+  let taken = 0;
+  const output: StageOutput = {
+    raise: (event) => {
+      events.push(event);
+    },
+    alert: (alert) => {
+      alerts.set(alert.id, alert);
+    },
+    visit: (visit) => {
+      visits.set(visit.id, visit);
+    },
+    share: () => undefined,
+    touch: () => undefined,
+  };
+  const names = {
+    asset: (id: string) => id,
+    geofence: (id: string) => ({ name: id, kind: "zone" as const }),
+  };
+  const stored = {
+    since: async (assetId: AssetId, fromOrdinal: number) =>
+      [...visits.values()]
+        .filter((visit) => visit.assetId === assetId && !visit.withdrawn)
+        .filter((visit) => visit.ordinal >= fromOrdinal)
+        .toSorted((a, b) => a.ordinal - b.ordinal),
+  };
+
+  return {
+    get track() {
+      return track;
+    },
+    events,
+    visits,
+    alerts,
+    async take(reading) {
+      taken += 1;
+      const batch = {
+        assetId: ASSET,
+        projectId: PROJECT,
+        receivedAtMs: reading.fixTimeMs,
+        readings: [reading],
+      };
+      const point = { ...reading, assetId: ASSET, projectId: PROJECT };
+      await telemetry.write([point], { journalId: "j", sequence: taken });
+      applyLiveState(track, reading, batch);
+      return foldReading(track, reading, rules, (crossing) =>
+        applyCrossing(track, crossing, { output, names }),
+      );
+    },
+    learn(changed) {
+      fences.apply(changed);
+      const instants = changed.flatMap(({ validFromMs, validToMs }) =>
+        validToMs === undefined ? [validFromMs] : [validFromMs, validToMs],
+      );
+      const learned = {
+        instantsMs: [...new Set(instants)].toSorted((a, b) => a - b),
+        newAssets: [],
+      };
+      applyFenceChanges(learned, [track], fences, { output, names });
+    },
+    async rerun() {
+      if (!Number.isFinite(track.lateFromMs)) return;
+      await rerunTimeline(track, { telemetry, visits: stored }, rules, { output, names });
+    },
+    restart(pack) {
+      const newest = new Map(
+        [...visits.values()]
+          .filter((visit) => !visit.withdrawn)
+          .toSorted((a, b) => a.ordinal - b.ordinal)
+          .map((visit) => [visit.geofenceId, visit]),
+      );
+      track = pack(track);
+      track.visits.list = [...newest.values()].toSorted((a, b) => a.ordinal - b.ordinal);
+    },
+    table: () => eventTable(events),
+  };
+}
+
+/** Non-withdrawn (fence, type, fix time, inferred) of the newest revision of each event, ascending. */
+export function eventTable(events: readonly NewEvent[]): readonly string[] {
+  const newest = new Map<string, NewEvent>();
+  for (const event of events) {
+    if (event.revision > (newest.get(event.id)?.revision ?? 0)) newest.set(event.id, event);
+  }
+  return [...newest.values()]
+    .filter((event) => !event.withdrawn)
+    .map(
+      ({ geofenceId, type, occurredAtMs, inferred }) =>
+        `${occurredAtMs} ${geofenceId} ${type.replace(/\.revised$/, "")} ${inferred}`,
+    )
+    .toSorted();
+}
