@@ -2,13 +2,17 @@ import { randomBytes } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import type { ApiDependencies } from "./dependencies.ts";
+import alerts from "./equipment/alerts.ts";
 import { createAssetCards } from "./equipment/asset-cards.ts";
 import assetList from "./equipment/asset-list.ts";
 import assetLocation from "./equipment/asset-location.ts";
 import assetTelemetry from "./equipment/asset-telemetry.ts";
 import assetWrites from "./equipment/asset-writes.ts";
+import geofenceReads from "./equipment/geofence-reads.ts";
+import geofenceWrites from "./equipment/geofence-writes.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
+import visits from "./equipment/visits.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
 import projects from "./platform/projects.ts";
@@ -79,6 +83,15 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           await equipment.register(assetTelemetry, { directory, telemetry, now });
           await equipment.register(assetWrites, { records, directory, cards, pepper, now });
           await equipment.register(utilization, { records, directory, live, now });
+          await equipment.register(geofenceReads, { geofences: records.geofences, directory });
+          await equipment.register(geofenceWrites, {
+            geofences: records.geofences,
+            directory,
+            fences: deps.fences,
+            now,
+          });
+          await equipment.register(visits, { records, directory, now });
+          await equipment.register(alerts, { alerts: records.alerts, directory, now });
           await equipment.register(quarantine, { records, directory, replay: deps.replay, now });
         },
         { prefix: "/equipment" },

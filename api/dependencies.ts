@@ -31,6 +31,8 @@ export interface ApiDependencies {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
+  /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
+  readonly fences?: { refresh(): Promise<void> };
   /** Absent: no asset is in a zone. */
   readonly zoneOf?: (assetId: AssetId) => Zone | undefined;
 }

@@ -34,3 +34,18 @@ export function visibleProject(
   }
   return project;
 }
+
+/**
+ * The projects that a list is about, as the record store's filters take them: the one that was asked
+ * for, else those of the key; none named for a key that sees all.
+ * @throws DomainError `PROJECT_NOT_FOUND` for one that the key may not see.
+ */
+export function visibleProjects(
+  directory: AssetDirectory,
+  request: FastifyRequest,
+  asked: ProjectId | undefined,
+): { readonly projectIds?: readonly ProjectId[] } {
+  if (asked !== undefined) return { projectIds: [visibleProject(directory, request, asked).id] };
+  const { projectIds } = principal(request);
+  return projectIds === undefined ? {} : { projectIds: [...projectIds] };
+}

@@ -35,7 +35,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: "/" }],
       tags: [
-        { name: "equipment", description: "Assets, their positions, readings and use" },
+        {
+          name: "equipment",
+          description: "Assets, their positions, readings and use; geofences, visits, alerts",
+        },
         { name: "platform", description: "Projects and API keys" },
         { name: "operations", description: "Health, metrics and this description" },
       ],

@@ -106,6 +106,14 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return compileBody(schema);
 };
 
+/**
+ * The app's validation for a route whose body is held against another schema than the one described,
+ * because the route looks at part of it itself, to say more of what is wrong with it.
+ */
+export function withBody(schema: TSchema): FastifySchemaCompiler<TSchema> {
+  return (route) => (route.httpPart === "body" ? compileBody(schema) : compile(route));
+}
+
 /** Most names in X-Ignored-Parameters, and their longest form; the rest is noise. Chosen. */
 const MAX_IGNORED = 20;
 const MAX_NAME_LENGTH = 64;

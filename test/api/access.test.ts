@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -35,6 +35,46 @@ function call(t: TestApp, { method, path }: Operation, key: string | undefined, 
 
 const isPublic = (operation: Operation) => operation.security?.length === 0;
 
+/** The operation ids of all routes, sorted. */
+const ROUTES = [
+  "acknowledgeAlert",
+  "createAsset",
+  "createGeofence",
+  "createKey",
+  "createProject",
+  "deleteAsset",
+  "deleteGeofence",
+  "deleteProject",
+  "getAlert",
+  "getAsset",
+  "getAssetLocation",
+  "getAssetTelemetry",
+  "getAssetUtilization",
+  "getGeofence",
+  "getLiveness",
+  "getMetrics",
+  "getOpenApi",
+  "getProject",
+  "getReadiness",
+  "listAlerts",
+  "listAssets",
+  "listGeofenceVisits",
+  "listGeofences",
+  "listKeys",
+  "listProjects",
+  "listQuarantine",
+  "listVisits",
+  "replayQuarantined",
+  "revokeKey",
+  "rotateAssetCredentials",
+  "updateAsset",
+  "updateGeofence",
+  "updateProject",
+];
+
+/** Need no key. */
+const PUBLIC = ["getLiveness", "getMetrics", "getOpenApi", "getReadiness"];
+
 /** Open to every valid key, whatever its scopes. */
 const ANY_KEY = ["getProject", "listProjects"];
 
@@ -42,31 +82,7 @@ describe("the description of the API", () => {
   it("lists every route that is served", async () => {
     await using t = await openTestApp();
     const ids = operationsOf(t).map((operation) => operation.operationId);
-    expect(ids.toSorted()).toEqual([
-      "createAsset",
-      "createKey",
-      "createProject",
-      "deleteAsset",
-      "deleteProject",
-      "getAsset",
-      "getAssetLocation",
-      "getAssetTelemetry",
-      "getAssetUtilization",
-      "getLiveness",
-      "getMetrics",
-      "getOpenApi",
-      "getProject",
-      "getReadiness",
-      "listAssets",
-      "listKeys",
-      "listProjects",
-      "listQuarantine",
-      "replayQuarantined",
-      "revokeKey",
-      "rotateAssetCredentials",
-      "updateAsset",
-      "updateProject",
-    ]);
+    expect(ids.toSorted()).toEqual(ROUTES);
   });
 
   it("names, tags and documents every route with its answers and failures", async () => {
@@ -96,12 +112,12 @@ describe("the description of the API", () => {
 
   it("documents only the contract's statuses for the contract's endpoints", async () => {
     await using t = await openTestApp();
-    const contract = operationsOf(t).filter(({ operationId }) =>
-      ["listAssets", "getAssetLocation"].includes(operationId),
-    );
-    expect(contract.map(({ responses }) => Object.keys(responses))).toEqual(
-      contract.map(() => ["200", "400", "401", "403", "404", "429", "500"]),
-    );
+    const successes = { listAssets: "200", getAssetLocation: "200", createGeofence: "201" };
+    for (const [operationId, success] of Object.entries(successes)) {
+      const operation = operationsOf(t).find((found) => found.operationId === operationId);
+      const failures = ["400", "401", "403", "404", "429", "500"];
+      expect(Object.keys(operation?.responses ?? {})).toEqual([success, ...failures]);
+    }
   });
 
   it("is OpenAPI 3.1 with the bearer scheme, and its pages need no other host", async () => {
@@ -139,7 +155,7 @@ describe("the order of refusal", () => {
         },
       });
     }
-    expect(closed).toBe(19);
+    expect(closed).toBe(ROUTES.length - PUBLIC.length);
   });
 
   it("answers 403 to a key without the scope before it looks at the body or for the resource", async () => {
@@ -153,7 +169,7 @@ describe("the order of refusal", () => {
       expect([operation.operationId, response.statusCode]).toEqual([operation.operationId, 403]);
       expect(response.json().error.code).toBe("forbidden");
     }
-    expect(closed).toBe(17);
+    expect(closed).toBe(ROUTES.length - PUBLIC.length - ANY_KEY.length);
   });
 
   it("does not let a read key write, nor an equipment key manage keys", async () => {
@@ -216,6 +232,12 @@ describe("the order of refusal", () => {
 });
 
 describe("another tenant", () => {
+  const TRIANGLE = [
+    [53, 9],
+    [53, 9.1],
+    [53.1, 9],
+  ];
+
   /** Ours sees `ours` only; everything of theirs says "theirs". */
   async function tenants(t: TestApp) {
     const ours = await t.project({ id: "ours" as ProjectId });
@@ -232,6 +254,44 @@ describe("another tenant", () => {
       reason: "theirs",
       payload: Buffer.from("theirs"),
       replayedAtMs: undefined,
+    });
+    const fence = { id: "theirs-1", name: "theirs", project_id: theirs, polygon: TRIANGLE };
+    await t.send("POST", "/api/v1/equipment/geofences", ADMIN_KEY, fence);
+    const assetId = "theirs-1" as AssetId;
+    t.records.rows.alerts.set("theirs-1" as AlertId, {
+      id: "theirs-1" as AlertId,
+      type: "equipment.asset.silent",
+      severity: "critical",
+      projectId: theirs,
+      assetId,
+      message: "theirs",
+      openedAtMs: NOON_MS,
+      resolvedAtMs: undefined,
+      occurrences: 1,
+      data: {},
+      state: "open",
+      acknowledgedAtMs: undefined,
+      acknowledgedBy: undefined,
+      note: undefined,
+    });
+    const location = { latitude: 53, longitude: 9 };
+    t.records.rows.visits.set("theirs-1" as VisitId, {
+      id: "theirs-1" as VisitId,
+      assetId,
+      projectId: theirs,
+      geofenceId: "theirs-1" as GeofenceId,
+      ordinal: 0,
+      entered: { atMs: NOON_MS, location, accuracyM: 2.5, cause: "crossing" },
+      exited: undefined,
+      inferred: false,
+      withdrawn: false,
+      told: {
+        entered: 1,
+        exited: 0,
+        exitWithdrawn: false,
+        enterAlerted: false,
+        exitAlerted: false,
+      },
     });
     const key = await t.key({
       scopes: ["equipment:read", "equipment:write"],
@@ -259,7 +319,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(12);
+    expect(checked).toBe(18);
     expect(t.replayed).toEqual([]);
   });
 
@@ -268,11 +328,17 @@ describe("another tenant", () => {
     const { key, own } = await tenants(t);
     const assets = await t.get("/api/v1/equipment/assets", key);
     const projects = await t.get("/api/v1/projects", key);
-    const quarantine = await t.get("/api/v1/equipment/quarantine", key);
+    const paged = await Promise.all(
+      ["quarantine", "geofences", "visits", "alerts"].map((list) =>
+        t.get(`/api/v1/equipment/${list}`, key),
+      ),
+    );
     expect(assets.json().data).toMatchObject([{ id: own }]);
     expect(projects.json().data).toMatchObject([{ id: "ours" }]);
-    expect(quarantine.json()).toMatchObject({ data: [], pagination: { total: 0 } });
-    for (const response of [assets, projects, quarantine]) {
+    for (const response of paged) {
+      expect(response.json()).toMatchObject({ data: [], pagination: { total: 0 } });
+    }
+    for (const response of [assets, projects, ...paged]) {
       expect(response.body).not.toContain("theirs");
     }
   });
@@ -281,13 +347,18 @@ describe("another tenant", () => {
     await using t = await openTestApp();
     const { key, own } = await tenants(t);
     const asset = { name: "x", type: "van", project_id: "theirs" };
+    const fence = { name: "x", project_id: "theirs", polygon: TRIANGLE };
     const answers = [
       await t.get("/api/v1/equipment/assets?project_id=theirs", key),
       await t.get("/api/v1/equipment/quarantine?asset_id=theirs-1", key),
       await t.send("POST", "/api/v1/equipment/assets", key, asset),
       await t.send("PATCH", `/api/v1/equipment/assets/${own}`, key, { project_id: "theirs" }),
+      await t.get("/api/v1/equipment/geofences?project_id=theirs", key),
+      await t.get("/api/v1/equipment/visits?project_id=theirs", key),
+      await t.get("/api/v1/equipment/alerts?project_id=theirs", key),
+      await t.send("POST", "/api/v1/equipment/geofences", key, fence),
     ];
-    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 404));
     expect(answers.map((answer) => answer.json().error.message)).toEqual(
       answers.map(() => "Not found"),
     );

@@ -1,0 +1,97 @@
+import { Type } from "typebox";
+import { fenceRing, RingError } from "../../domain/fence-ring.ts";
+import { type LonLat, type Ring, VERTEX_COUNT } from "../../domain/geofence.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+
+/** A corner as the contract writes it: latitude, longitude, degrees, WGS 84. */
+type LatLng = readonly [latDeg: number, lngDeg: number];
+
+const MAX_LAT_DEG = 90;
+const MAX_LNG_DEG = 180;
+
+/**
+ * The contract's polygon. It describes what `readPolygon` takes; validation is left to that, which names
+ * the vertex. `prefixItems` and `items: false` are how JSON Schema 2020-12, and so OpenAPI 3.1, writes a pair.
+ */
+export const Polygon = Type.Unsafe<readonly LatLng[]>({
+  type: "array",
+  minItems: VERTEX_COUNT.min,
+  maxItems: VERTEX_COUNT.max + 1,
+  description:
+    `Corners as [latitude, longitude], ${VERTEX_COUNT.min} to ${VERTEX_COUNT.max}, closed or not; ` +
+    "must not cross or touch itself, and has 1 m2 or more",
+  items: {
+    type: "array",
+    prefixItems: [
+      { type: "number", minimum: -MAX_LAT_DEG, maximum: MAX_LAT_DEG, description: "Degrees north" },
+      { type: "number", minimum: -MAX_LNG_DEG, maximum: MAX_LNG_DEG, description: "Degrees east" },
+    ],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+  },
+});
+
+/**
+ * The ring of a polygon of a request, and its area, square metres.
+ * @throws ParameterError that names the first wrong vertex, as `polygon[3]`, or the polygon.
+ */
+export function readPolygon(polygon: unknown): { readonly ring: Ring; readonly areaM2: number } {
+  if (polygon === undefined) throw invalidParameter("polygon", "is required");
+  if (!Array.isArray(polygon)) {
+    throw invalidParameter(
+      "polygon",
+      `must be an array of [latitude, longitude] pairs, not ${kindOf(polygon)}`,
+    );
+  }
+  try {
+    return fenceRing(polygon.map(readVertex));
+  } catch (error) {
+    if (!(error instanceof RingError)) throw error;
+    const { vertex, message } = error;
+    throw invalidParameter(vertex === undefined ? "polygon" : nameOf(vertex), message);
+  }
+}
+
+/** The corners of a ring as the contract writes them, the closing one left out. */
+export function polygonOf(ring: Ring): readonly LatLng[] {
+  return ring.slice(0, -1).map(([lonDeg, latDeg]) => [latDeg, lonDeg]);
+}
+
+function readVertex(vertex: unknown, i: number): LonLat {
+  if (!Array.isArray(vertex) || vertex.length !== 2) {
+    const given = Array.isArray(vertex) ? `an array of ${vertex.length}` : kindOf(vertex);
+    throw invalidParameter(nameOf(i), `must be a [latitude, longitude] pair, not ${given}`);
+  }
+  const [lat, lng]: readonly unknown[] = vertex;
+  const latDeg = readDegrees(lat, i, "latitude", MAX_LAT_DEG);
+  return [readDegrees(lng, i, "longitude", MAX_LNG_DEG), latDeg];
+}
+
+function readDegrees(value: unknown, i: number, axis: string, maxDeg: number): number {
+  if (typeof value !== "number") {
+    throw invalidParameter(nameOf(i), `has ${kindOf(value)} as its ${axis}, which is a number`);
+  }
+  // `1e999` is JSON and reads as Infinity.
+  if (!Number.isFinite(value)) {
+    throw invalidParameter(nameOf(i), `has a ${axis} that is not finite`);
+  }
+  if (Math.abs(value) > maxDeg) {
+    throw invalidParameter(
+      nameOf(i),
+      `has a ${axis} of ${value}, outside -${maxDeg} to ${maxDeg}; a pair is [latitude, longitude]`,
+    );
+  }
+  // JSON can say -0, and the stores need not keep it.
+  return value + 0;
+}
+
+function nameOf(vertex: number): string {
+  return `polygon[${vertex}]`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

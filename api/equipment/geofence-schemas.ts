@@ -1,0 +1,77 @@
+import { type Static, Type } from "typebox";
+import { ALERT_TRIGGERS, CrossingRules, GEOFENCE_KINDS } from "../../domain/geofence.ts";
+import { GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { Pagination } from "../schemas/page.ts";
+import { Polygon } from "./geofence-polygon.ts";
+
+const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Trigger = Type.Enum([...ALERT_TRIGGERS]);
+const AlertOn = Type.Union([Type.Array(Trigger, { minItems: 1 }), Trigger], {
+  description: "Crossings that open an alert; one text is an array of one. Visits are always kept",
+});
+const Kind = Type.Enum([...GEOFENCE_KINDS], {
+  description: "zone: shown as the place of the assets in it",
+});
+const { exit_buffer_m, confirm_fixes, min_dwell_s } = CrossingRules.properties;
+
+export const GeofencePath = Type.Object({ geofence_id: GeofenceId });
+
+/** The states of a fence that exists; a deleted one is not found. */
+export const GEOFENCE_STATUSES = ["active"] as const;
+
+/** The contract's geofence (id, name, status, area_sqm) and what else a person said of it. */
+export const Geofence = Type.Object(
+  {
+    id: GeofenceId,
+    name: Name,
+    status: Type.Enum([...GEOFENCE_STATUSES]),
+    area_sqm: Type.Number({ description: "Square metres on the WGS 84 ellipsoid, two decimals" }),
+    project_id: ProjectId,
+    kind: Kind,
+    polygon: Polygon,
+    alert_on: Type.Array(Trigger),
+    ...CrossingRules.properties,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: "Geofence" },
+);
+export type Geofence = Static<typeof Geofence>;
+
+export const GeofenceList = Type.Object(
+  { data: Type.Array(Geofence), pagination: Pagination },
+  { title: "GeofenceList" },
+);
+
+const Extras = {
+  kind: Type.Optional(Kind),
+  exit_buffer_m: Type.Optional(exit_buffer_m),
+  confirm_fixes: Type.Optional(confirm_fixes),
+  min_dwell_s: Type.Optional(min_dwell_s),
+};
+
+/** Body of POST /equipment/geofences. */
+export const NewGeofence = Type.Object(
+  {
+    name: Name,
+    project_id: ProjectId,
+    polygon: Polygon,
+    alert_on: Type.Optional(AlertOn),
+    id: Type.Optional(GeofenceId),
+    ...Extras,
+  },
+  { title: "NewGeofence" },
+);
+
+/** Body of PATCH /equipment/geofences/{id}; absent fields stay as they are (RFC 7396). */
+export const GeofenceChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    polygon: Type.Optional(Polygon),
+    alert_on: Type.Optional(AlertOn),
+    ...Extras,
+  },
+  { title: "GeofenceChange" },
+);
+export type GeofenceChange = Static<typeof GeofenceChange>;

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import {
+  type AlertTrigger,
+  type CrossingRules,
+  DEFAULT_CROSSING_RULES,
+  type Geofence as Fence,
+} from "../../domain/geofence.ts";
+import { type GeofenceId, newId } from "../../domain/ids.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { withBody } from "../plugins/validation.ts";
+import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { visibleProject } from "./asset-access.ts";
+import { visibleGeofence } from "./geofence-access.ts";
+import { readPolygon } from "./geofence-polygon.ts";
+import { Geofence, GeofenceChange, GeofencePath, NewGeofence } from "./geofence-schemas.ts";
+import { geofenceView } from "./geofence-view.ts";
+
+export interface GeofenceWritesOptions {
+  readonly geofences: GeofenceRecords;
+  readonly directory: AssetDirectory;
+  readonly fences: ApiDependencies["fences"];
+  readonly now: () => number;
+}
+
+/** Drawing, changing and removing fences; mounted at `/api/v1/equipment`. */
+const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (app, options) => {
+  const { geofences, directory, fences, now } = options;
+
+  app.post(
+    "/geofences",
+    {
+      config: { access: "equipment:write", contract: true },
+      validatorCompiler: withBody(Type.Omit(NewGeofence, ["polygon"])),
+      schema: {
+        operationId: "createGeofence",
+        tags: ["equipment"],
+        summary: "Create a virtual boundary to monitor equipment entry and exit",
+        body: NewGeofence,
+        response: { 201: Geofence, ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const outline = outlineOf(body.polygon);
+      visibleProject(directory, request, body.project_id);
+      const nowMs = now();
+      const at = new Date(nowMs).toISOString();
+      const fence: Fence = {
+        id: body.id ?? newId<GeofenceId>("gf"),
+        project_id: body.project_id,
+        name: body.name,
+        kind: body.kind ?? "zone",
+        ...outline,
+        alert_on: triggersOf(body.alert_on ?? "both"),
+        rules: rulesOf(body, DEFAULT_CROSSING_RULES),
+        created_at: at,
+        updated_at: at,
+      };
+      await geofences.insert(fence, nowMs);
+      await fences?.refresh();
+      return reply
+        .code(201)
+        .header("location", `/api/v1/equipment/geofences/${fence.id}`)
+        .send(geofenceView(fence));
+    },
+  );
+
+  app.patch(
+    "/geofences/:geofence_id",
+    {
+      config: { access: "equipment:write" },
+      validatorCompiler: withBody(Type.Omit(GeofenceChange, ["polygon"])),
+      schema: {
+        operationId: "updateGeofence",
+        tags: ["equipment"],
+        summary: "Change a fence from now on; earlier fixes stay judged by what it was",
+        params: GeofencePath,
+        body: GeofenceChange,
+        response: { 200: Geofence, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      const outline = body.polygon === undefined ? {} : outlineOf(body.polygon);
+      const { id } = await visibleGeofence(geofences, request, request.params.geofence_id);
+      const nowMs = now();
+      const change = (before: Fence): Fence => ({
+        ...before,
+        ...outline,
+        name: body.name ?? before.name,
+        kind: body.kind ?? before.kind,
+        alert_on: body.alert_on === undefined ? before.alert_on : triggersOf(body.alert_on),
+        rules: rulesOf(body, before.rules),
+        updated_at: new Date(nowMs).toISOString(),
+      });
+      const fence = await geofences.update(id, change, nowMs);
+      await fences?.refresh();
+      return geofenceView(fence);
+    },
+  );
+
+  app.delete(
+    "/geofences/:geofence_id",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "deleteGeofence",
+        tags: ["equipment"],
+        summary: "Remove a fence; visits in it end now, and stay on record",
+        params: GeofencePath,
+        response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await visibleGeofence(geofences, request, request.params.geofence_id);
+      await geofences.delete(id, now());
+      await fences?.refresh();
+      return reply.code(204).send(null);
+    },
+  );
+};
+
+/** @throws ParameterError that names the vertex. */
+function outlineOf(polygon: unknown): Pick<Fence, "ring" | "area_sqm"> {
+  const { ring, areaM2 } = readPolygon(polygon);
+  return { ring, area_sqm: Math.round(areaM2 * 100) / 100 };
+}
+
+function triggersOf(given: AlertTrigger | readonly AlertTrigger[]): readonly AlertTrigger[] {
+  return [...new Set(typeof given === "string" ? [given] : given)];
+}
+
+function rulesOf(
+  body: { readonly [Rule in keyof CrossingRules]?: CrossingRules[Rule] | undefined },
+  before: CrossingRules,
+): CrossingRules {
+  return {
+    exit_buffer_m: body.exit_buffer_m ?? before.exit_buffer_m,
+    confirm_fixes: body.confirm_fixes ?? before.confirm_fixes,
+    min_dwell_s: body.min_dwell_s ?? before.min_dwell_s,
+  };
+}
+
+export default geofenceWrites;
