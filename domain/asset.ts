@@ -17,12 +17,30 @@ export const AssetRegistration = Type.Object(
     decoder: Type.Enum([...DECODER_NAMES], { description: "Format the device speaks" }),
     location: Type.Optional(Location),
     maintenance: Type.Boolean({ description: "A person took the machine out of service" }),
+    liveness_timeout_s: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 604_800,
+        description:
+          "Seconds without a message until the asset is silent, or without a new position until its GPS is stuck; set it to three or more reporting intervals",
+      }),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: "AssetRegistration" },
 );
 export type AssetRegistration = Static<typeof AssetRegistration>;
+
+/**
+ * Time-out of an asset that has none of its own, s. Chosen: over a longer gap no crossing of a geofence
+ * is inferred any more (DESIGN 5), so from then on the asset is not watched as people believe it to be.
+ */
+export const DEFAULT_LIVENESS_TIMEOUT_S = 900;
+
+/** How long an asset may be quiet, ms. */
+export const livenessTimeoutMs = ({ liveness_timeout_s }: AssetRegistration): number =>
+  (liveness_timeout_s ?? DEFAULT_LIVENESS_TIMEOUT_S) * 1_000;
 
 /** `status` of the contract's asset. */
 export const ASSET_STATUSES = ["active", "idle", "maintenance"] as const;

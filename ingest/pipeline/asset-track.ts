@@ -2,6 +2,7 @@ import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import type { Visit } from "../../storage/ports/visits.ts";
 import { copyFenceFold, type FenceFold, newFenceFold } from "../geofence/fence-fold.ts";
+import { type LivenessState, newLivenessState } from "../liveness/liveness-state.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
@@ -80,6 +81,7 @@ export interface AssetTrack extends TimelineState {
   fixOrigin: { readonly timeSource: TimeSource; readonly receivedAtMs: number } | undefined;
   lastReceivedAtMs: number;
   lastUpdateMs: number;
+  readonly liveness: LivenessState;
   faults: readonly FaultCode[];
   faultsRank: Rank;
   /** Critical alerts that are not resolved. */
@@ -114,6 +116,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     fixOrigin: undefined,
     lastReceivedAtMs: 0,
     lastUpdateMs: 0,
+    liveness: newLivenessState(),
     faults: [],
     faultsRank: NO_RANK,
     criticalAlerts: new Set(),

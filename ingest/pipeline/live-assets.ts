@@ -13,6 +13,7 @@ export interface AssetTracks extends LiveAssets {
   restore(track: AssetTrack): void;
   /** Says that a track was changed: its view is made again when somebody asks. */
   touch(track: AssetTrack): void;
+  /** May be walked through more than once. */
   all(): Iterable<AssetTrack>;
   /** Tracks with late readings that wait for a re-run. */
   late(): Iterable<AssetTrack>;
@@ -48,7 +49,7 @@ export function createAssetTracks(): AssetTracks {
       // The first change since the last look; more changes before the next look tell nothing new.
       if (views.delete(track.assetId)) for (const listener of listeners) listener(track.assetId);
     },
-    all: () => tracks.values(),
+    all: () => ({ [Symbol.iterator]: () => tracks.values() }),
     late: () => late.values(),
     state(assetId) {
       const view = views.get(assetId);

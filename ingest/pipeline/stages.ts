@@ -1,4 +1,5 @@
 import type { FenceDirectory } from "../fence-directory.ts";
+import { createLivenessStage } from "../liveness/liveness-stage.ts";
 import { applyLiveState } from "./live-state.ts";
 import type { Stage } from "./stage.ts";
 import { foldReading } from "./timeline.ts";
@@ -32,5 +33,6 @@ export function createStages({ fences, names }: StageSources): readonly Stage[] 
         counters.outcomes[outcome] += 1;
       },
     },
+    createLivenessStage(names),
   ];
 }

@@ -111,6 +111,17 @@ export function createPipelineStep(options: {
       case "foreign":
         events.push(foreignEvent(`${journalId}-${record.sequence}`, entry.publish));
         break;
+      case "link": {
+        const { change } = entry;
+        const track = tracks.track(change.assetId, change.projectId);
+        for (const stage of stages) stage.onLink?.({ track, change, output });
+        break;
+      }
+      case "start": {
+        const context = { atMs: record.timeMs, tracks: tracks.all(), output };
+        for (const stage of stages) stage.onStart?.(context);
+        break;
+      }
       case "tick": {
         const context = { atMs: record.timeMs, tracks: tracks.all(), directory, output };
         for (const stage of stages) stage.onTick?.(context);

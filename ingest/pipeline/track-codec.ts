@@ -1,6 +1,7 @@
 import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import { type PackedFenceFold, packFenceFold, unpackFenceFold } from "../geofence/fence-fold.ts";
+import { type PackedLiveness, packLiveness, unpackLiveness } from "../liveness/liveness-state.ts";
 import {
   type AssetTrack,
   type Cell,
@@ -31,6 +32,7 @@ interface PackedTrack {
   readonly fix: readonly [timeSource: TimeSource, receivedAtMs: number] | null;
   readonly received: number;
   readonly update: number;
+  readonly liveness: PackedLiveness;
   readonly faults: readonly FaultCode[];
   readonly faultsRank: PackedRank;
   readonly critical: readonly AlertId[];
@@ -59,6 +61,7 @@ export function packTrack(track: AssetTrack): string {
     fix: track.fixOrigin ? [track.fixOrigin.timeSource, track.fixOrigin.receivedAtMs] : null,
     received: track.lastReceivedAtMs,
     update: track.lastUpdateMs,
+    liveness: packLiveness(track.liveness),
     faults: track.faults,
     faultsRank: packRank(track.faultsRank),
     critical: [...track.criticalAlerts],
@@ -91,6 +94,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     fixOrigin: packed.fix ? { timeSource: packed.fix[0], receivedAtMs: packed.fix[1] } : undefined,
     lastReceivedAtMs: packed.received,
     lastUpdateMs: packed.update,
+    liveness: unpackLiveness(packed.liveness),
     faults: packed.faults,
     faultsRank: unpackRank(packed.faultsRank),
     criticalAlerts: new Set(packed.critical),

@@ -1,0 +1,91 @@
+import type { ProjectId } from "../../domain/ids.ts";
+import { hasPosition, type Reading } from "../../domain/reading.ts";
+import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+import { type Moment, watchedMs } from "./moment.ts";
+
+/** How long a link is down before the asset is offline, ms. Chosen: a modem's reboot takes less. */
+export const OFFLINE_GRACE_MS = 60_000;
+
+/** Called with a verdict that a sign of life ended. */
+export type OnEnd = (kind: VerdictKind, verdict: Verdict) => void;
+
+/** Takes in that the asset's link went up (`end` undefined) or down. */
+export function takeLink(
+  state: LivenessState,
+  end: LivenessState["linkEnd"],
+  at: Moment,
+  onEnd: OnEnd,
+): void {
+  // Down already: a session in between was too short to be journalled.
+  if (end !== undefined && state.link === "down") return;
+  state.link = end === undefined ? "up" : "down";
+  state.linkEnd = end;
+  state.linkAt = at;
+  if (end === undefined) endVerdict(state, "offline", onEnd);
+}
+
+/**
+ * Takes in a reading by when it was received. One of a backlog is a sign of life all the same; its
+ * position is a new one only if its fix time is newer than every one before.
+ */
+export function takeReading(
+  state: LivenessState,
+  { fixTimeMs, fields }: Pick<Reading, "fixTimeMs" | "fields">,
+  at: Moment,
+  onEnd: OnEnd,
+): void {
+  // Not for a message that is replayed from quarantine: the device did not speak now.
+  if (state.heardAt === undefined || at.atMs > state.heardAt.atMs) {
+    state.heardAt = at;
+    // After a silence the receiver gets its whole time again to find its position.
+    if (endVerdict(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;
+  }
+  const fixMs = Math.min(fixTimeMs, at.atMs);
+  if (fixMs <= state.newestFixMs || !hasPosition(fields)) return;
+  state.newestFixMs = fixMs;
+  state.fixAt = at;
+  endVerdict(state, "gps_stuck", onEnd);
+}
+
+/**
+ * Begins the verdicts whose time has run out by now; yields whether any began. An asset that was never
+ * connected, never heard or never positioned has no verdict on that fact.
+ */
+export function beginVerdicts(
+  state: LivenessState,
+  now: Moment,
+  { timeoutMs, projectId }: { readonly timeoutMs: number; readonly projectId: ProjectId },
+): boolean {
+  const { verdicts, linkAt, heardAt, fixAt } = state;
+  let began = false;
+  function begin(kind: VerdictKind, sinceMs: number, occurredAtMs: number): void {
+    verdicts[kind] = { sinceMs, occurredAtMs, phase: "held", heldFrom: now, projectId };
+    began = true;
+  }
+  if (verdicts.offline === undefined && state.link === "down" && linkAt !== undefined) {
+    if (watchedMs(linkAt, now) >= OFFLINE_GRACE_MS) begin("offline", linkAt.atMs, linkAt.atMs);
+  }
+  if (heardAt === undefined) return began;
+  if (verdicts.silent === undefined) {
+    const overMs = watchedMs(heardAt, now) - timeoutMs;
+    if (overMs >= 0) begin("silent", heardAt.atMs, now.atMs - overMs);
+  }
+  if (verdicts.gps_stuck === undefined && verdicts.silent === undefined && fixAt !== undefined) {
+    // Up to the newest message, not up to now: without messages nothing is known of the receiver.
+    const overMs = watchedMs(fixAt, heardAt) - timeoutMs;
+    if (overMs >= 0) begin("gps_stuck", fixAt.atMs, heardAt.atMs - overMs);
+  }
+  return began;
+}
+
+/** Whether the asset is away: offline or silent, whoever was told of it. */
+export const isAway = ({ verdicts }: LivenessState): boolean =>
+  verdicts.offline !== undefined || verdicts.silent !== undefined;
+
+function endVerdict(state: LivenessState, kind: VerdictKind, onEnd: OnEnd): boolean {
+  const verdict = state.verdicts[kind];
+  if (verdict === undefined) return false;
+  state.verdicts[kind] = undefined;
+  onEnd(kind, verdict);
+  return true;
+}

@@ -1,0 +1,202 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+import { type Moment, watchedMs } from "./moment.ts";
+
+/**
+ * Site-wide outages: when most of a project's assets fall away together, that is one piece of news and
+ * not one per asset. The rule, looked at with every tick:
+ *
+ * - A verdict that an asset is away (offline or silent) is held before it is told, {@link HOLD_MS}.
+ * - Of those held, assets that were heard within {@link WITNESS_MS} before vote; so do, against them,
+ *   those that are not away and were heard as lately. Who was told to be away before does not vote.
+ * - Three votes that are half of all make an outage. It covers every verdict held; its members.
+ * - Time-outs differ, and an asset with a longer one takes longer to be found silent. While assets that
+ *   are overdue (link down, or quiet for a third of their own time-out) could still make an outage of it,
+ *   nobody is told, for {@link LONGEST_HOLD_MS} at most.
+ * - An outage also covers what is found out later of assets that gave no sign of life since it began. One
+ *   that was alive during the outage and falls away is news of its own.
+ * - It is over when half of its members are back. Who is still away has one more {@link HOLD_MS} to
+ *   come back, without a vote, and is told then.
+ */
+export const HOLD_MS = 60_000;
+/** Chosen: the two thirds of the default time-out between overdue and silent. */
+export const LONGEST_HOLD_MS = 10 * 60_000;
+/** Chosen: who reports less often says little about the site. */
+const WITNESS_MS = 3_600_000;
+/** Fewer assets are no site. Chosen. */
+const LEAST_VOTES = 3;
+/** A time-out is set to three or more reporting intervals; overdue is who missed one. Chosen. */
+const OVERDUE_SHARE = 1 / 3;
+
+/** The verdicts that an outage stands for; a stuck receiver is its asset's own affair. */
+const AWAY_KINDS = ["offline", "silent"] as const satisfies readonly VerdictKind[];
+
+/** An outage that was told and is not over. */
+export interface Outage {
+  readonly projectId: ProjectId;
+  /** The newest message of any member before: the site was last known to be alive then. Server clock, ms. */
+  readonly sinceMs: number;
+  /** When it was told. */
+  readonly openedMs: number;
+  readonly members: readonly AssetId[];
+  /** Members, and the assets that were heard lately and are not away. */
+  readonly reporting: number;
+}
+
+/** An asset as the judge of its project sees it. */
+export interface SiteAsset {
+  readonly assetId: AssetId;
+  readonly liveness: LivenessState;
+}
+
+/** A project at one tick. */
+export interface Site<Asset extends SiteAsset> {
+  /** Assets that are away, whoever was told. */
+  readonly away: Asset[];
+  /** Others that were heard within the last hour, and how many of these are overdue. */
+  present: number;
+  overdue: number;
+}
+
+/** Where a judgement puts what comes of it. */
+export interface SiteNews<Asset extends SiteAsset> {
+  opened(outage: Outage): void;
+  recovered(outage: Outage, stillAway: readonly AssetId[]): void;
+  /** The asset is told to be away; its verdict is `told` now. */
+  away(asset: Asset, kind: VerdictKind, verdict: Verdict): void;
+  /** A verdict of the asset changed its phase. */
+  changed(asset: Asset): void;
+}
+
+/** Counts an asset that is not away among those that were heard lately. */
+export function countPresent(
+  site: Site<SiteAsset>,
+  { link, heardAt }: LivenessState,
+  now: Moment,
+  timeoutMs: number,
+): void {
+  if (heardAt === undefined) return;
+  const quietMs = watchedMs(heardAt, now);
+  if (quietMs > WITNESS_MS) return;
+  site.present += 1;
+  if (link === "down" || quietMs >= timeoutMs * OVERDUE_SHARE) site.overdue += 1;
+}
+
+/** Judges a project and yields the outage that is open from now on, if one is. */
+export function judgeSite<Asset extends SiteAsset>(
+  projectId: ProjectId,
+  site: Site<Asset>,
+  before: Outage | undefined,
+  now: Moment,
+  news: SiteNews<Asset>,
+): Outage | undefined {
+  let outage = before;
+  if (outage !== undefined && isOver(outage, site)) {
+    news.recovered(outage, stillAway(outage, site));
+    outage = undefined;
+  }
+  for (const asset of site.away) settlePhases(asset, outage, now, news);
+  const voters = new Set(outage === undefined ? site.away.filter(isVoter) : []);
+  const all = voters.size + site.present;
+  const isDecided = site.overdue === 0 || heldLongest(voters, now) >= HOLD_MS;
+  if (isDecided && isMost(voters.size, all)) {
+    outage = open(projectId, site, voters, now, news);
+    news.opened(outage);
+  }
+  const mayFollow = isMost(voters.size + site.overdue, all);
+  for (const asset of site.away) {
+    tellDue(asset, mayFollow && voters.has(asset) ? LONGEST_HOLD_MS : HOLD_MS, now, news);
+  }
+  return outage;
+}
+
+const isMost = (votes: number, all: number): boolean => votes >= LEAST_VOTES && votes * 2 >= all;
+
+function isOver({ members }: Outage, site: Site<SiteAsset>): boolean {
+  return stillAway({ members }, site).length * 2 <= members.length;
+}
+
+function stillAway({ members }: Pick<Outage, "members">, { away }: Site<SiteAsset>): AssetId[] {
+  const ids = new Set(away.map(({ assetId }) => assetId));
+  return members.filter((assetId) => ids.has(assetId));
+}
+
+/** Puts verdicts under the outage that they belong to, and takes them out when it is over. */
+function settlePhases<Asset extends SiteAsset>(
+  asset: Asset,
+  outage: Outage | undefined,
+  now: Moment,
+  news: SiteNews<Asset>,
+): void {
+  for (const verdict of awayVerdicts(asset.liveness)) {
+    if (outage === undefined) {
+      if (verdict.phase !== "covered") continue;
+      verdict.phase = "left";
+      verdict.heldFrom = now;
+    } else {
+      if (verdict.phase !== "held" || verdict.sinceMs > outage.openedMs) continue;
+      verdict.phase = "covered";
+    }
+    news.changed(asset);
+  }
+}
+
+function isVoter({ liveness }: SiteAsset): boolean {
+  const { heardAt } = liveness;
+  const verdicts = awayVerdicts(liveness);
+  const held = verdicts.find(({ phase }) => phase === "held");
+  if (held === undefined || heardAt === undefined) return false;
+  // Told, or left over from an outage: known to be away already.
+  if (verdicts.some(({ phase }) => phase !== "held")) return false;
+  return watchedMs(heardAt, held.heldFrom) <= WITNESS_MS;
+}
+
+function heldLongest(voters: Iterable<SiteAsset>, now: Moment): number {
+  let longestMs = 0;
+  for (const { liveness } of voters) {
+    for (const { heldFrom } of awayVerdicts(liveness)) {
+      longestMs = Math.max(longestMs, watchedMs(heldFrom, now));
+    }
+  }
+  return longestMs;
+}
+
+function open<Asset extends SiteAsset>(
+  projectId: ProjectId,
+  { away, present }: Site<Asset>,
+  voters: ReadonlySet<Asset>,
+  now: Moment,
+  news: SiteNews<Asset>,
+): Outage {
+  const members: AssetId[] = [];
+  let sinceMs = 0;
+  for (const asset of away) {
+    const held = awayVerdicts(asset.liveness).filter(({ phase }) => phase === "held");
+    if (held.length === 0) continue;
+    for (const verdict of held) verdict.phase = "covered";
+    news.changed(asset);
+    members.push(asset.assetId);
+    if (voters.has(asset)) sinceMs = Math.max(sinceMs, asset.liveness.heardAt?.atMs ?? 0);
+  }
+  return { projectId, sinceMs, openedMs: now.atMs, members, reporting: members.length + present };
+}
+
+/** Tells what was held for long enough. */
+function tellDue<Asset extends SiteAsset>(
+  asset: Asset,
+  holdMs: number,
+  now: Moment,
+  news: SiteNews<Asset>,
+): void {
+  for (const kind of AWAY_KINDS) {
+    const verdict = asset.liveness.verdicts[kind];
+    if (verdict?.phase !== "held" && verdict?.phase !== "left") continue;
+    if (watchedMs(verdict.heldFrom, now) < holdMs) continue;
+    verdict.phase = "told";
+    news.changed(asset);
+    news.away(asset, kind, verdict);
+  }
+}
+
+const awayVerdicts = ({ verdicts }: LivenessState): readonly Verdict[] =>
+  AWAY_KINDS.flatMap((kind) => verdicts[kind] ?? []);

@@ -1,0 +1,134 @@
+import type { EventType } from "../../domain/events.ts";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import { alertId, eventId } from "../pipeline/event-id.ts";
+import type { StageOutput } from "../pipeline/stage.ts";
+import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
+
+/** How a verdict is told, and how its end is. */
+interface Telling {
+  readonly begun: EventType;
+  readonly ended: EventType;
+  readonly resolution: string;
+  /** Follows the asset's name. */
+  readonly message: string;
+}
+
+const TELLINGS: Readonly<Record<VerdictKind, Telling>> = {
+  offline: {
+    begun: "equipment.asset.offline",
+    ended: "equipment.asset.online",
+    resolution: "online",
+    message: "is offline: it has no MQTT session",
+  },
+  silent: {
+    begun: "equipment.asset.silent",
+    ended: "equipment.asset.reporting",
+    resolution: "reporting",
+    message: "is silent: no message came for its time-out",
+  },
+  gps_stuck: {
+    begun: "equipment.asset.gps_stuck",
+    ended: "equipment.asset.gps_recovered",
+    resolution: "gps_recovered",
+    message: "has no new position, though messages come",
+  },
+};
+
+/** The asset that a verdict is about. */
+export interface ToldAsset {
+  readonly assetId: AssetId;
+  /** Its project now. */
+  readonly projectId: ProjectId;
+  readonly name: string;
+}
+
+/** Raises the event of a verdict, dated at what happened, and opens its alert. */
+export function tellVerdict(
+  asset: ToldAsset,
+  kind: VerdictKind,
+  verdict: Verdict,
+  state: LivenessState,
+  output: StageOutput,
+): void {
+  const type = TELLINGS[kind].begun;
+  output.raise({
+    id: eventId(type, asset.assetId, verdict.sinceMs),
+    revision: 1,
+    type,
+    projectId: asset.projectId,
+    assetId: asset.assetId,
+    occurredAtMs: verdict.occurredAtMs,
+    data: { asset_name: asset.name, ...detailsOf(kind, verdict, state) },
+  });
+  output.alert(alertOf(asset, kind, verdict));
+}
+
+/** Raises the opposite event of a verdict that was told, and resolves its alert. */
+export function tellEnd(
+  asset: ToldAsset,
+  kind: VerdictKind,
+  verdict: Verdict,
+  endedMs: number,
+  output: StageOutput,
+): void {
+  const { ended, resolution } = TELLINGS[kind];
+  output.raise({
+    id: eventId(ended, asset.assetId, verdict.sinceMs),
+    revision: 1,
+    type: ended,
+    projectId: asset.projectId,
+    assetId: asset.assetId,
+    occurredAtMs: endedMs,
+    data: {
+      asset_name: asset.name,
+      since: iso(verdict.sinceMs),
+      duration_s: Math.round((endedMs - verdict.sinceMs) / 1000),
+    },
+  });
+  resolveVerdict(asset, kind, verdict, { atMs: endedMs, resolution }, output);
+}
+
+/** Resolves the alert of a verdict without a word, as for an asset that was deleted. */
+export function resolveVerdict(
+  asset: Pick<ToldAsset, "assetId" | "name">,
+  kind: VerdictKind,
+  verdict: Verdict,
+  { atMs, resolution }: { readonly atMs: number; readonly resolution: string },
+  output: StageOutput,
+): void {
+  output.alert({ ...alertOf(asset, kind, verdict), resolvedAtMs: atMs, resolution });
+}
+
+function alertOf(
+  { assetId, name }: Pick<ToldAsset, "assetId" | "name">,
+  kind: VerdictKind,
+  { sinceMs, occurredAtMs, projectId }: Verdict,
+): AlertUpsert {
+  const { begun, message } = TELLINGS[kind];
+  return {
+    id: alertId(begun, assetId, sinceMs),
+    type: begun,
+    severity: "warning",
+    projectId,
+    assetId,
+    message: `${name} ${message}`,
+    openedAtMs: occurredAtMs,
+    resolvedAtMs: undefined,
+    occurrences: 1,
+    data: { since: iso(sinceMs) },
+  };
+}
+
+/** What a reader of the event wants to know of each of the three facts. */
+function detailsOf(
+  kind: VerdictKind,
+  { sinceMs }: Verdict,
+  { linkEnd, newestFixMs }: LivenessState,
+): Readonly<Record<string, unknown>> {
+  if (kind === "offline") return { link_since: iso(sinceMs), link_end: linkEnd };
+  if (kind === "silent") return { last_message_at: iso(sinceMs) };
+  return { last_fix_at: iso(newestFixMs) };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
