@@ -15,6 +15,7 @@ import { startEventFeed } from "./ingest/delivery/event-feed.ts";
 import { startMqttEvents } from "./ingest/delivery/mqtt-events.ts";
 import { openFenceDirectory, smallestZone } from "./ingest/fence-directory.ts";
 import { createIntake } from "./ingest/intake/intake.ts";
+import { LinkLog } from "./ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "./ingest/metrics.ts";
 import { startPipeline } from "./ingest/pipeline/runner.ts";
 import { startRecordsExpiry } from "./ingest/records-expiry.ts";
@@ -104,10 +105,13 @@ async function start(
   });
   const intake = await createIntake({ journal, directory, settings });
   closers.push(() => intake.close());
+  const links = new LinkLog({ journal, directory, now: Date.now });
+  closers.push(() => links.close());
   const broker = await openBroker({
     settings,
     intake,
     directory,
+    links,
     verifySecret: (secret, hash) => isSecretOf(pepper, secret, hash),
     async authenticateReader(key) {
       const principal = await keyring.authenticate(key);

@@ -32,15 +32,27 @@ export interface DayTotals {
   readonly distanceM: number;
 }
 
+/** The worst of what is wrong with an asset's link, data or fix; `unknown`: it was never heard of. */
+export const CONNECTION_STATUSES = ["ok", "silent", "offline", "gps_stuck", "unknown"] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+/** Link, data and fix of an asset. */
+export interface Connection {
+  readonly link: "connected" | "disconnected" | "unknown";
+  /** Since when it is so, server clock, ms. */
+  readonly linkSinceMs: number | undefined;
+  readonly status: ConnectionStatus;
+}
+
 /** What the API shows of one asset now; replaced, never changed in place. */
 export interface AssetState {
   readonly assetId: AssetId;
   readonly projectId: ProjectId;
   /** Absent until the first position. */
   readonly fix: Fix | undefined;
-  /** Server clock of the newest message, ms. */
+  /** Server clock of the newest message, ms; 0: it was connected, but sent none. */
   readonly lastReceivedAtMs: number;
-  /** `last_update`: min(fix time, receive time) of the newest reading, ms. */
+  /** `last_update`: min(fix time, receive time) of the newest reading, ms; 0 for none. */
   readonly lastUpdateMs: number;
   readonly latest: Readonly<Record<string, LatestValue>>;
   /** Active fault codes of the newest reading that carried any list, even an empty one. */
@@ -48,6 +60,7 @@ export interface AssetState {
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;
   readonly today: DayTotals | undefined;
+  readonly connection: Connection;
   /** Fences that the asset is in. */
   readonly geofences: readonly GeofenceId[];
   /** The asset's status is `maintenance` while one is open. */

@@ -1,8 +1,10 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";
+import { connectionOf } from "../liveness/connection.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetState, DayTotals, Fix, LatestValue, LiveAssets } from "./asset-state.ts";
 import { type AssetTrack, type Cell, newAssetTrack, type OpenDay } from "./asset-track.ts";
+import { usageTotals } from "./usage-totals.ts";
 
 /** The tracks of all assets, owned by the pipeline, with the read side that the API sees. */
 export interface AssetTracks extends LiveAssets {
@@ -80,6 +82,7 @@ function viewOf(track: AssetTrack): AssetState {
     faults: track.faults,
     lastWorkedAtMs: track.work.workedAtMs,
     today: newestDay === undefined ? undefined : dayTotals(newestDay),
+    connection: connectionOf(track.liveness),
     geofences: fencesHeld(track.fences),
     hasCriticalAlert: track.criticalAlerts.size > 0,
     engineHours: engineHoursOf(track),
@@ -123,8 +126,7 @@ function fixOf({ latest, fixOrigin, work }: AssetTrack): Fix | undefined {
 function engineHoursOf(track: AssetTrack): AssetState["engineHours"] {
   const meter = track.latest.get("engine_hours");
   if (meter !== undefined) return { value: meter.value, source: "machine" };
-  const openMs = track.days.reduce((sum, day) => sum + day.engineOnMs, 0);
-  const hours = (track.engineOnBeforeMs + openMs) / 3_600_000;
+  const { hours } = usageTotals(track);
   return { value: Math.round(hours * 100) / 100, source: "accumulated" };
 }
 

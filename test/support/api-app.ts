@@ -198,6 +198,7 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     lastWorkedAtMs: 0,
     geofences: [],
     hasCriticalAlert: false,
+    connection: { link: "unknown", linkSinceMs: undefined, status: "ok" },
     today: undefined,
     engineHours: { value: 0, source: "accumulated" },
   };

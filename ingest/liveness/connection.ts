@@ -1,0 +1,19 @@
+import type { Connection, ConnectionStatus } from "../pipeline/asset-state.ts";
+import { type LivenessState, VERDICT_KINDS } from "./liveness-state.ts";
+
+const LINKS = { up: "connected", down: "disconnected", unknown: "unknown" } as const;
+
+/** What the API shows of an asset's liveness: also what is not told yet, or told of its project only. */
+export function connectionOf(state: LivenessState): Connection {
+  return {
+    link: LINKS[state.link],
+    linkSinceMs: state.linkAt?.atMs,
+    status: statusOf(state),
+  };
+}
+
+function statusOf({ verdicts, link, heardAt }: LivenessState): ConnectionStatus {
+  const worst = VERDICT_KINDS.find((kind) => verdicts[kind] !== undefined);
+  if (worst !== undefined) return worst;
+  return link === "unknown" && heardAt === undefined ? "unknown" : "ok";
+}
