@@ -42,7 +42,10 @@ export interface Broker {
   readonly ports: BrokerPorts;
   /** Closes every connection of an asset. */
   closeSession(assetId: AssetId): void;
-  /** Publishes to the readers that are connected now, QoS 0; never waits for any of them. */
+  /**
+   * Publishes to the readers that are connected now, at QoS 1 to those that subscribed with 1 or 2;
+   * never waits for any of them.
+   */
   publish(topic: string, payload: string): void;
   /** Counters since the start, and the gauges `sessions` and `readers`. */
   stats(): Readonly<Record<string, number>>;
@@ -207,8 +210,11 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     closeSession: (assetId) => seats.closeAsset(assetId),
     publish(topic, payload) {
       counters.events_published += 1;
+      // To a clean session aedes writes a QoS 1 message once and keeps nothing of it: what waits for a
+      // subscriber is in its socket, and that is bounded. Nothing is sent again; a reader that was cut
+      // asks the API for what it missed.
       aedes.publish(
-        { cmd: "publish", topic, payload, qos: 0, retain: false, dup: false },
+        { cmd: "publish", topic, payload, qos: 1, retain: false, dup: false },
         (error) => {
           if (error !== undefined && error !== null)
             log.warn({ err: error }, "event not published");

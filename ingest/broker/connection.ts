@@ -179,7 +179,8 @@ export class MqttConnection extends Duplex implements SessionListener {
       type === PACKET_TYPE.pubrec ||
       type === PACKET_TYPE.pubcomp
     ) {
-      // We send nothing above QoS 0, and aedes would remember each client that acknowledges.
+      // A message that was sent is not kept, so its PUBACK ends nothing, and we send nothing at QoS 2;
+      // aedes would remember each client that acknowledges.
       return true;
     } else if (type === PACKET_TYPE.disconnect) {
       this.ending = "disconnect";

@@ -25,7 +25,10 @@ export async function openDeviceAedes(hooks: AedesOptions): Promise<DeviceAedes>
     connectTimeout: 10_000,
     // The session's own id is longer than the client's by the user name.
     maxClientsIdLength: 65_535,
-    concurrency: 1_000,
+    // No limit to the messages on their way at once: one counts until its slowest subscriber has taken
+    // it, so at a limit a stuck one holds up all. Bytes per subscriber are bounded instead. (At its
+    // limit mqemitter 7 also queues, and overflows the stack when 10,000 wait and a subscriber leaves.)
+    concurrency: 0,
   });
   await aedes.listen();
   return aedes;

@@ -293,6 +293,45 @@ describe("a subscription", () => {
     });
   });
 
+  it("hears events at the QoS it asked for, 1 at most, each with a packet id of its own", async () => {
+    world = await openBrokerUnderTest();
+    const readers = await Promise.all(
+      ([0, 1, 2] as const).map(async (qos) => {
+        const password = Buffer.from("reader-key");
+        const reader = await logIn("", { username: "apikey", clientId: `r${qos}`, password });
+        reader.send({
+          cmd: "subscribe",
+          messageId: 1,
+          subscriptions: [{ topic: "sites/p1/events/#", qos }],
+        });
+        await reader.hear("suback");
+        return reader;
+      }),
+    );
+    for (const payload of ["first", "second"]) world.broker.publish("sites/p1/events/x", payload);
+
+    const heard = await Promise.all(
+      readers.map(async (reader) => {
+        const packets = [await reader.hear("publish"), await reader.hear("publish", 2)];
+        reader.send(
+          ...packets.map(({ messageId }): Packet => ({ cmd: "puback", messageId: messageId ?? 1 })),
+        );
+        await settled(reader);
+        return {
+          payloads: packets.map(({ payload }) => payload.toString()),
+          qos: packets.map(({ qos }) => qos),
+          ids: new Set(packets.map(({ messageId }) => messageId)).size,
+        };
+      }),
+    );
+    const payloads = ["first", "second"];
+    expect(heard).toEqual([
+      { payloads, qos: [0, 0], ids: 1 },
+      { payloads, qos: [1, 1], ids: 2 },
+      { payloads, qos: [1, 1], ids: 2 },
+    ]);
+  });
+
   it("is one of 20 at most on a connection", async () => {
     world = await openBrokerUnderTest();
     const client = await logIn("a1");
@@ -339,6 +378,38 @@ describe("a subscription", () => {
     await vi.waitUntil(() => world.stats()["readers"] === 0, { timeout: 4_000 });
     expect(slowestMs).toBeLessThan(1_000);
     expect(world.stats()["slow_subscriber"]).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("a subscriber that is not read from", () => {
+  it("is cut for what waits for it, before the small events of others wait too", async () => {
+    world = await openBrokerUnderTest();
+    const [stuck, quick] = await Promise.all(
+      ["stuck", "quick"].map(async (clientId) => {
+        const password = Buffer.from("reader-key");
+        const reader = await logIn("", { username: "apikey", clientId, password });
+        reader.send({
+          cmd: "subscribe",
+          messageId: 1,
+          subscriptions: [{ topic: "sites/p1/events/#", qos: 1 }],
+        });
+        await reader.hear("suback");
+        return reader;
+      }),
+    );
+    stuck?.socket.pause();
+    const event = "x".repeat(350);
+    let count = 0;
+    // Most of it ends in the buffers of the sockets, some megabytes.
+    while (world.stats()["slow_subscriber"] === 0 && count < 100_000) {
+      for (let i = 0; i < 500; i += 1) world.broker.publish("sites/p1/events/x", event);
+      count += 500;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    expect(world.stats()).toMatchObject({ slow_subscriber: expect.any(Number) });
+    expect(world.stats()["slow_subscriber"]).toBeGreaterThan(0);
+    await quick?.hear("publish", count);
   });
 });
 
