@@ -14,6 +14,7 @@ import { openBroker } from "./ingest/broker/broker.ts";
 import { startEventFeed } from "./ingest/delivery/event-feed.ts";
 import { startMqttEvents } from "./ingest/delivery/mqtt-events.ts";
 import { openFenceDirectory, smallestZone } from "./ingest/fence-directory.ts";
+import { openPlanDirectory } from "./ingest/maintenance/plan-directory.ts";
 import { createIntake } from "./ingest/intake/intake.ts";
 import { LinkLog } from "./ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "./ingest/metrics.ts";
@@ -73,6 +74,8 @@ async function start(
   closers.push(() => directory.close());
   const fences = await openFenceDirectory(records, directory);
   closers.push(() => fences.close());
+  const plans = await openPlanDirectory(records, directory);
+  closers.push(() => plans.close());
   const feed = await startEventFeed({ records: records.events, log });
   closers.push(() => feed.stop());
 
@@ -91,6 +94,7 @@ async function start(
     telemetryWritten: () => writer.writtenSequence,
     directory,
     fences,
+    plans,
     log,
   });
   closers.push(() => pipeline.stop());

@@ -4,6 +4,7 @@ import type { NewEvent } from "../domain/events.ts";
 import type { ApiKeyId, AssetId, ProjectId } from "../domain/ids.ts";
 import type { Project } from "../domain/project.ts";
 import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
+import type { Changes } from "./ports/changes.ts";
 import type { EventRecords } from "./ports/events.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
@@ -177,12 +178,6 @@ export interface TelemetryStore {
 }
 
 // ---------------------------------------------------------------- records
-
-/** Rows changed since a revision; `deleted` rows are told once, so that followers can drop them. */
-export interface Changes<T> {
-  readonly revision: number;
-  readonly rows: readonly T[];
-}
 
 export interface ProjectRecords {
   /** @throws DomainError `ID_CONFLICT` when the id is taken. */

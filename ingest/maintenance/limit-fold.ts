@@ -77,6 +77,10 @@ export function unpackLimitFold([clockMs, ...packed]: PackedLimitFold): LimitFol
   return { clockMs, runs: new Map(runs) };
 }
 
+/** Ids of the limits that are exceeded. */
+export const limitsExceeded = ({ runs }: LimitFold): readonly string[] =>
+  [...runs.values()].filter((run) => run.exceeded).map((run) => run.limit.id);
+
 /** What is in force for one asset. */
 export interface LimitRules {
   limitsAt(atMs: number): readonly Limit[];

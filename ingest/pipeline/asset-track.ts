@@ -3,6 +3,9 @@ import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import type { Visit } from "../../storage/ports/visits.ts";
 import { copyFenceFold, type FenceFold, newFenceFold } from "../geofence/fence-fold.ts";
 import { type LivenessState, newLivenessState } from "../liveness/liveness-state.ts";
+import { copyLimitFold, type LimitFold, newLimitFold } from "../maintenance/limit-fold.ts";
+import { type MaintenanceState, newMaintenanceState } from "../maintenance/maintenance-state.ts";
+import type { Exceedance } from "./exceedance.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
@@ -28,12 +31,29 @@ export interface Cell extends Rank {
 export interface TimelineState {
   work: WorkState;
   fences: FenceFold;
-  /** Place of the asset's next visit among its visits. */
+  limits: LimitFold;
+  /** Place of the asset's next visit, or next value beyond a limit, in the order of both. */
   nextOrdinal: number;
 }
 
-export function copyTimeline({ work, fences, nextOrdinal }: TimelineState): TimelineState {
-  return { work: { ...work }, fences: copyFenceFold(fences), nextOrdinal };
+export function newTimeline(): TimelineState {
+  return { work: newWorkState(), fences: newFenceFold(), limits: newLimitFold(), nextOrdinal: 0 };
+}
+
+export function copyTimeline({ work, fences, limits, nextOrdinal }: TimelineState): TimelineState {
+  return {
+    work: { ...work },
+    fences: copyFenceFold(fences),
+    limits: copyLimitFold(limits),
+    nextOrdinal,
+  };
+}
+
+/** The ordinal of what begins now. */
+export function takeOrdinal(state: TimelineState): number {
+  const ordinal = state.nextOrdinal;
+  state.nextOrdinal += 1;
+  return ordinal;
 }
 
 /** The fold as it was between two samples; kept in memory only, to make re-runs short. */
@@ -82,6 +102,7 @@ export interface AssetTrack extends TimelineState {
   lastReceivedAtMs: number;
   lastUpdateMs: number;
   readonly liveness: LivenessState;
+  readonly maintenance: MaintenanceState;
   faults: readonly FaultCode[];
   faultsRank: Rank;
   /** Critical alerts that are not resolved. */
@@ -92,6 +113,8 @@ export interface AssetTrack extends TimelineState {
   days: OpenDay[];
   /** Engine-on time of days that are closed, ms. */
   engineOnBeforeMs: number;
+  /** Distance of days that are closed, metres. */
+  distanceBeforeM: number;
   /** Whether days older than `days` were closed; a fix older than they are is history only. */
   hasClosedDays: boolean;
   /** Oldest late fix that the fold has not seen in its place; `Infinity` when there is none. */
@@ -100,6 +123,8 @@ export interface AssetTrack extends TimelineState {
   snapshots: Snapshot[];
   /** Stored as rows of their own. */
   readonly visits: VisitBook;
+  /** Values beyond a limit that a re-run may still change, or that are not over; by rising ordinal. */
+  exceedances: readonly Exceedance[];
   /** Days that were closed with totals that are not stored yet; not stored itself. */
   closedDays: OpenDay[];
   /** Days whose totals changed since they were last stored; not stored itself. */
@@ -117,19 +142,20 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     lastReceivedAtMs: 0,
     lastUpdateMs: 0,
     liveness: newLivenessState(),
+    maintenance: newMaintenanceState(),
     faults: [],
     faultsRank: NO_RANK,
     criticalAlerts: new Set(),
-    work: newWorkState(),
-    fences: newFenceFold(),
-    nextOrdinal: 0,
+    ...newTimeline(),
     workRank: NO_RANK,
     days: [],
     engineOnBeforeMs: 0,
+    distanceBeforeM: 0,
     hasClosedDays: false,
     lateFromMs: Number.POSITIVE_INFINITY,
     snapshots: [],
     visits: { list: [], completeFrom: 0 },
+    exceedances: [],
     closedDays: [],
     changedDays: new Set(),
   };

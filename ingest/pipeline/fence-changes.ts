@@ -37,7 +37,8 @@ export function applyFenceChanges(
     const dueMs = unjudged.has(track.assetId) ? 0 : instants[0];
     if (dueMs === undefined) continue;
     if (dueMs <= track.fences.clockMs) markLate(track, dueMs);
-    else applyKnownChanges(track, fences, (crossing) => applyCrossing(track, crossing, telling));
+    else
+      applyKnownChanges(track, fences, { crossing: (one) => applyCrossing(track, one, telling) });
     telling.output.touch(track);
   }
 }

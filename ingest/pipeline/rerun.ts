@@ -2,15 +2,23 @@ import { localDayAt } from "../../domain/local-time.ts";
 import type { VisitRecords } from "../../storage/ports/visits.ts";
 import type { Series, TelemetryStore } from "../../storage/ports.ts";
 import type { Crossing } from "../geofence/crossing.ts";
-import { fencesHeld, newFenceFold } from "../geofence/fence-fold.ts";
+import { fencesHeld } from "../geofence/fence-fold.ts";
+import { type LimitChange, limitsExceeded } from "../maintenance/limit-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
-import type { AssetTrack } from "./asset-track.ts";
+import { type AssetTrack, newTimeline, takeOrdinal } from "./asset-track.ts";
+import type { FoundChange } from "./episodes.ts";
+import { reconcileExceedances } from "./exceedance-book.ts";
 import { type RestartPoint, restartPoint } from "./snapshots.ts";
-import { applyKnownChanges, foldSample, type OnCrossing, type TimelineRules } from "./timeline.ts";
+import {
+  applyKnownChanges,
+  foldSample,
+  type TimelineRules,
+  type TimelineSink,
+} from "./timeline.ts";
 import { closeOldDays } from "./utilization.ts";
 import { addToBook, reconcileVisits } from "./visit-book.ts";
 import type { TellingContext } from "./visit-telling.ts";
-import { MAX_GAP_MS, newWorkState } from "./work.ts";
+import { MAX_GAP_MS } from "./work.ts";
 
 /** Samples folded before the event loop gets a turn: about 5 ms of work. Chosen. */
 const SLICE = 5_000;
@@ -48,22 +56,32 @@ export async function rerunTimeline(
   const { state, fromMs } = restart;
   const fromOrdinal = state.nextOrdinal;
   const heldAtStart = fencesHeld(state.fences);
+  const exceededAtStart = limitsExceeded(state.limits);
   if (fromOrdinal < track.visits.completeFrom) {
     addToBook(track, await stores.visits.since(assetId, fromOrdinal), fromOrdinal);
   }
   // All fields: every reading moves the fold's clock, also one that carries none of those used here.
   const series = await stores.telemetry.read({ assetId, fromMs, toMs: track.work.tMs + 1 });
   const redone = scratchOf(track, restart);
-  const crossings: Crossing[] = [];
-  const onCrossing = (crossing: Crossing): void => {
-    if (crossing.type === "entered") redone.nextOrdinal += 1;
-    crossings.push(crossing);
+  const crossings: FoundChange<Crossing>[] = [];
+  const limits: FoundChange<LimitChange>[] = [];
+  const sink: TimelineSink = {
+    crossing(change) {
+      const isBeginning = change.type === "entered";
+      crossings.push({ change, ordinal: isBeginning ? takeOrdinal(redone) : -1 });
+    },
+    limit(change) {
+      const isBeginning = change.type === "exceeded";
+      limits.push({ change, ordinal: isBeginning ? takeOrdinal(redone) : -1 });
+    },
   };
-  await foldSeries(redone, series, rules, onCrossing);
-  applyKnownChanges(redone, rules.fences, onCrossing);
+  await foldSeries(redone, series, rules, sink);
+  applyKnownChanges(redone, rules.fences, sink);
 
   track.work = redone.work;
   track.fences = redone.fences;
+  track.limits = redone.limits;
+  track.nextOrdinal = redone.nextOrdinal;
   const firstRedoneMs = restart.day?.startMs ?? fromMs;
   track.days = [
     ...track.days.filter((day) => day.startMs < firstRedoneMs),
@@ -75,7 +93,10 @@ export async function rerunTimeline(
     ...redone.snapshots,
   ];
   track.lateFromMs = Number.POSITIVE_INFINITY;
-  reconcileVisits(track, { fromOrdinal, heldAtStart, crossings }, context);
+  const visits = { fromOrdinal, openAtStart: heldAtStart, changes: crossings };
+  reconcileVisits(track, visits, context);
+  const exceedances = { fromOrdinal, openAtStart: exceededAtStart, changes: limits };
+  reconcileExceedances(track, exceedances, context);
   // Also a day that lost its work to a late "engine off" has to be stored again.
   for (const day of track.days) track.changedDays.add(day.day);
   // A late reading may have opened a day in between.
@@ -85,7 +106,7 @@ export async function rerunTimeline(
 /** The late reading is older than every other: the fold begins anew, in its day. */
 function fromTheStart(track: AssetTrack, { calendar }: TimelineRules): RestartPoint {
   return {
-    state: { work: newWorkState(), fences: newFenceFold(), nextOrdinal: 0 },
+    state: newTimeline(),
     fromMs: localDayAt(calendar, track.lateFromMs - MAX_GAP_MS).startMs,
     day: undefined,
   };
@@ -101,6 +122,7 @@ function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack 
     changedDays: new Set(),
     snapshots: [],
     visits: { list: [], completeFrom: 0 },
+    exceedances: [],
     lateFromMs: Number.POSITIVE_INFINITY,
   };
 }
@@ -109,8 +131,12 @@ async function foldSeries(
   track: AssetTrack,
   { timesMs, columns }: Series,
   rules: TimelineRules,
-  onCrossing: OnCrossing,
+  sink: TimelineSink,
 ): Promise<void> {
+  const limited = limitedFields(rules, timesMs).flatMap((name) => {
+    const column = columns.get(name);
+    return column === undefined ? [] : [{ name, column }];
+  });
   const none = new Float64Array(timesMs.length).fill(Number.NaN);
   const [latitude, longitude, accuracy, hdop, speed, engine, load] = SAMPLE_FIELDS.map(
     (name) => columns.get(name) ?? none,
@@ -126,7 +152,30 @@ async function foldSeries(
       speedKmh: at(speed, i),
       engineOn: at(engine, i),
       loadPercent: at(load, i),
+      fields: fieldsAt(limited, i),
     };
-    foldSample(track, sample, rules, onCrossing);
+    foldSample(track, sample, rules, sink);
   }
+}
+
+/** The fields that any limit in force during the series looks at. */
+function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readonly string[] {
+  const fromMs = timesMs[0];
+  const toMs = timesMs.at(-1);
+  if (fromMs === undefined || toMs === undefined) return [];
+  const instants = [fromMs, ...limits.changes(fromMs, toMs)];
+  return [...new Set(instants.flatMap((atMs) => limits.limitsAt(atMs).map(({ field }) => field)))];
+}
+
+const NO_FIELDS: Readonly<Record<string, number>> = {};
+
+/** What the limits look at in one row; `NaN` where it does not say. */
+function fieldsAt(
+  limited: readonly { readonly name: string; readonly column: Float64Array }[],
+  i: number,
+): Readonly<Record<string, number>> {
+  if (limited.length === 0) return NO_FIELDS;
+  const fields: Record<string, number> = {};
+  for (const { name, column } of limited) fields[name] = column[i] ?? Number.NaN;
+  return fields;
 }

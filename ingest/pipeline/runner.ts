@@ -11,7 +11,7 @@ import type {
 import type { AssetDirectory } from "../asset-directory.ts";
 import type { FenceDirectory, FencesSeen } from "../fence-directory.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
-import type { AssetTrack } from "./asset-track.ts";
+import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import { applyFenceChanges } from "./fence-changes.ts";
 import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
@@ -20,6 +20,7 @@ import type { PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { unpackTrack } from "./track-codec.ts";
+import { trackRules } from "./track-rules.ts";
 import { addToBook } from "./visit-book.ts";
 import type { VisitNames } from "./visit-telling.ts";
 
@@ -64,6 +65,7 @@ export interface PipelineOptions {
   readonly telemetryWritten: () => number;
   readonly directory: AssetDirectory;
   readonly fences: FenceDirectory;
+  readonly plans: PlanDirectory;
   /** Called after a commit that held events: whoever delivers them need not wait for a poll. */
   readonly onEvents?: () => void;
   readonly log: Logger;
@@ -72,7 +74,8 @@ export interface PipelineOptions {
 
 /** Loads the last committed state and follows the journal from there until stopped. */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { journal, records, visits, telemetry, telemetryWritten, directory, fences, log } = options;
+  const { journal, records, visits, telemetry, telemetryWritten, directory, fences, plans, log } =
+    options;
   const now = options.now ?? Date.now;
   const live = createAssetTracks();
   const counters: PipelineCounters = {
@@ -85,7 +88,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     asset: (id) => directory.find(id)?.asset.name ?? id,
     geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
   };
-  const stages = createStages({ fences, names });
+  const stages = createStages({ fences, plans, names });
   const step = createPipelineStep({
     journalId: journal.id,
     directory,
@@ -233,7 +236,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       if (telemetryWritten() < applied) return;
       lastRerunMs.set(track, now());
       try {
-        await rerunTimeline(track, { telemetry, visits }, rulesOf(track), {
+        const rules = trackRules(track, step.calendarOf(track), { fences, plans });
+        await rerunTimeline(track, { telemetry, visits }, rules, {
           output: step.output,
           names,
         });
@@ -245,11 +249,6 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       }
     }
   }
-
-  const rulesOf = (track: AssetTrack) => ({
-    calendar: step.calendarOf(track),
-    fences: fences.timeline,
-  });
 
   const ticker = setInterval(() => {
     journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);

@@ -1,3 +1,4 @@
+import type { AssetRegistration } from "../../domain/asset.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { Reading, ReadingBatch } from "../../domain/reading.ts";
@@ -53,6 +54,8 @@ export interface TickContext {
   /** Server clock when the tick was journalled, ms since the Unix epoch; the only clock a stage may read. */
   readonly atMs: number;
   readonly tracks: Iterable<AssetTrack>;
+  /** The track of an asset, made for one that has never been heard of. */
+  readonly trackOf: (asset: AssetRegistration) => AssetTrack;
   readonly directory: AssetDirectory;
   readonly output: StageOutput;
 }

@@ -1,3 +1,4 @@
+import type { AssetRegistration } from "../../domain/asset.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { AlertId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
@@ -84,8 +85,9 @@ export function createPipelineStep(options: {
     alert(alert) {
       alerts.set(alert.id, alert);
       const track = alert.assetId === undefined ? undefined : tracks.find(alert.assetId);
-      if (track === undefined || alert.severity !== "critical") return;
-      const isOpen = alert.resolvedAtMs === undefined;
+      if (track === undefined) return;
+      // Also one that is critical no more.
+      const isOpen = alert.severity === "critical" && alert.resolvedAtMs === undefined;
       if (isOpen === track.criticalAlerts.has(alert.id)) return;
       if (isOpen) track.criticalAlerts.add(alert.id);
       else track.criticalAlerts.delete(alert.id);
@@ -123,7 +125,8 @@ export function createPipelineStep(options: {
         break;
       }
       case "tick": {
-        const context = { atMs: record.timeMs, tracks: tracks.all(), directory, output };
+        const trackOf = ({ id, project_id }: AssetRegistration) => tracks.track(id, project_id);
+        const context = { atMs: record.timeMs, tracks: tracks.all(), trackOf, directory, output };
         for (const stage of stages) stage.onTick?.(context);
         break;
       }

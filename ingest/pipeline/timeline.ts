@@ -3,6 +3,7 @@ import { hasPosition, type Reading } from "../../domain/reading.ts";
 import { advanceFences, advanceFencesTo } from "../geofence/advance.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
+import { advanceLimits, type LimitChange, type LimitRules } from "../maintenance/limit-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack, Rank } from "./asset-track.ts";
 import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
@@ -11,16 +12,25 @@ import { foldWork } from "./utilization.ts";
 import type { WorkSample } from "./work.ts";
 
 /** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
-const LATE_SPAN_MS = 72 * 3_600_000;
+export const LATE_SPAN_MS = 72 * 3_600_000;
 
 /** What is in force for an asset, at any time that may be folded. */
 export interface TimelineRules {
   readonly calendar: WorkCalendar;
   readonly fences: FenceTimeline;
+  readonly limits: LimitRules;
 }
 
-/** Called with what the fold finds, in order. */
-export type OnCrossing = (crossing: Crossing) => void;
+/** Where the fold puts what it finds, in order. */
+export interface TimelineSink {
+  crossing(crossing: Crossing): void;
+  limit(change: LimitChange): void;
+}
+
+/** One reading, or several of one fix time. */
+export interface TimelineSample extends WorkSample {
+  readonly fields: Readonly<Record<string, number>>;
+}
 
 /**
  * Takes one reading to its place on the asset's time line: the fold goes on with it when it is the
@@ -30,12 +40,12 @@ export function foldReading(
   track: AssetTrack,
   reading: Reading,
   rules: TimelineRules,
-  onCrossing: OnCrossing,
+  sink: TimelineSink,
 ): FoldOutcome {
   const { fixTimeMs } = reading;
   if (fixTimeMs > track.work.tMs) {
-    foldSample(track, sampleOf(reading), rules, onCrossing);
-    applyKnownChanges(track, rules.fences, onCrossing);
+    foldSample(track, sampleOf(reading), rules, sink);
+    applyKnownChanges(track, rules.fences, sink);
     track.workRank = rankOf(reading);
     return "folded";
   }
@@ -58,12 +68,13 @@ export function markLate(track: AssetTrack, fromMs: number): void {
 /** Goes on with the fold by a sample that is newer than all before it. */
 export function foldSample(
   track: AssetTrack,
-  sample: WorkSample,
+  sample: TimelineSample,
   rules: TimelineRules,
-  onCrossing: OnCrossing,
+  sink: TimelineSink,
 ): void {
   takeSnapshot(track, sample.tMs);
   foldWork(track, sample, rules.calendar);
+  advanceLimits(track.limits, sample, rules.limits, sink.limit);
   if (Number.isNaN(sample.latitude)) return;
   if (sample.tMs <= track.fences.clockMs) {
     // A fence changed after this fix was taken, and was dealt with first.
@@ -76,19 +87,19 @@ export function foldSample(
     latDeg: sample.latitude,
     accuracyM: sample.accuracyM,
   };
-  advanceFences(track.fences, fix, track.assetId, rules.fences, onCrossing);
+  advanceFences(track.fences, fix, track.assetId, rules.fences, sink.crossing);
 }
 
 /** Deals with every change of fences that is known and younger than the newest fix. */
 export function applyKnownChanges(
   track: AssetTrack,
   fences: FenceTimeline,
-  onCrossing: OnCrossing,
+  sink: Pick<TimelineSink, "crossing">,
 ): void {
-  advanceFencesTo(track.fences, Number.MAX_SAFE_INTEGER, track.assetId, fences, onCrossing);
+  advanceFencesTo(track.fences, Number.MAX_SAFE_INTEGER, track.assetId, fences, sink.crossing);
 }
 
-function sampleOf({ fixTimeMs, fields }: Reading): WorkSample {
+function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
   const isPositioned = hasPosition(fields);
   return {
     tMs: fixTimeMs,
@@ -98,6 +109,7 @@ function sampleOf({ fixTimeMs, fields }: Reading): WorkSample {
     speedKmh: fields["speed_kmh"] ?? Number.NaN,
     engineOn: fields["engine_on"] ?? Number.NaN,
     loadPercent: fields["load_percent"] ?? Number.NaN,
+    fields,
   };
 }
 

@@ -2,6 +2,12 @@ import type { AlertId, AssetId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import { type PackedFenceFold, packFenceFold, unpackFenceFold } from "../geofence/fence-fold.ts";
 import { type PackedLiveness, packLiveness, unpackLiveness } from "../liveness/liveness-state.ts";
+import { type PackedLimitFold, packLimitFold, unpackLimitFold } from "../maintenance/limit-fold.ts";
+import {
+  type PackedMaintenance,
+  packMaintenance,
+  unpackMaintenance,
+} from "../maintenance/maintenance-state.ts";
 import {
   type AssetTrack,
   type Cell,
@@ -10,6 +16,7 @@ import {
   type Rank,
   type TimelineState,
 } from "./asset-track.ts";
+import type { Exceedance } from "./exceedance.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Layout of the stored state. A state of another layout is rebuilt from the journal and telemetry. */
@@ -22,7 +29,12 @@ type PackedRank = readonly [fixTimeMs: number, seq: number, payloadHash: number]
 /** `NaN` has no JSON; it is stored as null. */
 type PackedWork = readonly (number | null)[];
 
-type PackedTimeline = readonly [work: PackedWork, fences: PackedFenceFold, nextOrdinal: number];
+type PackedTimeline = readonly [
+  work: PackedWork,
+  fences: PackedFenceFold,
+  limits: PackedLimitFold,
+  nextOrdinal: number,
+];
 
 interface PackedTrack {
   readonly v: number;
@@ -33,6 +45,8 @@ interface PackedTrack {
   readonly received: number;
   readonly update: number;
   readonly liveness: PackedLiveness;
+  /** Absent where there is nothing to keep. */
+  readonly maintenance: PackedMaintenance | undefined;
   readonly faults: readonly FaultCode[];
   readonly faultsRank: PackedRank;
   readonly critical: readonly AlertId[];
@@ -47,7 +61,9 @@ interface PackedTrack {
     distanceM: number,
     atStart: PackedTimeline,
   ])[];
+  readonly exceedances: readonly Exceedance[];
   readonly engineOnBefore: number;
+  readonly distanceBefore: number;
   readonly closed: boolean;
   readonly late: number | null;
 }
@@ -62,6 +78,7 @@ export function packTrack(track: AssetTrack): string {
     received: track.lastReceivedAtMs,
     update: track.lastUpdateMs,
     liveness: packLiveness(track.liveness),
+    maintenance: packMaintenance(track.maintenance),
     faults: track.faults,
     faultsRank: packRank(track.faultsRank),
     critical: [...track.criticalAlerts],
@@ -76,7 +93,9 @@ export function packTrack(track: AssetTrack): string {
       day.distanceM,
       packTimeline(day.atStart),
     ]),
+    exceedances: track.exceedances,
     engineOnBefore: track.engineOnBeforeMs,
+    distanceBefore: track.distanceBeforeM,
     closed: track.hasClosedDays,
     late: Number.isFinite(track.lateFromMs) ? track.lateFromMs : null,
   };
@@ -95,6 +114,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     lastReceivedAtMs: packed.received,
     lastUpdateMs: packed.update,
     liveness: unpackLiveness(packed.liveness),
+    maintenance: unpackMaintenance(packed.maintenance),
     faults: packed.faults,
     faultsRank: unpackRank(packed.faultsRank),
     criticalAlerts: new Set(packed.critical),
@@ -112,10 +132,12 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
       }),
     ),
     engineOnBeforeMs: packed.engineOnBefore,
+    distanceBeforeM: packed.distanceBefore,
     hasClosedDays: packed.closed,
     lateFromMs: packed.late ?? Number.POSITIVE_INFINITY,
     // The visits are rows of their own; what is read of them is added by the runner.
-    visits: { list: [], completeFrom: packed.timeline[2] },
+    visits: { list: [], completeFrom: packed.timeline[3] },
+    exceedances: packed.exceedances,
   };
 }
 
@@ -151,14 +173,20 @@ function unpackRank([fixTimeMs, seq, payloadHash]: PackedRank): Rank {
   return { fixTimeMs, seq, payloadHash };
 }
 
-const packTimeline = ({ work, fences, nextOrdinal }: TimelineState): PackedTimeline => [
+const packTimeline = ({ work, fences, limits, nextOrdinal }: TimelineState): PackedTimeline => [
   packWork(work),
   packFenceFold(fences),
+  packLimitFold(limits),
   nextOrdinal,
 ];
 
-function unpackTimeline([work, fences, nextOrdinal]: PackedTimeline): TimelineState {
-  return { work: unpackWork(work), fences: unpackFenceFold(fences), nextOrdinal };
+function unpackTimeline([work, fences, limits, nextOrdinal]: PackedTimeline): TimelineState {
+  return {
+    work: unpackWork(work),
+    fences: unpackFenceFold(fences),
+    limits: unpackLimitFold(limits),
+    nextOrdinal,
+  };
 }
 
 function packWork(work: WorkState): PackedWork {

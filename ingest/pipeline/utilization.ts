@@ -84,15 +84,20 @@ export function closeOldDays(track: AssetTrack): void {
   const closed = track.days.splice(0, Math.max(0, track.days.length - OPEN_DAYS));
   for (const day of closed) {
     track.engineOnBeforeMs += day.engineOnMs;
+    track.distanceBeforeM += day.distanceM;
     track.hasClosedDays = true;
     if (track.changedDays.has(day.day)) track.closedDays.push(day);
   }
-  if (closed.length > 0) forgetVisits(track);
+  if (closed.length > 0) forgetEpisodes(track);
 }
 
-/** Lets go of visits that no re-run can reach any more, but for the newest of each fence. */
-function forgetVisits({ visits, days }: AssetTrack): void {
+/** Lets go of what no re-run can reach any more, but for the newest visit of each fence. */
+function forgetEpisodes(track: AssetTrack): void {
+  const { visits, days } = track;
   const reachable = days[0]?.atStart.nextOrdinal ?? 0;
+  track.exceedances = track.exceedances.filter(
+    ({ ordinal, cleared }) => ordinal >= reachable || cleared === undefined,
+  );
   if (reachable <= visits.completeFrom) return;
   const newest = new Map(visits.list.map((visit) => [visit.geofenceId, visit]));
   visits.list = visits.list.filter(

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { newId, type VisitId } from "../../domain/ids.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/visits.ts";
 import type { Crossing } from "../geofence/crossing.ts";
-import type { AssetTrack } from "./asset-track.ts";
-import { pairByOverlap, type Span } from "./pairing.ts";
+import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
+import { type EpisodeKind, type FoundAgain, reconcileEpisodes } from "./episodes.ts";
 import {
   type FoundVisit,
   type TellingContext,
@@ -22,7 +22,7 @@ export function applyCrossing(
   const { geofenceId } = crossing.fence;
   const newest = visits.list.findLast((visit) => visit.geofenceId === geofenceId);
   if (crossing.type === "entered") {
-    const found = visitFrom(track, crossing, nextOrdinal(track));
+    const found = visitFrom(track, crossing, takeOrdinal(track));
     const visit = tellVisit(undefined, found, newId<VisitId>("vis"), context);
     visits.list = [...visits.list, visit];
     if (newest !== undefined) tellExitAlert(newest, visit, context);
@@ -33,70 +33,39 @@ export function applyCrossing(
   }
 }
 
-/** What a re-run has found, from the place in the asset's visits where it began. */
-export interface RerunVisits {
-  readonly fromOrdinal: number;
-  /** The fences that the asset was in at the restart. */
-  readonly heldAtStart: readonly Visit["geofenceId"][];
-  readonly crossings: readonly Crossing[];
-}
-
-/**
- * Compares what a re-run has found with what was recorded: each visit that is found again keeps its
- * identity, and only what is new or different is told; one that is not found again is withdrawn.
- * The track's `nextOrdinal` is moved behind the found visits.
- */
+/** Compares the visits that a re-run has found with those that were recorded, and tells what is new. */
 export function reconcileVisits(
   track: AssetTrack,
-  { fromOrdinal, heldAtStart, crossings }: RerunVisits,
+  found: FoundAgain<Crossing>,
   context: TellingContext,
 ): void {
   const before = track.visits.list;
-  const settled = before.filter((visit) => visit.ordinal < fromOrdinal);
-  const known = before.filter((visit) => visit.ordinal >= fromOrdinal);
-  track.nextOrdinal = fromOrdinal;
-
-  // Visits that were open at the restart keep their beginning; their end is found again, or not.
-  const seeds = heldAtStart.flatMap((geofenceId) => {
-    const visit = settled.findLast((one) => one.geofenceId === geofenceId);
-    return visit === undefined
-      ? []
-      : [{ visit, found: foundFrom({ ...visit, exited: undefined }) }];
-  });
-  const open = new Map(seeds.map((seed) => [seed.visit.geofenceId, seed]));
-  const fresh: { found: FoundVisit }[] = [];
-  const openFresh = new Map<Visit["geofenceId"], { found: FoundVisit }>();
-  for (const crossing of crossings) {
-    const { geofenceId } = crossing.fence;
-    if (crossing.type === "entered") {
-      const entry = { found: visitFrom(track, crossing, nextOrdinal(track)) };
-      fresh.push(entry);
-      openFresh.set(geofenceId, entry);
-      open.delete(geofenceId);
-    } else {
-      const entry = openFresh.get(geofenceId) ?? open.get(geofenceId);
-      if (entry !== undefined) entry.found = closedBy(entry.found, crossing);
-    }
-  }
-
-  const pairs = pairByOverlap(
-    known.map((visit) => ({ visit, ...spanOf(visit) })),
-    fresh.map(({ found }) => spanOf(found)),
-  );
-  const kept = new Set(pairs.map((pair) => pair?.visit));
-  for (const visit of known) if (!kept.has(visit)) withdrawVisit(visit, context);
-  const told = new Map(
-    seeds.map(({ visit, found }) => [visit, tellIfNew(visit, found, context)] as const),
-  );
-  const newest = fresh.map(({ found }, i) => {
-    const visit = pairs[i]?.visit;
-    return visit === undefined
-      ? tellVisit(undefined, found, newId<VisitId>("vis"), context)
-      : tellIfNew(visit, found, context);
-  });
-  const after = [...settled.map((visit) => told.get(visit) ?? visit), ...newest];
+  const after = reconcileEpisodes(visitKind(track, context), before, found);
   track.visits.list = after;
   tellExitAlerts(before, after, context);
+}
+
+function visitKind(
+  track: AssetTrack,
+  context: TellingContext,
+): EpisodeKind<Visit, FoundVisit, Crossing> {
+  return {
+    subjectOf: ({ geofenceId }) => geofenceId,
+    subjectOfChange: ({ fence }) => fence.geofenceId,
+    isBeginning: ({ type }) => type === "entered",
+    begin: (crossing, ordinal) => visitFrom(track, crossing, ordinal),
+    end: closedBy,
+    reopen: (visit) => foundFrom({ ...visit, exited: undefined }),
+    spanOf: ({ entered, exited }) => ({
+      fromMs: entered.atMs,
+      toMs: exited?.atMs ?? Number.POSITIVE_INFINITY,
+    }),
+    tell: (before, found) =>
+      before === undefined
+        ? tellVisit(undefined, found, newId<VisitId>("vis"), context)
+        : tellIfNew(before, found, context),
+    withdraw: (before) => withdrawVisit(before, context),
+  };
 }
 
 /** Adds visits that were read back from the store to those that are held. */
@@ -138,12 +107,6 @@ function tellIfNew(visit: Visit, found: FoundVisit, context: TellingContext): Vi
   return tellVisit(visit, found, visit.id, context);
 }
 
-function nextOrdinal(track: AssetTrack): number {
-  const ordinal = track.nextOrdinal;
-  track.nextOrdinal += 1;
-  return ordinal;
-}
-
 function visitFrom(track: AssetTrack, crossing: Crossing, ordinal: number): FoundVisit {
   const { fence } = crossing;
   return {
@@ -181,14 +144,4 @@ const endOf = ({ atMs, location, accuracyM, cause }: Crossing): VisitEnd => ({
   location,
   accuracyM,
   cause,
-});
-
-const spanOf = ({
-  geofenceId,
-  entered,
-  exited,
-}: Pick<Visit, "geofenceId" | "entered" | "exited">): Span => ({
-  subject: geofenceId,
-  fromMs: entered.atMs,
-  toMs: exited?.atMs ?? Number.POSITIVE_INFINITY,
 });

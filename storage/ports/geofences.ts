@@ -6,7 +6,7 @@ import type {
   Ring,
 } from "../../domain/geofence.ts";
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
-import type { Changes } from "../ports.ts";
+import type { Changes } from "./changes.ts";
 
 /**
  * A fence as it was in force in `[validFromMs, validToMs)`. Every edit ends one version and begins the

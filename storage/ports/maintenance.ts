@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Changes } from "../ports.ts";
+import type { Changes } from "./changes.ts";
 
 /** Whom a maintenance plan is for: one asset, or every asset of a type in a project that has none of its own. */
 export type PlanScope =

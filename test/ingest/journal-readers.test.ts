@@ -9,6 +9,7 @@ import { startTelemetryWriter, type TelemetryWriter } from "../../ingest/telemet
 import type { Journal, JournalPosition } from "../../storage/ports.ts";
 import { assetEntry, fixedDirectory } from "../support/fixed-directory.ts";
 import { fixedFences } from "../support/fixed-fences.ts";
+import { noPlans } from "../support/fixed-plans.ts";
 import { openSmall, recordRanges, tamper, usedSegmentFiles } from "../support/journal.ts";
 import { openMemoryRecords } from "../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../support/memory-telemetry-store.ts";
@@ -78,6 +79,7 @@ async function startReader(checkpoint: JournalPosition | undefined): Promise<Pip
     telemetryWritten: () => journal.syncedSequence,
     directory: fixedDirectory([entry]),
     fences: fixedFences(),
+    plans: noPlans(),
     log,
   });
   closers.push(() => pipeline.stop());

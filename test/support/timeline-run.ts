@@ -1,9 +1,11 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
+import type { Limit } from "../../domain/maintenance.ts";
 import type { Reading } from "../../domain/reading.ts";
 import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { type AssetTrack, newAssetTrack } from "../../ingest/pipeline/asset-track.ts";
+import { applyLimitChange } from "../../ingest/pipeline/exceedance-book.ts";
 import { applyFenceChanges } from "../../ingest/pipeline/fence-changes.ts";
 import { applyLiveState } from "../../ingest/pipeline/live-state.ts";
 import { rerunTimeline } from "../../ingest/pipeline/rerun.ts";
@@ -39,6 +41,7 @@ export interface TimelineRun {
 export function openTimelineRun(
   calendar: WorkCalendar,
   versions: readonly GeofenceVersion[] = [],
+  limits: readonly Limit[] = [],
 ): TimelineRun {
   const telemetry = openMemoryTelemetryStore();
   const fences = createFenceTimeline();
@@ -46,7 +49,11 @@ export function openTimelineRun(
     { assetId: ASSET, projectId: PROJECT, validFromMs: 0, validToMs: undefined },
   ]);
   fences.apply(versions);
-  const rules: TimelineRules = { calendar, fences };
+  const rules: TimelineRules = {
+    calendar,
+    fences,
+    limits: { limitsAt: () => limits, changes: () => [] },
+  };
   const events: NewEvent[] = [];
   const visits = new Map<VisitId, Visit>();
   const alerts = new Map<AlertId, AlertUpsert>();
@@ -95,9 +102,10 @@ export function openTimelineRun(
       const point = { ...reading, assetId: ASSET, projectId: PROJECT };
       await telemetry.write([point], { journalId: "j", sequence: taken });
       applyLiveState(track, reading, batch);
-      return foldReading(track, reading, rules, (crossing) =>
-        applyCrossing(track, crossing, { output, names }),
-      );
+      return foldReading(track, reading, rules, {
+        crossing: (crossing) => applyCrossing(track, crossing, { output, names }),
+        limit: (change) => applyLimitChange(track, change, { output, names }),
+      });
     },
     learn(changed) {
       fences.apply(changed);
@@ -128,7 +136,7 @@ export function openTimelineRun(
   };
 }
 
-/** Non-withdrawn (fence, type, fix time, inferred) of the newest revision of each event, ascending. */
+/** Non-withdrawn (fence or limit, type, fix time, inferred) of the newest revision of each event, ascending. */
 export function eventTable(events: readonly NewEvent[]): readonly string[] {
   const newest = new Map<string, NewEvent>();
   for (const event of events) {
@@ -137,8 +145,8 @@ export function eventTable(events: readonly NewEvent[]): readonly string[] {
   return [...newest.values()]
     .filter((event) => !event.withdrawn)
     .map(
-      ({ geofenceId, type, occurredAtMs, inferred }) =>
-        `${occurredAtMs} ${geofenceId} ${type.replace(/\.revised$/, "")} ${inferred}`,
+      ({ geofenceId, type, occurredAtMs, inferred, data }) =>
+        `${occurredAtMs} ${geofenceId ?? data["limit_id"]} ${type.replace(/\.revised$/, "")} ${inferred}`,
     )
     .toSorted();
 }

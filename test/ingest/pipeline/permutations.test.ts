@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { offsetLocation } from "../../../domain/geodesy.ts";
 import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
 import type { GeofenceId } from "../../../domain/ids.ts";
+import type { Limit } from "../../../domain/maintenance.ts";
 import type { Reading } from "../../../domain/reading.ts";
 import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
 import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
@@ -119,6 +120,18 @@ function walk(steps: readonly Step[]): readonly Reading[] {
   });
 }
 
+/** What the plan watches: two values that the walk takes beyond their limits and back. */
+const LIMITS: readonly Limit[] = [
+  {
+    ...{ id: "volts", name: "Battery", field: "battery_voltage", bound: "above" as const },
+    ...{ level: 13.5, clearAt: 12.5, forMs: 0, severity: "critical" as const },
+  },
+  {
+    ...{ id: "accuracy", name: "Accuracy", field: "accuracy_meters", bound: "below" as const },
+    ...{ level: 6, clearAt: 10, forMs: 20_000, severity: "warning" as const },
+  },
+];
+
 const byTime = (a: Reading, b: Reading) =>
   a.fixTimeMs - b.fixTimeMs || a.seq - b.seq || a.payloadHash - b.payloadHash;
 
@@ -157,7 +170,7 @@ describe("readings of 72 h in any order, any number of times", () => {
           const spanMs = (readings.at(-1)?.fixTimeMs ?? T0) - T0;
           fc.pre(spanMs < 72 * HOUR);
           const versions = versionsOf(drawings, spanMs);
-          const inOrder = openTimelineRun(calendar, versions);
+          const inOrder = openTimelineRun(calendar, versions, LIMITS);
           for (const one of readings.toSorted(byTime)) {
             await inOrder.take(one);
             await inOrder.rerun();
@@ -172,7 +185,7 @@ describe("readings of 72 h in any order, any number of times", () => {
             .map((one) => ({ one, key: next() }))
             .sort((a, b) => a.key - b.key)
             .map(({ one }) => one);
-          const run = openTimelineRun(calendar);
+          const run = openTimelineRun(calendar, [], LIMITS);
           // Fences are learned one by one, whenever; a fix is judged by those of its own time.
           const unlearned = new Map<number, GeofenceVersion[]>();
           for (const version of versions) {

@@ -6,6 +6,7 @@ import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
+import { noPlans } from "../../support/fixed-plans.ts";
 
 const JOURNAL = "journal-1";
 const DAY_MS = 86_400_000;
@@ -21,7 +22,7 @@ function openStep() {
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("truck-1", "p1")]),
     tracks: createAssetTracks(),
-    stages: createStages({ fences: fixedFences(), names }),
+    stages: createStages({ fences: fixedFences(), plans: noPlans(), names }),
     counters: {
       readings: 0,
       outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

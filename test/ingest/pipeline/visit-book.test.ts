@@ -83,9 +83,13 @@ function openBook() {
     live: (...crossings: readonly Crossing[]) => {
       for (const one of crossings) applyCrossing(track, one, context);
     },
-    redo: (fromOrdinal: number, held: readonly string[], ...crossings: readonly Crossing[]) => {
-      const heldAtStart = held as readonly GeofenceId[];
-      reconcileVisits(track, { fromOrdinal, heldAtStart, crossings }, context);
+    redo: (fromOrdinal: number, openAtStart: readonly string[], ...found: readonly Crossing[]) => {
+      let next = fromOrdinal;
+      const changes = found.map((change) => ({
+        change,
+        ordinal: change.type === "entered" ? next++ : -1,
+      }));
+      reconcileVisits(track, { fromOrdinal, openAtStart, changes }, context);
     },
     told: () => events.map(({ type, revision, occurredAtMs }) => [type, revision, occurredAtMs]),
     openAlerts: () =>

@@ -1,0 +1,90 @@
+import { pairByOverlap } from "./pairing.ts";
+
+/** Something of an asset that begins and ends in fix time, as it was recorded: a visit, a value beyond its limit. */
+export interface RecordedEpisode {
+  /** Place in the order in which the fold over the asset's readings found it. */
+  readonly ordinal: number;
+}
+
+/** A beginning or an end that the fold has found. */
+export interface FoundChange<Change> {
+  readonly change: Change;
+  /** Of a beginning: the ordinal of its episode. */
+  readonly ordinal: number;
+}
+
+/** How one kind of episode is made and told. `Found`: one as the fold has it, before it is compared. */
+export interface EpisodeKind<Recorded extends RecordedEpisode, Found, Change> {
+  /** What it is an episode of; no two of one subject overlap. */
+  subjectOf(episode: Recorded | Found): string;
+  subjectOfChange(change: Change): string;
+  isBeginning(change: Change): boolean;
+  begin(change: Change, ordinal: number): Found;
+  end(found: Found, change: Change): Found;
+  /** A recorded one as it was before its end was found. */
+  reopen(recorded: Recorded): Found;
+  /** ms since the Unix epoch; `Infinity` for an end that is not there. */
+  spanOf(episode: Recorded | Found): { readonly fromMs: number; readonly toMs: number };
+  /** Records it as it is now and tells what is new; `before`: the same one as recorded. */
+  tell(before: Recorded | undefined, found: Found): Recorded;
+  /** Takes back one that did not happen. */
+  withdraw(before: Recorded): void;
+}
+
+/** What a re-run has found, from its place among the asset's episodes on. */
+export interface FoundAgain<Change> {
+  readonly fromOrdinal: number;
+  /** Subjects whose episode was going on at the restart. */
+  readonly openAtStart: readonly string[];
+  /** In the order in which the fold found them. */
+  readonly changes: readonly FoundChange<Change>[];
+}
+
+/**
+ * Compares what a re-run has found with what was recorded: an episode that is found again keeps its
+ * identity, and only what is new or different is told; one that is not found again is withdrawn. Yields
+ * the episodes that are, by rising ordinal.
+ */
+export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Change>(
+  kind: EpisodeKind<Recorded, Found, Change>,
+  before: readonly Recorded[],
+  { fromOrdinal, openAtStart, changes }: FoundAgain<Change>,
+): readonly Recorded[] {
+  const settled = before.filter(({ ordinal }) => ordinal < fromOrdinal);
+  const known = before.filter(({ ordinal }) => ordinal >= fromOrdinal);
+
+  // What was going on at the restart keeps its beginning; its end is found again, or not.
+  const seeds = new Map<Recorded, { found: Found }>();
+  const open = new Map<string, { found: Found }>();
+  for (const subject of openAtStart) {
+    const recorded = settled.findLast((one) => kind.subjectOf(one) === subject);
+    if (recorded === undefined) continue;
+    const entry = { found: kind.reopen(recorded) };
+    seeds.set(recorded, entry);
+    open.set(subject, entry);
+  }
+  const fresh: { found: Found }[] = [];
+  for (const { change, ordinal } of changes) {
+    const subject = kind.subjectOfChange(change);
+    if (kind.isBeginning(change)) {
+      const entry = { found: kind.begin(change, ordinal) };
+      fresh.push(entry);
+      open.set(subject, entry);
+    } else {
+      const entry = open.get(subject);
+      if (entry !== undefined) entry.found = kind.end(entry.found, change);
+    }
+  }
+
+  const pairs = pairByOverlap(
+    known.map((one) => ({ one, subject: kind.subjectOf(one), ...kind.spanOf(one) })),
+    fresh.map(({ found }) => ({ subject: kind.subjectOf(found), ...kind.spanOf(found) })),
+  );
+  const paired = new Set(pairs.map((pair) => pair?.one));
+  for (const one of known) if (!paired.has(one)) kind.withdraw(one);
+  const told = settled.map((one) => {
+    const seed = seeds.get(one);
+    return seed === undefined ? one : kind.tell(one, seed.found);
+  });
+  return [...told, ...fresh.map(({ found }, i) => kind.tell(pairs[i]?.one, found))];
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from "node:util";
+import { randomBase62 } from "../../domain/ids.ts";
+import type { LimitChange } from "../maintenance/limit-fold.ts";
+import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
+import { type EpisodeKind, type FoundAgain, reconcileEpisodes } from "./episodes.ts";
+import {
+  type Exceedance,
+  type FoundExceedance,
+  tellExceedance,
+  withdrawExceedance,
+} from "./exceedance.ts";
+import type { TellingContext } from "./visit-telling.ts";
+
+/** Tells a limit that the live fold has just found exceeded, or cleared. */
+export function applyLimitChange(
+  track: AssetTrack,
+  change: LimitChange,
+  context: TellingContext,
+): void {
+  const kind = exceedanceKind(track, context);
+  if (change.type === "exceeded") {
+    const exceedance = kind.tell(undefined, kind.begin(change, takeOrdinal(track)));
+    track.exceedances = [...track.exceedances, exceedance];
+    return;
+  }
+  const open = track.exceedances.findLast((one) => one.limit.id === change.limit.id);
+  if (open === undefined) return;
+  const closed = kind.tell(open, kind.end(kind.reopen(open), change));
+  track.exceedances = track.exceedances.map((one) => (one === open ? closed : one));
+}
+
+/** Compares what a re-run has found with what was told, and tells what is new. */
+export function reconcileExceedances(
+  track: AssetTrack,
+  found: FoundAgain<LimitChange>,
+  context: TellingContext,
+): void {
+  track.exceedances = reconcileEpisodes(exceedanceKind(track, context), track.exceedances, found);
+}
+
+function exceedanceKind(
+  { assetId, projectId }: AssetTrack,
+  context: TellingContext,
+): EpisodeKind<Exceedance, FoundExceedance, LimitChange> {
+  return {
+    subjectOf: ({ limit }) => limit.id,
+    subjectOfChange: ({ limit }) => limit.id,
+    isBeginning: ({ type }) => type === "exceeded",
+    begin: ({ limit, atMs, value, cause }, ordinal) => ({
+      ...{ assetId, projectId, ordinal, limit },
+      exceeded: { atMs, value, cause },
+      cleared: undefined,
+    }),
+    end: (found, { atMs, value, cause }) => ({ ...found, cleared: { atMs, value, cause } }),
+    reopen: ({ id: _id, told: _told, ...found }) => ({ ...found, cleared: undefined }),
+    spanOf: ({ exceeded, cleared }) => ({
+      fromMs: exceeded.atMs,
+      toMs: cleared?.atMs ?? Number.POSITIVE_INFINITY,
+    }),
+    tell(before, found) {
+      if (before !== undefined && isDeepStrictEqual({ ...before, ...found }, before)) return before;
+      return tellExceedance(before, found, before?.id ?? `exc_${randomBase62(16)}`, context);
+    },
+    withdraw: (before) => withdrawExceedance(before, context),
+  };
+}

@@ -1,0 +1,30 @@
+import type { WorkCalendar } from "../../domain/local-time.ts";
+import type { Limit } from "../../domain/maintenance.ts";
+import type { FenceDirectory } from "../fence-directory.ts";
+import type { PlanDirectory } from "../maintenance/plan-directory.ts";
+import type { AssetTrack } from "./asset-track.ts";
+import type { TimelineRules } from "./timeline.ts";
+
+/** Where the rules of a time line are looked up. */
+export interface RuleSources {
+  readonly fences: Pick<FenceDirectory, "timeline">;
+  readonly plans: Pick<PlanDirectory, "inForce" | "changes">;
+}
+
+const NO_LIMITS: readonly Limit[] = [];
+
+/** The rules that an asset's readings are folded by; all are looked up for the fix time in question. */
+export function trackRules(
+  { assetId, projectId }: AssetTrack,
+  calendar: WorkCalendar,
+  { fences, plans }: RuleSources,
+): TimelineRules {
+  return {
+    calendar,
+    fences: fences.timeline,
+    limits: {
+      limitsAt: (atMs) => plans.inForce(assetId, projectId, atMs)?.limits ?? NO_LIMITS,
+      changes: (fromMs, toMs) => plans.changes(assetId, projectId, fromMs, toMs),
+    },
+  };
+}

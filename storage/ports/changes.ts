@@ -1,0 +1,5 @@
+/** Rows changed since a revision; `deleted` rows are told once, so that followers can drop them. */
+export interface Changes<T> {
+  readonly revision: number;
+  readonly rows: readonly T[];
+}
