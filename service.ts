@@ -95,6 +95,7 @@ async function start(
     directory,
     fences,
     plans,
+    onEvents: () => feed.poke(),
     log,
   });
   closers.push(() => pipeline.stop());
