@@ -13,6 +13,8 @@ import geofenceWrites from "./equipment/geofence-writes.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import eventStream from "./platform/event-stream.ts";
+import events from "./platform/events.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
 import projects from "./platform/projects.ts";
@@ -35,7 +37,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
  * closes none of it.
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
-  const { records, telemetry, directory, live, keyring, pepper, now } = deps;
+  const { records, telemetry, directory, live, feed, keyring, pepper, now } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
   const guard = createGuard(keyring, now);
   const nextRequestId = createRequestIds();
@@ -75,6 +77,14 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       answerOnce(api, records.idempotency, now);
       await api.register(projects, { records, directory, now });
       await api.register(keys, { records, directory, keyring, pepper, now });
+      await api.register(events, { events: records.events, feed, directory });
+      await api.register(eventStream, {
+        events: records.events,
+        feed,
+        directory,
+        keyring,
+        metrics: deps.metrics,
+      });
       await api.register(
         async (equipment) => {
           const cards = createAssetCards(directory, live, zoneOf, now);

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Registry } from "prom-client";
 import type { AssetId } from "../domain/ids.ts";
 import type { AssetDirectory } from "../ingest/asset-directory.ts";
+import type { EventFeed } from "../ingest/delivery/event-feed.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
@@ -19,6 +20,8 @@ export interface ApiDependencies {
   readonly telemetry: TelemetryStore;
   readonly directory: AssetDirectory;
   readonly live: LiveAssets;
+  /** The outbox as it grows; what a route adds to it is told at once after a `poke`. */
+  readonly feed: EventFeed;
   /** Shared with the MQTT readers, so that a revocation reaches both at once. */
   readonly keyring: Keyring;
   /** Secret of every stored hash. */
