@@ -59,6 +59,13 @@ export const NewGeofence = Type.Object(
     polygon: Polygon,
     alert_on: Type.Optional(AlertOn),
     id: Type.Optional(GeofenceId),
+    valid_from: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now",
+      }),
+    ),
     ...Extras,
   },
   { title: "NewGeofence" },

@@ -8,10 +8,12 @@ import {
 } from "../../domain/geofence.ts";
 import { type GeofenceId, newId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import { LATE_SPAN_MS } from "../../ingest/pipeline/timeline.ts";
 import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
 import type { ApiDependencies } from "../dependencies.ts";
-import { withBody } from "../plugins/validation.ts";
+import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { readInstant } from "../schemas/instant.ts";
 import { visibleProject } from "./asset-access.ts";
 import { visibleGeofence } from "./geofence-access.ts";
 import { readPolygon } from "./geofence-polygon.ts";
@@ -47,6 +49,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
       const outline = outlineOf(body.polygon);
       visibleProject(directory, request, body.project_id);
       const nowMs = now();
+      const validFromMs = validFromOf(body.valid_from, nowMs);
       const at = new Date(nowMs).toISOString();
       const fence: Fence = {
         id: body.id ?? newId<GeofenceId>("gf"),
@@ -59,7 +62,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         created_at: at,
         updated_at: at,
       };
-      await geofences.insert(fence, nowMs);
+      await geofences.insert(fence, validFromMs);
       await fences?.refresh();
       return reply
         .code(201)
@@ -127,6 +130,17 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
 function outlineOf(polygon: unknown): Pick<Fence, "ring" | "area_sqm"> {
   const { ring, areaM2 } = readPolygon(polygon);
   return { ring, area_sqm: Math.round(areaM2 * 100) / 100 };
+}
+
+/** @throws ParameterError for a time in the future, or from before what is judged again. */
+function validFromOf(validFrom: string | undefined, nowMs: number): number {
+  if (validFrom === undefined) return nowMs;
+  const validFromMs = readInstant("valid_from", validFrom);
+  if (validFromMs > nowMs) throw invalidParameter("valid_from", "must not lie in the future");
+  if (validFromMs < nowMs - LATE_SPAN_MS) {
+    throw invalidParameter("valid_from", "must lie within the last 72 hours");
+  }
+  return validFromMs;
 }
 
 function triggersOf(given: AlertTrigger | readonly AlertTrigger[]): readonly AlertTrigger[] {

@@ -68,6 +68,35 @@ describe("POST /geofences", () => {
     expect((await t.get(`${GEOFENCES}/${created.id}`, ADMIN_KEY)).json()).toEqual(created);
   });
 
+  it.each([
+    ["2026-03-02T12:00:00Z", "72 hours ago"],
+    ["2026-03-05T13:00:00+01:00", "now, in another zone"],
+  ])("puts a fence in force from valid_from on: %s, %s", async (validFrom) => {
+    await using t = await openTestApp();
+    await withProject(t);
+    const body = yard({ id: "f1", valid_from: validFrom });
+    const created = await t.send("POST", GEOFENCES, ADMIN_KEY, body);
+
+    expect(created.json()).toMatchObject({ id: "f1", created_at: "2026-03-05T12:00:00.000Z" });
+    expect(t.records.rows.fenceVersions).toMatchObject([
+      { geofenceId: "f1", validFromMs: Date.parse(validFrom), validToMs: undefined },
+    ]);
+  });
+
+  it.each([
+    ["2026-03-05T12:00:00.001Z", "must not lie in the future"],
+    ["2026-03-02T11:59:59.999Z", "must lie within the last 72 hours"],
+    ["yesterday", "must match format"],
+  ])("refuses valid_from %s: %s", async (validFrom, reason) => {
+    const body = yard({ valid_from: validFrom });
+    const response = await unchanged.send("POST", GEOFENCES, ADMIN_KEY, body);
+
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.details).toEqual([
+      { parameter: "valid_from", message: expect.stringContaining(reason) },
+    ]);
+  });
+
   it("keeps the outline as [longitude, latitude], closed, in force from now on", async () => {
     await using t = await openTestApp();
     await withProject(t);
