@@ -32,6 +32,8 @@ const COLUMNS: CsvColumns<AssetNow> = {
   utilization_today: (now) => now.utilizationToday,
   zone: (now) => now.zone?.name ?? "",
   location_source: (now) => assetView(now).location_source,
+  connection_status: (now) => assetView(now).connection.status,
+  last_message_at: (now) => assetView(now).connection.last_message_at ?? "",
 };
 
 /** GET /assets of the contract, mounted at `/api/v1/equipment`. */

@@ -1,9 +1,9 @@
-import type { AssetStatus } from "../../domain/asset.ts";
+import { type AssetStatus, DEFAULT_LIVENESS_TIMEOUT_S } from "../../domain/asset.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetEntry } from "../../ingest/asset-directory.ts";
 import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
 import type { Zone } from "../dependencies.ts";
-import type { Asset, AssetDetail, AssetLocation } from "./schemas.ts";
+import type { Asset, AssetDetail, AssetLocation, Connection } from "./schemas.ts";
 
 /** An asset and what is known of it at one moment. */
 export interface AssetNow {
@@ -27,10 +27,12 @@ export function assetView(now: AssetNow): Asset {
     type: asset.type,
     status: now.status,
     location: { latitude, longitude },
-    last_update: now.state === undefined ? asset.created_at : isoTime(now.state.lastUpdateMs),
+    // An asset may have connected and sent nothing yet.
+    last_update: now.state?.lastUpdateMs ? isoTime(now.state.lastUpdateMs) : asset.created_at,
     utilization_today: now.utilizationToday,
     zone: now.zone?.name ?? "",
     location_source: fix === undefined ? "registered" : "gnss",
+    connection: connectionView(now.state),
   };
 }
 
@@ -45,12 +47,26 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     project_id: asset.project_id,
     decoder: asset.decoder,
     maintenance: asset.maintenance,
+    liveness_timeout_s: asset.liveness_timeout_s ?? DEFAULT_LIVENESS_TIMEOUT_S,
     ...(asset.location === undefined ? {} : { registered_location: asset.location }),
     created_at: asset.created_at,
     updated_at: asset.updated_at,
     ...(now.state === undefined ? {} : { engine_hours: now.state.engineHours }),
     latest: Object.fromEntries(latest),
     fault_codes: [...(now.state?.faults ?? [])],
+  };
+}
+
+function connectionView(state: AssetState | undefined): Connection {
+  if (state === undefined) return { link: "unknown", status: "unknown" };
+  const { connection, lastReceivedAtMs, fix } = state;
+  const { link, linkSinceMs, status } = connection;
+  return {
+    link,
+    ...(linkSinceMs === undefined ? {} : { link_since: isoTime(linkSinceMs) }),
+    ...(lastReceivedAtMs === 0 ? {} : { last_message_at: isoTime(lastReceivedAtMs) }),
+    ...(fix === undefined ? {} : { last_fix_at: isoTime(fix.fixTimeMs) }),
+    status,
   };
 }
 

@@ -78,6 +78,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         decoder: body.decoder ?? "plumbline",
         ...(body.location === undefined ? {} : { location: body.location }),
         maintenance: body.maintenance ?? false,
+        ...timeoutOf(body.liveness_timeout_s),
         created_at: isoNow(),
         updated_at: isoNow(),
       };
@@ -177,10 +178,12 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
 };
 
 function changed(
-  { location, ...rest }: AssetRegistration,
+  { location, liveness_timeout_s, ...rest }: AssetRegistration,
   body: AssetChange,
   updated_at: string,
 ): AssetRegistration {
+  const timeoutS =
+    body.liveness_timeout_s === undefined ? liveness_timeout_s : body.liveness_timeout_s;
   const place = body.location === undefined ? location : (body.location ?? undefined);
   return {
     ...rest,
@@ -190,8 +193,13 @@ function changed(
     decoder: body.decoder ?? rest.decoder,
     maintenance: body.maintenance ?? rest.maintenance,
     ...(place === undefined ? {} : { location: place }),
+    ...timeoutOf(timeoutS),
     updated_at,
   };
 }
+
+/** The field, or nothing where the default is wanted. */
+const timeoutOf = (liveness_timeout_s: number | null | undefined) =>
+  liveness_timeout_s === undefined || liveness_timeout_s === null ? {} : { liveness_timeout_s };
 
 export default assetWrites;

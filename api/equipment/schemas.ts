@@ -1,11 +1,38 @@
 import { type Static, Type } from "typebox";
-import { ASSET_STATUSES, AssetRegistration } from "../../domain/asset.ts";
+import {
+  ASSET_STATUSES,
+  AssetRegistration,
+  DEFAULT_LIVENESS_TIMEOUT_S,
+} from "../../domain/asset.ts";
 import { Location } from "../../domain/geodesy.ts";
 import { AssetId } from "../../domain/ids.ts";
 import { FaultCode } from "../../domain/reading.ts";
+import { CONNECTION_STATUSES } from "../../ingest/pipeline/asset-state.ts";
 import { Pagination } from "../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+
+/** Three facts that are kept apart: the MQTT session, the messages, the positions. */
+export const Connection = Type.Object(
+  {
+    link: Type.Enum(["connected", "disconnected", "unknown"], {
+      description: "MQTT session; unknown: none was ever seen",
+    }),
+    link_since: Type.Optional(Timestamp),
+    last_message_at: Type.Optional(
+      Type.String({ format: "date-time", description: "When the newest message was received" }),
+    ),
+    last_fix_at: Type.Optional(
+      Type.String({ format: "date-time", description: "Fix time of the newest position" }),
+    ),
+    status: Type.Enum([...CONNECTION_STATUSES], {
+      description:
+        "offline: no MQTT session for 60 s; silent: no message for liveness_timeout_s; gps_stuck: messages, but no new position for as long; unknown: never connected",
+    }),
+  },
+  { title: "Connection" },
+);
+export type Connection = Static<typeof Connection>;
 
 export const AssetPath = Type.Object({ asset_id: AssetId });
 
@@ -27,6 +54,7 @@ export const Asset = Type.Object(
     location_source: Type.Enum(["gnss", "registered"], {
       description: "registered: the asset never sent a fix; its or its project's registered place",
     }),
+    connection: Connection,
   },
   { title: "Asset" },
 );
@@ -44,6 +72,9 @@ export const AssetDetail = Type.Object(
     project_id: AssetRegistration.properties.project_id,
     decoder: AssetRegistration.properties.decoder,
     maintenance: AssetRegistration.properties.maintenance,
+    liveness_timeout_s: Type.Integer({
+      description: `Seconds of quiet until the asset is silent or its GPS stuck; ${DEFAULT_LIVENESS_TIMEOUT_S} unless set`,
+    }),
     registered_location: Type.Optional(Location),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -103,6 +134,7 @@ export const NewAsset = Type.Object(
     location: Type.Optional(Location),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
+    liveness_timeout_s: AssetRegistration.properties.liveness_timeout_s,
   },
   { title: "NewAsset" },
 );
@@ -118,6 +150,11 @@ export const AssetChange = Type.Object(
     ),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
+    liveness_timeout_s: Type.Optional(
+      Type.Union([AssetRegistration.properties.liveness_timeout_s, Type.Null()], {
+        description: `null: the default, ${DEFAULT_LIVENESS_TIMEOUT_S}`,
+      }),
+    ),
   },
   { title: "AssetChange" },
 );

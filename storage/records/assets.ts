@@ -17,6 +17,7 @@ type StoredAsset = {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly maintenance: boolean;
+  readonly liveness_timeout_s: number | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 };
@@ -35,7 +36,7 @@ type StoredAssignment = {
 };
 
 const COLUMNS = `id, project_id, name, type, decoder, latitude, longitude, maintenance,
-  created_at_ms, updated_at_ms`;
+  liveness_timeout_s, created_at_ms, updated_at_ms`;
 
 /** Assets, their tombstones and their assignments to projects, in SQL. */
 export function createAssetRecords(database: Database): AssetRecords {
@@ -126,7 +127,7 @@ async function insertAsset(
 ): Promise<void> {
   await transaction.query(
     `INSERT INTO assets (${COLUMNS}, secret_hash, revision)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [...toValues(asset), secretHash, revision],
   );
   await openAssignment(transaction, asset.id, asset.project_id, msOf(asset.created_at));
@@ -147,7 +148,8 @@ async function updateAsset(
   const asset = change(toAsset(before));
   await transaction.query(
     `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5, latitude = $6,
-       longitude = $7, maintenance = $8, created_at_ms = $9, updated_at_ms = $10, revision = $11
+       longitude = $7, maintenance = $8, liveness_timeout_s = $9, created_at_ms = $10,
+       updated_at_ms = $11, revision = $12
      WHERE id = $1`,
     [...toValues(asset), revision],
   );
@@ -199,13 +201,14 @@ function toValues(asset: AssetRegistration): readonly SqlValue[] {
     asset.location?.latitude ?? null,
     asset.location?.longitude ?? null,
     asset.maintenance,
+    asset.liveness_timeout_s ?? null,
     msOf(asset.created_at),
     msOf(asset.updated_at),
   ];
 }
 
 function toAsset(row: StoredAsset): AssetRegistration {
-  const { latitude, longitude } = row;
+  const { latitude, longitude, liveness_timeout_s } = row;
   return {
     id: row.id as AssetId,
     project_id: row.project_id as ProjectId,
@@ -214,6 +217,7 @@ function toAsset(row: StoredAsset): AssetRegistration {
     decoder: row.decoder,
     ...(latitude === null || longitude === null ? {} : { location: { latitude, longitude } }),
     maintenance: row.maintenance,
+    ...(liveness_timeout_s === null ? {} : { liveness_timeout_s }),
     created_at: isoTime(row.created_at_ms),
     updated_at: isoTime(row.updated_at_ms),
   };

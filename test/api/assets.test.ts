@@ -53,9 +53,11 @@ describe("POST /equipment/assets", () => {
       utilization_today: 0,
       zone: "",
       location_source: "registered",
+      connection: { link: "unknown", status: "unknown" },
       project_id: "p1",
       decoder: "plumbline",
       maintenance: false,
+      liveness_timeout_s: 900,
       registered_location: { latitude: 1, longitude: 2 },
       created_at: "2026-03-05T12:00:00.000Z",
       updated_at: "2026-03-05T12:00:00.000Z",
@@ -86,6 +88,8 @@ describe("POST /equipment/assets", () => {
     ["a number as text", { location: { latitude: "1", longitude: 0 } }, "location.latitude"],
     ["an unknown decoder", { decoder: "morse" }, "decoder"],
     ["maintenance as text", { maintenance: "true" }, "maintenance"],
+    ["a time-out of 59 s", { liveness_timeout_s: 59 }, "liveness_timeout_s"],
+    ["a time-out over a week", { liveness_timeout_s: 604_801 }, "liveness_timeout_s"],
   ])("refuses %s with 400 and names the field", async (_name, change, parameter) => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);

@@ -55,6 +55,12 @@ describe("GET /assets", () => {
           utilization_today: 25,
           zone: "",
           location_source: "gnss",
+          connection: {
+            link: "unknown",
+            last_message_at: "2026-03-05T11:59:50.500Z",
+            last_fix_at: "2026-03-05T11:59:50.000Z",
+            status: "ok",
+          },
         },
       ],
     });
@@ -78,6 +84,7 @@ describe("GET /assets", () => {
         status: "idle",
         location: { latitude: 1.5, longitude: -2.5 },
         location_source: "registered",
+        connection: { link: "unknown", status: "unknown" },
         last_update: "2026-03-01T08:00:00.000Z",
         utilization_today: 0,
         zone: "",

@@ -17,18 +17,23 @@ export function describeAssetRecords(current: () => TestRecords): void {
     assets.update(to.id, () => to, atMs);
 
   describe("assets", () => {
-    it("finds an asset with every field it was given", async () => {
+    it("finds an asset with every field it was given, and without those that were taken away", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       const placed = asset("a1", {
         location: { latitude: -33.8568, longitude: 151.2153 },
         maintenance: true,
+        liveness_timeout_s: 3_600,
       });
       await assets.insert(placed, hash32(1));
       await assets.insert(asset("a2"), hash32(2));
       expect(await assets.find(assetId("a1"))).toStrictEqual(placed);
       expect(await assets.find(assetId("a2"))).toStrictEqual(asset("a2"));
       expect(await assets.find(assetId("a3"))).toBeUndefined();
+      await replaceAsset(assets, { ...asset("a2"), liveness_timeout_s: 120 }, NOON_MS);
+      expect((await assets.find(assetId("a2")))?.liveness_timeout_s).toBe(120);
+      await replaceAsset(assets, asset("a1"), NOON_MS);
+      expect(await assets.find(assetId("a1"))).toStrictEqual(asset("a1"));
     });
 
     it("refuses an unknown project and a taken id, and tells no follower", async () => {
