@@ -1,3 +1,5 @@
+import type { AlertSeverity } from "../../domain/alert.ts";
+import type { ProjectId } from "../../domain/ids.ts";
 import type { FaultCode } from "../../domain/reading.ts";
 
 /** A fault that the machine reports now. */
@@ -10,6 +12,14 @@ export interface ActiveFault {
   readonly lastSeenMs: number;
   /** How often it occurred while it was reported. */
   readonly occurrences: number;
+  /** What its alert was written with; absent until it is. */
+  readonly alert?: FaultAlert;
+}
+
+/** What of a fault's alert may change without an occurrence: the plan, or the machine's project. */
+export interface FaultAlert {
+  readonly severity: AlertSeverity;
+  readonly projectId: ProjectId;
 }
 
 /** The active faults of one asset by {@link faultKey}; changed in place. */

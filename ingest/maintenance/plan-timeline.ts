@@ -21,10 +21,14 @@ export interface PlanSubject {
 
 /** Every plan and when it was in force, in memory. */
 export interface PlanTimeline {
+  /** Whether there is no plan at all. */
+  readonly isEmpty: boolean;
   /** Inserts the versions, or replaces them by scope and start. */
   apply(versions: readonly PlanVersion[]): void;
   /** What held for the asset at `atMs`; its own plan wins whole over that of its type. */
   at(subject: PlanSubject, atMs: number): PlanInForce | undefined;
+  /** What was kept for exactly this asset or type at `atMs`. */
+  ofScope(scope: PlanScope, atMs: number): PlanInForce | undefined;
   /** The instants in `(fromMs, toMs]`, ascending, at which what holds for the asset changed. */
   changes(subject: PlanSubject, fromMs: number, toMs: number): readonly number[];
   /** Lets go of versions that ended at or before `beforeMs`. */
@@ -61,6 +65,9 @@ export function createPlanTimeline(): PlanTimeline {
   }
 
   return {
+    get isEmpty() {
+      return byAsset.size === 0 && byType.size === 0;
+    },
     apply(versions) {
       for (const version of versions) {
         const held = heldOf(version);
@@ -73,6 +80,13 @@ export function createPlanTimeline(): PlanTimeline {
     },
     at(subject, atMs) {
       return inForce(byAsset.get(subject.assetId) ?? NONE, atMs) ?? inForce(ofType(subject), atMs);
+    },
+    ofScope(scope, atMs) {
+      const versions =
+        "assetId" in scope
+          ? byAsset.get(scope.assetId)
+          : byType.get(scope.projectId)?.get(scope.assetType);
+      return inForce(versions ?? NONE, atMs);
     },
     changes(subject, fromMs, toMs) {
       const all = [...(byAsset.get(subject.assetId) ?? NONE), ...ofType(subject)];
@@ -87,7 +101,10 @@ export function createPlanTimeline(): PlanTimeline {
     forget(beforeMs) {
       const isKept = ({ validToMs }: Held) => validToMs === undefined || validToMs > beforeMs;
       forgetIn(byAsset, isKept);
-      for (const types of byType.values()) forgetIn(types, isKept);
+      for (const [projectId, types] of byType) {
+        forgetIn(types, isKept);
+        if (types.size === 0) byType.delete(projectId);
+      }
     },
   };
 }

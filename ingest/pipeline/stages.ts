@@ -1,5 +1,6 @@
 import type { FenceDirectory } from "../fence-directory.ts";
 import { createLivenessStage } from "../liveness/liveness-stage.ts";
+import { createMaintenanceStage } from "../maintenance/maintenance-stage.ts";
 import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import { applyLimitChange } from "./exceedance-book.ts";
 import { applyLiveState } from "./live-state.ts";
@@ -43,6 +44,7 @@ export function createStages({ fences, plans, names }: StageSources): readonly S
         counters.outcomes[outcome] += 1;
       },
     },
+    createMaintenanceStage({ plans, names }),
     createLivenessStage(names),
   ];
 }

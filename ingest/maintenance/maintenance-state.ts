@@ -1,0 +1,53 @@
+import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { ActiveFault, FaultBook } from "./fault-book.ts";
+import type { Baseline, ServiceLevel } from "./service-due.ts";
+import type { UsageMeter } from "./usage-meter.ts";
+
+/** One service item of an asset's plan, and how far it was told. */
+export interface WatchedService {
+  readonly baseline: Baseline;
+  /** What was told since the baseline. */
+  readonly told: ServiceLevel;
+  /** The intervals that were told of; a plan that changes them tells anew. */
+  readonly toldOf: string;
+  /** The open alert as it was written last; `undefined` while none is open. */
+  readonly alert: AlertUpsert | undefined;
+}
+
+/** Everything of an asset's maintenance that does not go by fix time; changed in place. */
+export interface MaintenanceState {
+  readonly faults: FaultBook;
+  /** The machine's own meters; `undefined` until it reports one. */
+  meters: { readonly hours: UsageMeter | undefined; readonly km: UsageMeter | undefined };
+  readonly services: Map<string, WatchedService>;
+}
+
+export const newMaintenanceState = (): MaintenanceState => ({
+  faults: new Map(),
+  meters: { hours: undefined, km: undefined },
+  services: new Map(),
+});
+
+/** As JSON. */
+export interface PackedMaintenance {
+  readonly faults: readonly (readonly [key: string, fault: ActiveFault])[];
+  readonly meters: MaintenanceState["meters"];
+  readonly services: readonly (readonly [item: string, service: WatchedService])[];
+}
+
+/** `undefined`, which JSON leaves out, for an asset without anything to keep. */
+export function packMaintenance(state: MaintenanceState): PackedMaintenance | undefined {
+  const { faults, meters, services } = state;
+  const isEmpty = faults.size + services.size === 0 && (meters.hours ?? meters.km) === undefined;
+  return isEmpty ? undefined : { faults: [...faults], meters, services: [...services] };
+}
+
+export function unpackMaintenance(packed: PackedMaintenance | undefined): MaintenanceState {
+  if (packed === undefined) return newMaintenanceState();
+  const { hours, km } = packed.meters;
+  return {
+    faults: new Map(packed.faults),
+    meters: { hours, km },
+    services: new Map(packed.services),
+  };
+}

@@ -1,0 +1,129 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { PlanScope, ServiceRow } from "../../storage/ports/maintenance.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import { createPlanTimeline, type PlanInForce, type PlanSubject } from "./plan-timeline.ts";
+
+/** Versions that ended before this are of no use: no reading in reach of a re-run is judged by them. */
+const KEPT_MS = 6 * 86_400_000;
+/** How often the directory looks for changes made by another process, ms. Chosen. */
+const POLL_MS = 1_000;
+/** Name under which the pipeline stores what it has seen (`PipelineCommit.shared`). */
+export const MAINTENANCE_SEEN = "maintenance";
+
+/** How far the pipeline had dealt with plans and services at a commit; revisions. */
+export interface MaintenanceSeen {
+  readonly plans: number;
+  readonly services: number;
+}
+
+/** A version of a plan that began or ended. */
+export interface PlanChange {
+  readonly scope: PlanScope;
+  /** ms since the Unix epoch. */
+  readonly atMs: number;
+  readonly revision: number;
+}
+
+/** Every maintenance plan in memory, and the services that the pipeline has yet to deal with. */
+export interface PlanDirectory {
+  /** What holds for an asset of that project at `atMs`; its own plan, else that of its type. */
+  inForce(assetId: AssetId, projectId: ProjectId, atMs: number): PlanInForce | undefined;
+  /** The instants in `(fromMs, toMs]`, ascending, at which that changed. */
+  changes(assetId: AssetId, projectId: ProjectId, fromMs: number, toMs: number): readonly number[];
+  /** The plan that is kept for exactly this asset or type. */
+  ofScope(scope: PlanScope, atMs: number): PlanInForce | undefined;
+  /** The newest revisions that were read. */
+  readonly seen: MaintenanceSeen;
+  /** Versions that began or ended after a revision, by rising revision. */
+  changesAfter(plans: number): readonly PlanChange[];
+  /** Services recorded after a revision, by rising revision; earlier ones are let go of. */
+  servicesAfter(services: number): readonly ServiceRow[];
+  /** Reads what has changed in the record store; call after every write to plans or services. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** Loads the directory and keeps following the record store. */
+export async function openPlanDirectory(
+  records: Pick<RecordStore, "maintenance" | "pipeline">,
+  assets: AssetDirectory,
+  now: () => number = Date.now,
+): Promise<PlanDirectory> {
+  const timeline = createPlanTimeline();
+  const shared = (await records.pipeline.shared()).get(MAINTENANCE_SEEN);
+  // Services that were dealt with are in the assets' states; all plans are needed.
+  let services = shared === undefined ? 0 : (JSON.parse(shared) as MaintenanceSeen).services;
+  let plans = 0;
+  let planChanges: PlanChange[] = [];
+  let serviceRows: ServiceRow[] = [];
+  let running: Promise<void> | undefined;
+  let again: Promise<void> | undefined;
+
+  async function follow(): Promise<void> {
+    const versions = await records.maintenance.plansSince(plans);
+    timeline.apply(versions.rows);
+    plans = versions.revision;
+    for (const { scope, validFromMs, validToMs, revision } of versions.rows) {
+      planChanges.push({ scope, atMs: validToMs ?? validFromMs, revision });
+    }
+    const recorded = await records.maintenance.servicesSince(services);
+    services = recorded.revision;
+    serviceRows.push(...recorded.rows);
+    const keptMs = now() - KEPT_MS;
+    timeline.forget(keptMs);
+    planChanges = planChanges.filter(({ atMs }) => atMs > keptMs);
+  }
+
+  /** One look at a time; a call during a look waits for the next one, which sees its write. */
+  function refresh(): Promise<void> {
+    if (running === undefined) {
+      running = follow().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    again ??= running
+      .catch(() => undefined)
+      .then(() => {
+        again = undefined;
+        return refresh();
+      });
+    return again;
+  }
+
+  function subjectOf(assetId: AssetId, projectId: ProjectId): PlanSubject | undefined {
+    const assetType = assets.find(assetId)?.asset.type;
+    return assetType === undefined ? undefined : { assetId, projectId, assetType };
+  }
+
+  await refresh();
+  const timer = setInterval(() => {
+    // The record store may be away; what is known goes on, and the next look catches up.
+    refresh().catch(() => undefined);
+  }, POLL_MS);
+  timer.unref();
+
+  return {
+    inForce(assetId, projectId, atMs) {
+      if (timeline.isEmpty) return undefined;
+      const subject = subjectOf(assetId, projectId);
+      return subject && timeline.at(subject, atMs);
+    },
+    changes(assetId, projectId, fromMs, toMs) {
+      const subject = subjectOf(assetId, projectId);
+      return subject === undefined ? [] : timeline.changes(subject, fromMs, toMs);
+    },
+    ofScope: (scope, atMs) => timeline.ofScope(scope, atMs),
+    get seen() {
+      return { plans, services };
+    },
+    changesAfter: (revision) => planChanges.filter((change) => change.revision > revision),
+    servicesAfter(revision) {
+      serviceRows = serviceRows.filter((row) => row.revision > revision);
+      return serviceRows;
+    },
+    refresh,
+    close: () => clearInterval(timer),
+  };
+}

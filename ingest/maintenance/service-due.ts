@@ -1,0 +1,168 @@
+import { type ServiceItem, warnPercentOf } from "../../domain/maintenance.ts";
+import type { ServiceRow } from "../../storage/ports/maintenance.ts";
+import type { UsageMeter } from "./usage-meter.ts";
+import { usageOf } from "./usage-meter.ts";
+
+const MS_PER_DAY = 86_400_000;
+
+/** Usage in one unit by both ways of counting. */
+interface Usage {
+  /** By the machine's own meter; `undefined` where it reports none. */
+  readonly machine: number | undefined;
+  /** By our sum over its readings. */
+  readonly accumulated: number;
+}
+
+/** Everything that intervals are counted by, in hours and kilometres. */
+export interface Meters {
+  readonly hours: Usage;
+  readonly km: Usage;
+}
+
+/** Where an interval is counted from. */
+export interface Baseline extends Meters {
+  /** The service that began the interval; `undefined`: none is known. */
+  readonly serviceId: string | undefined;
+  /** The service, or when the plan met the machine; ms since the Unix epoch. */
+  readonly atMs: number;
+}
+
+/** `warning`: near its end; `due`: at it or past it. */
+export type ServiceLevel = "ok" | "warning" | "due";
+
+/** How far one of an item's intervals is used up; in its own unit. */
+export interface IntervalUse {
+  readonly unit: "hours" | "days" | "km";
+  readonly every: number;
+  readonly used: number;
+  /** Negative when it is past. */
+  readonly remaining: number;
+  readonly usedPercent: number;
+  /** What counts: the machine's own meter, our sum, or the calendar. */
+  readonly source: "machine" | "accumulated" | "calendar";
+}
+
+/** Where a service item stands; `first`: the interval that is used up most. */
+export interface ServiceStanding {
+  readonly level: ServiceLevel;
+  readonly first: IntervalUse;
+  readonly intervals: readonly IntervalUse[];
+}
+
+/**
+ * The baseline of an item that no service is known of: a machine with its own meter is counted from
+ * meter 0, because it may never have been serviced; without a meter, and by days, counting begins when
+ * the plan meets the machine.
+ */
+export function firstBaseline(atMs: number, meters: Meters): Baseline {
+  return {
+    serviceId: undefined,
+    atMs,
+    hours: fromZero(meters.hours),
+    km: fromZero(meters.km),
+  };
+}
+
+const fromZero = ({ machine, accumulated }: Usage): Usage => ({
+  machine: machine === undefined ? undefined : 0,
+  accumulated,
+});
+
+/** What a service says of the meters, as the intervals after it are counted from. */
+export function serviceBaseline(
+  service: Pick<ServiceRow, "id" | "servicedAtMs" | "engineHours" | "hoursSource" | "odometerKm">,
+  meters: Meters,
+  own: { readonly hours: UsageMeter | undefined; readonly km: UsageMeter | undefined },
+): Baseline {
+  const { id: serviceId, servicedAtMs: atMs, engineHours, odometerKm } = service;
+  const isOwnSum = service.hoursSource === "accumulated";
+  return {
+    serviceId,
+    atMs,
+    hours: isOwnSum
+      ? fromOwnSum(engineHours, meters.hours)
+      : fromReading(engineHours, own.hours, meters.hours),
+    km: fromReading(odometerKm, own.km, meters.km),
+  };
+}
+
+/** Both ways of counting at the moment the machine's meter showed `shown`; now, where it is not known. */
+function fromReading(shown: number | undefined, meter: UsageMeter | undefined, now: Usage): Usage {
+  if (shown === undefined) return now;
+  const machine = shown + (meter?.offset ?? 0);
+  const used = now.machine === undefined ? 0 : Math.max(0, now.machine - machine);
+  return { machine, accumulated: now.accumulated - used };
+}
+
+function fromOwnSum(accumulated: number | undefined, now: Usage): Usage {
+  if (accumulated === undefined) return now;
+  const used = Math.max(0, now.accumulated - accumulated);
+  return { machine: now.machine === undefined ? undefined : now.machine - used, accumulated };
+}
+
+/**
+ * Carries a baseline over to a machine that began to report its own meter: what was used so far by our
+ * sum stays used; without any service the meter counts from 0.
+ */
+export function meetMachineMeters(baseline: Baseline, meters: Meters): Baseline {
+  const hours = metBy(baseline.hours, meters.hours, baseline.serviceId === undefined);
+  const km = metBy(baseline.km, meters.km, baseline.serviceId === undefined);
+  return hours === baseline.hours && km === baseline.km ? baseline : { ...baseline, hours, km };
+}
+
+function metBy(base: Usage, now: Usage, isFromZero: boolean): Usage {
+  if (base.machine !== undefined || now.machine === undefined) return base;
+  const used = Math.max(0, now.accumulated - base.accumulated);
+  return { ...base, machine: isFromZero ? 0 : now.machine - used };
+}
+
+/** Where an item stands at `nowMs`; the machine's own meter is preferred to our sum. */
+export function serviceStanding(
+  item: ServiceItem,
+  baseline: Baseline,
+  meters: Meters,
+  nowMs: number,
+): ServiceStanding {
+  const days = (nowMs - baseline.atMs) / MS_PER_DAY;
+  const intervals = [
+    intervalUse("hours", item.every_hours, used(baseline.hours, meters.hours)),
+    intervalUse("days", item.every_days, { used: days, source: "calendar" }),
+    intervalUse("km", item.every_km, used(baseline.km, meters.km)),
+  ].filter((use) => use !== undefined);
+  const first = intervals.reduce((a, b) => (b.usedPercent > a.usedPercent ? b : a));
+  return { level: levelOf(first.usedPercent, item), first, intervals };
+}
+
+function used(base: Usage, now: Usage): Pick<IntervalUse, "used" | "source"> {
+  if (now.machine !== undefined && base.machine !== undefined) {
+    return { used: now.machine - base.machine, source: "machine" };
+  }
+  return { used: now.accumulated - base.accumulated, source: "accumulated" };
+}
+
+function intervalUse(
+  unit: IntervalUse["unit"],
+  every: number | undefined,
+  { used: counted, source }: Pick<IntervalUse, "used" | "source">,
+): IntervalUse | undefined {
+  if (every === undefined) return undefined;
+  // A service dated ahead of our clock, or a sum that a late reading made smaller.
+  const used = Math.max(0, counted);
+  return { unit, every, used, remaining: every - used, usedPercent: (used / every) * 100, source };
+}
+
+function levelOf(usedPercent: number, item: ServiceItem): ServiceLevel {
+  if (usedPercent >= 100) return "due";
+  return usedPercent >= warnPercentOf(item) ? "warning" : "ok";
+}
+
+/** What the meters show now, with what was on the ones before. */
+export function metersOf(
+  own: { readonly hours: UsageMeter | undefined; readonly km: UsageMeter | undefined },
+  accumulated: { readonly hours: number; readonly km: number },
+): Meters {
+  return {
+    hours: { machine: own.hours && usageOf(own.hours), accumulated: accumulated.hours },
+    km: { machine: own.km && usageOf(own.km), accumulated: accumulated.km },
+  };
+}

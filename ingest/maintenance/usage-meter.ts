@@ -1,0 +1,42 @@
+/** How fast a meter can run, and how far a reading of it may be off. */
+interface MeterKind {
+  readonly fastestPerHour: number;
+  /** In the meter's unit; some devices report whole units, or lag behind. Chosen. */
+  readonly slack: number;
+}
+
+/** Engine hours: no engine runs longer than the clock. */
+export const HOUR_METER: MeterKind = { fastestPerHour: 1, slack: 1 };
+/** Kilometres: no machine on a site is faster than 150 km/h (DESIGN 5). */
+export const ODOMETER: MeterKind = { fastestPerHour: 150, slack: 10 };
+
+const MS_PER_HOUR = 3_600_000;
+
+/** A machine's own cumulative meter, and what was on the ones before it. */
+export interface UsageMeter {
+  /** What it shows. */
+  readonly shown: number;
+  /** Fix time of that, ms since the Unix epoch. */
+  readonly atMs: number;
+  /** What has to be added for the usage; 0 until the meter was replaced. */
+  readonly offset: number;
+}
+
+/** Usage that goes on where a meter was replaced; equal to what the first meter shows. */
+export const usageOf = ({ shown, offset }: UsageMeter): number => shown + offset;
+
+/**
+ * Reads a meter again. One that went back, or on faster than time allows, is another meter (a replaced
+ * device, a reset, a glitch): the usage goes on from where it was, and nothing falls due by the jump.
+ */
+export function readMeter(
+  before: UsageMeter | undefined,
+  { shown, atMs }: Omit<UsageMeter, "offset">,
+  { fastestPerHour, slack }: MeterKind,
+): UsageMeter {
+  if (before === undefined) return { shown, atMs, offset: 0 };
+  const gone = shown - before.shown;
+  const possible = ((atMs - before.atMs) / MS_PER_HOUR) * fastestPerHour + slack;
+  const isSameMeter = gone >= -slack && gone <= possible;
+  return { shown, atMs, offset: isSameMeter ? before.offset : before.offset - gone };
+}
