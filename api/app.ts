@@ -18,12 +18,15 @@ import events from "./platform/events.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
 import projects from "./platform/projects.ts";
+import webhookDeliveries from "./platform/webhook-deliveries.ts";
+import webhooks from "./platform/webhooks.ts";
 import { refuseUnreadable } from "./plugins/client-errors.ts";
 import { handleErrors, sendError } from "./plugins/errors.ts";
 import { createGuard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
 import { measureRequests } from "./plugins/http-metrics.ts";
 import { answerForNode } from "./plugins/http-protocol.ts";
 import { answerOnce } from "./plugins/idempotency.ts";
+import { readJsonBodies } from "./plugins/json-body.ts";
 import { describeApi } from "./plugins/openapi.ts";
 import { validateRequests } from "./plugins/validation.ts";
 
@@ -69,6 +72,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   answerForNode(app, (socket) => refuse({}, socket));
   measureRequests(app, deps.metrics);
   handleErrors(app);
+  readJsonBodies(app);
   validateRequests(app);
   await describeApi(app);
   await app.register(health, { health: deps.health, metrics: deps.metrics });
@@ -85,6 +89,11 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
         keyring,
         metrics: deps.metrics,
       });
+      if (deps.webhooks !== undefined) {
+        const options = { ...deps.webhooks, records, directory, pepper, now };
+        await api.register(webhooks, options);
+        await api.register(webhookDeliveries, options);
+      }
       await api.register(
         async (equipment) => {
           const cards = createAssetCards(directory, live, zoneOf, now);
