@@ -1,0 +1,45 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits behind the first attempt, the second, ...; ten attempts in all (API_AND_SECURITY B8). */
+const WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+/** Part by which a wait is longer or shorter, so that what failed together does not return together. Chosen. */
+const JITTER = 0.1;
+/** Longest wait that a receiver may ask for. Chosen. */
+const MAX_ASKED_MS = HOUR_MS;
+
+/** Time from the first attempt to the last, with the longest waits, ms: about 83 h. */
+export const RETRY_SPAN_MS = (1 + JITTER) * WAITS_MS.reduce((sum, wait) => sum + wait, 0);
+
+/**
+ * How long to wait after `attempts` failed ones, ms; `undefined` when that was the last.
+ * `askedMs` is the receiver's `Retry-After`; `random` is uniform in [0, 1).
+ */
+export function retryWaitMs(
+  attempts: number,
+  askedMs: number | undefined,
+  random: number,
+): number | undefined {
+  const wait = WAITS_MS[attempts - 1];
+  if (wait === undefined) return undefined;
+  const jittered = Math.round(wait * (1 + JITTER * (2 * random - 1)));
+  return Math.max(jittered, Math.min(askedMs ?? 0, MAX_ASKED_MS));
+}
+
+/** `Retry-After` (RFC 9110 section 10.2.3: seconds, or a date) as ms from `nowMs`, at most an hour. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs;
+  return ms > 0 ? Math.min(ms, MAX_ASKED_MS) : undefined;
+}
