@@ -3,6 +3,7 @@ import type { Registry } from "prom-client";
 import type { AssetId } from "../domain/ids.ts";
 import type { AssetDirectory } from "../ingest/asset-directory.ts";
 import type { EventFeed } from "../ingest/delivery/event-feed.ts";
+import type { OutboundClient } from "../ingest/delivery/outbound/client.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
@@ -12,6 +13,14 @@ import type { Keyring } from "./auth/keyring.ts";
 export interface Zone {
   readonly id: string;
   readonly name: string;
+}
+
+/** What the routes of webhooks need beside the records. */
+export interface WebhookDependencies {
+  /** Judges the addresses that clients give, and sends test messages to them. */
+  readonly outbound: OutboundClient;
+  /** Told of every write to webhooks and their deliveries. Never waits. */
+  readonly changed: () => void;
 }
 
 /** Everything the API uses; it opens and closes none of it. */
@@ -36,6 +45,8 @@ export interface ApiDependencies {
   readonly log: FastifyBaseLogger;
   /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
   readonly fences?: { refresh(): Promise<void> };
+  /** Absent: there are no routes of webhooks. */
+  readonly webhooks?: WebhookDependencies;
   /** Absent: no asset is in a zone. */
   readonly zoneOf?: (assetId: AssetId) => Zone | undefined;
 }

@@ -1,0 +1,298 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { isTypeFilter } from "../../domain/event-filter.ts";
+import { newId, type WebhookId } from "../../domain/ids.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
+import { newSigningSecret, signingKey } from "../../ingest/delivery/webhooks/signature.ts";
+import type { Webhook as StoredWebhook } from "../../storage/ports/webhooks.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import type { WebhookDependencies } from "../dependencies.ts";
+import { alsoNeeds } from "../plugins/also-needs.ts";
+import { principal } from "../plugins/guard.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+import { jsonOrCsv } from "../representations/media-types.ts";
+import { type CsvColumns, sendList } from "../representations/send-list.ts";
+import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { PAGE_PARAMETERS } from "../schemas/page.ts";
+import { seesWebhook, subscribedProjects, visibleWebhook } from "./webhook-access.ts";
+import {
+  CreatedWebhook,
+  NewWebhook,
+  RotatedSecret,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookList,
+  WebhookPath,
+  webhookView,
+} from "./webhook-schemas.ts";
+
+export interface WebhooksOptions extends WebhookDependencies {
+  readonly records: RecordStore;
+  readonly directory: AssetDirectory;
+  readonly pepper: Uint8Array;
+  readonly now: () => number;
+}
+
+/** Each has up to eight connections and a thousand events in memory. Chosen. */
+const MAX_WEBHOOKS = 500;
+/** How long a replaced secret signs beside its successor, s. Chosen: receivers are changed by people. */
+const OVERLAP_S = 86_400;
+/** Secrets that sign at once: the new one and those that it replaced. Chosen. */
+const MAX_SECRETS = 5;
+
+const COLUMNS: CsvColumns<Webhook> = {
+  id: (webhook) => webhook.id,
+  name: (webhook) => webhook.name,
+  url: (webhook) => webhook.url,
+  types: (webhook) => webhook.types.join(" "),
+  project_ids: (webhook) => webhook.project_ids?.join(" "),
+  status: (webhook) => webhook.status,
+  disabled_reason: (webhook) => webhook.disabled_reason,
+  created_at: (webhook) => webhook.created_at,
+  updated_at: (webhook) => webhook.updated_at,
+};
+
+const HINT =
+  "The secret was in the first answer only; POST /api/v1/webhooks/{id}/rotate-secret makes a new one";
+
+/** The answer as it is kept for a repeated request: our database holds secrets sealed only. */
+function withoutSecret(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { secret: _secret, ...rest } = body;
+  return { ...rest, hint: HINT };
+}
+
+/** Webhook subscriptions, mounted at `/api/v1`; deliveries are in `webhook-deliveries.ts`. */
+const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options) => {
+  const { records, directory, outbound, changed, now } = options;
+  const seal = createSecretSeal(options.pepper);
+  const writing = { onRequest: alsoNeeds("equipment:write") };
+
+  async function requireUsable(url: string): Promise<void> {
+    const problem = await outbound.check(url);
+    if (problem !== undefined) throw invalidParameter("url", problem);
+  }
+
+  function issueSecret(id: WebhookId, given: string | undefined) {
+    const secret = given ?? newSigningSecret();
+    const stored = { sealed: seal.seal(id, secret), createdAtMs: now(), expiresAtMs: undefined };
+    return { secret, stored };
+  }
+
+  app.post(
+    "/webhooks",
+    {
+      ...writing,
+      config: { access: "events:read", withoutSecret },
+      schema: {
+        operationId: "createWebhook",
+        tags: ["platform"],
+        summary: "Have events posted to a URL; the signing secret is shown once",
+        description:
+          "Messages follow Standard Webhooks: headers webhook-id, webhook-timestamp and webhook-signature, body {type, timestamp, data}. Begins with the next event.",
+        body: NewWebhook,
+        response: { 201: CreatedWebhook, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      requireTypes(body.types);
+      requireSecret(body.secret);
+      await requireUsable(body.url);
+      const projectIds = subscribedProjects(directory, request, body.project_ids);
+      if ((await records.webhooks.list()).length >= MAX_WEBHOOKS) {
+        throw new Refusal(409, "conflict", `There are ${MAX_WEBHOOKS} webhooks already`);
+      }
+      const id = newId<WebhookId>("whk");
+      const { secret, stored } = issueSecret(id, body.secret);
+      const webhook: StoredWebhook = {
+        id,
+        name: body.name ?? new URL(body.url).hostname,
+        url: body.url,
+        types: body.types ?? [],
+        projectIds,
+        status: "active",
+        disabledReason: undefined,
+        secrets: [stored],
+        createdAtMs: now(),
+        updatedAtMs: now(),
+      };
+      await records.webhooks.insert(webhook, await records.events.lastSequence());
+      changed();
+      return reply
+        .code(201)
+        .header("location", `/api/v1/webhooks/${id}`)
+        .header("cache-control", "no-store")
+        .send({ ...webhookView(webhook), secret });
+    },
+  );
+
+  app.get(
+    "/webhooks",
+    {
+      config: { access: "events:read" },
+      schema: {
+        operationId: "listWebhooks",
+        tags: ["platform"],
+        summary: "Webhooks that tell only of projects that the key may see",
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: jsonOrCsv("Webhooks", WebhookList), ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const all = await records.webhooks.list();
+      const visible = all.filter((webhook) => seesWebhook(principal(request), webhook));
+      return sendList(request, reply, visible.map(webhookView), request.query, COLUMNS);
+    },
+  );
+
+  app.get(
+    "/webhooks/:webhook_id",
+    {
+      config: { access: "events:read" },
+      schema: {
+        operationId: "getWebhook",
+        tags: ["platform"],
+        summary: "One webhook, without its secret",
+        params: WebhookPath,
+        response: { 200: Webhook, ...FAILURES },
+      },
+    },
+    async (request) =>
+      webhookView(await visibleWebhook(records.webhooks, request, request.params.webhook_id)),
+  );
+
+  app.patch(
+    "/webhooks/:webhook_id",
+    {
+      ...writing,
+      config: { access: "events:read" },
+      schema: {
+        operationId: "updateWebhook",
+        tags: ["platform"],
+        summary: "Change, disable or enable a webhook; absent fields stay as they are",
+        description:
+          "What happens while it is disabled is posted when it is enabled, unless `skip_missed` is true. Changed types and projects apply to events that are not posted yet.",
+        params: WebhookPath,
+        body: WebhookChange,
+        response: { 200: Webhook, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      requireTypes(body.types);
+      if (body.url !== undefined) await requireUsable(body.url);
+      const { id, status } = await visibleWebhook(
+        records.webhooks,
+        request,
+        request.params.webhook_id,
+      );
+      const projectIds =
+        body.project_ids === undefined
+          ? undefined
+          : { projectIds: subscribedProjects(directory, request, body.project_ids ?? undefined) };
+      if (body.skip_missed === true && body.status === "active" && status === "disabled") {
+        // Before it is active: the dispatcher begins where the cursor is.
+        const cursors = new Map([[id, await records.events.lastSequence()]]);
+        await records.webhooks.record({ deliveries: [], cursors });
+      }
+      const after = await records.webhooks.update(id, (before) => ({
+        ...before,
+        ...projectIds,
+        name: body.name ?? before.name,
+        url: body.url ?? before.url,
+        types: body.types ?? before.types,
+        ...statusAfter(before, body.status),
+        updatedAtMs: now(),
+      }));
+      changed();
+      return webhookView(after);
+    },
+  );
+
+  app.delete(
+    "/webhooks/:webhook_id",
+    {
+      ...writing,
+      config: { access: "events:read" },
+      schema: {
+        operationId: "deleteWebhook",
+        tags: ["platform"],
+        summary: "Remove a webhook and its delivery log",
+        params: WebhookPath,
+        response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
+      await records.webhooks.delete(id);
+      changed();
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    "/webhooks/:webhook_id/rotate-secret",
+    {
+      ...writing,
+      config: { access: "events:read", withoutSecret },
+      schema: {
+        operationId: "rotateWebhookSecret",
+        tags: ["platform"],
+        summary: "Make a new signing secret; the old one signs beside it for a while",
+        params: WebhookPath,
+        body: Type.Union([SecretRotation, Type.Null()]),
+        response: { 201: RotatedSecret, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { secret: given, expires_in_s = OVERLAP_S } = request.body ?? {};
+      requireSecret(given);
+      const { id } = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
+      const { secret, stored } = issueSecret(id, given);
+      const endMs = now() + expires_in_s * 1000;
+      await records.webhooks.update(id, (before) => ({
+        ...before,
+        secrets: [
+          stored,
+          ...before.secrets
+            .map((old) => ({ ...old, expiresAtMs: Math.min(old.expiresAtMs ?? endMs, endMs) }))
+            .filter((old) => old.expiresAtMs > now()),
+        ].slice(0, MAX_SECRETS),
+        updatedAtMs: now(),
+      }));
+      changed();
+      return reply
+        .code(201)
+        .header("cache-control", "no-store")
+        .send({ id, secret, previous_expires_at: new Date(endMs).toISOString() });
+    },
+  );
+};
+
+function statusAfter(
+  before: StoredWebhook,
+  asked: StoredWebhook["status"] | undefined,
+): Pick<StoredWebhook, "status" | "disabledReason"> {
+  const { status, disabledReason } = before;
+  if (asked === undefined || asked === status) return { status, disabledReason };
+  return { status: asked, disabledReason: asked === "disabled" ? "by a person" : undefined };
+}
+
+/** @throws ParameterError for a filter that matches no type there is. */
+function requireTypes(types: readonly string[] | undefined): void {
+  for (const [i, type] of (types ?? []).entries()) {
+    if (!isTypeFilter(type)) throw invalidParameter(`types.${i}`, "matches no event type");
+  }
+}
+
+/** @throws ParameterError for text that is no signing secret. */
+function requireSecret(secret: string | undefined): void {
+  if (secret !== undefined && signingKey(secret) === undefined) {
+    throw invalidParameter("secret", "must be whsec_ and 24 to 64 bytes as base64");
+  }
+}
+
+export default webhooks;
