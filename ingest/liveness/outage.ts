@@ -19,8 +19,8 @@ import { type Moment, watchedMs } from "./moment.ts";
  *   come back, without a vote, and is told then.
  */
 export const HOLD_MS = 60_000;
-/** Chosen: the two thirds of the default time-out between overdue and silent. */
-export const LONGEST_HOLD_MS = 10 * 60_000;
+/** Chosen: the default time-out, within which others are found to be silent too, if they are. */
+export const LONGEST_HOLD_MS = 15 * 60_000;
 /** Chosen: who reports less often says little about the site. */
 const WITNESS_MS = 3_600_000;
 /** Fewer assets are no site. Chosen. */
