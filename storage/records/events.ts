@@ -30,8 +30,9 @@ export function createEventRecords(database: Database): EventRecords {
     async after(after, { projectIds, assetId, types, limit }) {
       const filter = [after, projectIds ?? null, patterns(types), limit];
       if (assetId !== undefined) return toEvents(AFTER_OF_ASSET, [...filter, assetId]);
-      const isFiltered = projectIds !== undefined || types !== undefined;
-      return isFiltered ? toEvents(AFTER_OF_KINDS, filter) : toEvents(AFTER, [after, limit]);
+      if (projectIds === undefined && types === undefined) return toEvents(AFTER, [after, limit]);
+      const near = await toEvents(AFTER_NEARBY, filter);
+      return near.length === limit ? near : toEvents(AFTER_OF_KINDS, filter);
     },
 
     async lastSequence() {
@@ -77,6 +78,17 @@ WHERE asset_id = $5 AND sequence > $1
 ORDER BY sequence LIMIT $4`;
 
 /**
+ * The next 5,000 sequences, where most readers find what they want. Chosen: some 5 ms; the merge below
+ * takes 600 ms for a page of 1,000 events of 20 projects and 8 types.
+ */
+const AFTER_NEARBY = `
+SELECT * FROM events
+WHERE sequence > $1 AND sequence <= $1 + 5000
+  AND ($2::text[] IS NULL OR project_id = ANY ($2))
+  AND ($3::text[] IS NULL OR type LIKE ANY ($3))
+ORDER BY sequence LIMIT $4`;
+
+/**
  * Reads every wanted kind (project and type) on from `$1` in its own index and merges them: the cost
  * goes with what is found. The order of the sequence with a filter on top would read the whole outbox
  * to find the few events of a quiet project, and whether the planner sees that is luck. The types there
@@ -86,12 +98,11 @@ const AFTER_OF_KINDS = `
 WITH RECURSIVE kinds AS (
   (SELECT type FROM events ORDER BY type LIMIT 1)
   UNION ALL
-  SELECT (SELECT next.type FROM events AS next WHERE next.type > kinds.type
-    ORDER BY next.type LIMIT 1)
-  FROM kinds WHERE kinds.type IS NOT NULL
+  SELECT next.* FROM kinds, LATERAL (
+    SELECT type FROM events WHERE type > kinds.type ORDER BY type LIMIT 1
+  ) AS next
 ), wanted AS (
-  SELECT type FROM kinds
-  WHERE type IS NOT NULL AND ($3::text[] IS NULL OR type LIKE ANY ($3))
+  SELECT type FROM kinds WHERE $3::text[] IS NULL OR type LIKE ANY ($3)
 ), found AS (
   SELECT hit.sequence FROM wanted, LATERAL (
     SELECT sequence FROM events

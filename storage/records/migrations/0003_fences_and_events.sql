@@ -66,8 +66,9 @@ CREATE TABLE visits (
 ) WITH (fillfactor = 70);
 CREATE INDEX visits_order ON visits (asset_id, ordinal) WHERE NOT withdrawn;
 CREATE INDEX visits_pair ON visits (asset_id, geofence_id, ordinal) WHERE NOT withdrawn;
-CREATE INDEX visits_geofence ON visits (geofence_id, entered_at_ms DESC, id);
-CREATE INDEX visits_project ON visits (project_id, entered_at_ms DESC, id);
+CREATE INDEX visits_geofence ON visits (geofence_id, entered_at_ms DESC, id) WHERE NOT withdrawn;
+CREATE INDEX visits_project ON visits (project_id, entered_at_ms DESC, id) WHERE NOT withdrawn;
+-- Withdrawn ones too: what is old is found by it.
 CREATE INDEX visits_newest ON visits (entered_at_ms DESC, id);
 
 -- `acknowledged_*` and `note` are a person's; the pipeline writes all the others.

@@ -148,6 +148,20 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(await idsAfter(0, exits)).toEqual(["e1", "e21", "e31", "e51"]);
     });
 
+    it("finds the few events of a quiet project and of a rare type behind thousands of others", async () => {
+      await events().append(Array.from({ length: 5_500 }, (_, i) => event(`e${i}`)));
+      await events().append([
+        event("quiet", { projectId: "p9" }),
+        event("rare", { type: "equipment.project.outage" }),
+        event("both", { projectId: "p9", type: "equipment.project.outage" }),
+      ]);
+      const p9 = projectId("p9");
+      expect(await idsAfter(0, { projectIds: [p9, p9] })).toEqual(["quiet", "both"]);
+      expect(await idsAfter(0, { types: ["equipment.*"] })).toEqual(["rare", "both"]);
+      expect(await idsAfter(0, { types: ["equipment.*"], projectIds: [p9] })).toEqual(["both"]);
+      expect(await idsAfter(0, { projectIds: [p9], limit: 1 })).toEqual(["quiet"]);
+    });
+
     it("lets a follower that asks for what is newer miss none of 200 events raised at once", async () => {
       const seen: string[] = [];
       let last = 0;
