@@ -99,11 +99,16 @@ export function advanceLimits(
   rules: LimitRules,
   emit: (change: LimitChange) => void,
 ): void {
-  advanceLimitsTo(fold, sample.tMs, rules, emit);
-  for (const limit of rules.limitsAt(sample.tMs)) {
-    const value = sample.fields[limit.field];
+  const { tMs, fields } = sample;
+  advanceLimitsTo(fold, tMs, rules, emit);
+  fold.clockMs = tMs;
+  const limits = rules.limitsAt(tMs);
+  // Also what no change of a plan ends: the machine is of another type, or in another project.
+  if (fold.runs.size > 0) endChanged(fold, tMs, limits, emit);
+  for (const limit of limits) {
+    const value = fields[limit.field];
     if (value === undefined || Number.isNaN(value)) continue;
-    advanceLimit(fold, limit, sample.tMs, value, emit);
+    advanceLimit(fold, limit, tMs, value, emit);
   }
 }
 
@@ -118,12 +123,11 @@ export function advanceLimitsTo(
   emit: (change: LimitChange) => void,
 ): void {
   // Nearly always: nothing is beyond its limit, so no change of the plan can end anything.
-  if (fold.runs.size > 0) {
-    for (const changeMs of rules.changes(fold.clockMs, atMs)) {
-      endChanged(fold, changeMs, rules.limitsAt(changeMs), emit);
-    }
+  if (fold.runs.size === 0) return;
+  for (const changeMs of rules.changes(fold.clockMs, atMs)) {
+    endChanged(fold, changeMs, rules.limitsAt(changeMs), emit);
+    fold.clockMs = changeMs;
   }
-  fold.clockMs = Math.max(fold.clockMs, atMs);
 }
 
 function endChanged(

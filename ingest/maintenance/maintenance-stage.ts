@@ -1,9 +1,12 @@
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { ProjectId } from "../../domain/ids.ts";
 import type { MaintenancePlan } from "../../domain/maintenance.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import type { AssetTrack } from "../pipeline/asset-track.ts";
+import { applyLimitRules } from "../pipeline/limit-rule-changes.ts";
 import type { ReadingContext, Stage, StageOutput, TickContext } from "../pipeline/stage.ts";
+import { limitRules } from "../pipeline/track-rules.ts";
 import { usageTotals } from "../pipeline/usage-totals.ts";
+import type { VisitNames } from "../pipeline/visit-telling.ts";
 import { dropFaults, takeFaults } from "./fault-telling.ts";
 import { MAINTENANCE_SEEN, type MaintenanceSeen, type PlanDirectory } from "./plan-directory.ts";
 import { dropServices, takeService, watchServices } from "./service-watch.ts";
@@ -20,8 +23,8 @@ interface Seen extends MaintenanceSeen {
 
 /** Where a plan is looked up. */
 export interface MaintenanceSources {
-  readonly plans: Pick<PlanDirectory, "inForce" | "seen" | "servicesAfter">;
-  readonly names: { asset(assetId: AssetId): string };
+  readonly plans: Omit<PlanDirectory, "ofScope" | "refresh" | "close">;
+  readonly names: VisitNames;
 }
 
 /** Faults with every reading that has a list of them, services with the ticks of the journal. */
@@ -54,12 +57,30 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
       if (entry !== undefined) takeServiceOf(entry, service, context);
       seen = { ...seen, services: service.revision };
     }
+    applyPlanChanges(context);
     const isDue = Math.abs(atMs - seen.lookedAtMs) >= LOOK_MS;
     if (isDue || plans.seen.plans !== seen.plans || seen.services !== before.services) {
       lookAtAll(context);
       seen = { ...seen, plans: plans.seen.plans, lookedAtMs: atMs };
     }
     if (seen !== before) output.share(MAINTENANCE_SEEN, JSON.stringify(seen));
+  }
+
+  /** Limits that the plan has no more, or has otherwise, end without waiting for a reading. */
+  function applyPlanChanges({ tracks, directory, output }: TickContext): void {
+    const changes = plans.changesAfter(seen.plans);
+    if (changes.length === 0) return;
+    for (const track of tracks) {
+      const type = directory.find(track.assetId)?.asset.type;
+      const instantsMs = changes
+        .filter(({ scope }) =>
+          "assetId" in scope
+            ? scope.assetId === track.assetId
+            : scope.projectId === track.projectId && scope.assetType === type,
+        )
+        .map(({ atMs }) => atMs);
+      applyLimitRules(track, instantsMs, limitRules(track, plans), { output, names });
+    }
   }
 
   function takeServiceOf(

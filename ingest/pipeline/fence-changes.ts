@@ -1,7 +1,7 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
 import type { AssetTrack } from "./asset-track.ts";
-import { applyKnownChanges, markLate } from "./timeline.ts";
+import { applyKnownFences, markLate } from "./timeline.ts";
 import { applyCrossing } from "./visit-book.ts";
 import type { TellingContext } from "./visit-telling.ts";
 
@@ -37,8 +37,7 @@ export function applyFenceChanges(
     const dueMs = unjudged.has(track.assetId) ? 0 : instants[0];
     if (dueMs === undefined) continue;
     if (dueMs <= track.fences.clockMs) markLate(track, dueMs);
-    else
-      applyKnownChanges(track, fences, { crossing: (one) => applyCrossing(track, one, telling) });
+    else applyKnownFences(track, fences, { crossing: (one) => applyCrossing(track, one, telling) });
     telling.output.touch(track);
   }
 }

@@ -76,7 +76,7 @@ export async function rerunTimeline(
     },
   };
   await foldSeries(redone, series, rules, sink);
-  applyKnownChanges(redone, rules.fences, sink);
+  applyKnownChanges(redone, rules, sink);
 
   track.work = redone.work;
   track.fences = redone.fences;

@@ -60,7 +60,8 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
 }
 
 /** Everything up to here is in the state, ms. */
-const clockOf = ({ work, fences }: TimelineState): number => Math.max(work.tMs, fences.clockMs);
+const clockOf = ({ work, fences, limits }: TimelineState): number =>
+  Math.max(work.tMs, fences.clockMs, limits.clockMs);
 
 function isKept({ tMs }: Snapshot, nowMs: number): boolean {
   const stride = 2 ** Math.max(0, Math.ceil(Math.log2((nowMs - tMs) / FULL_DENSITY_MS)));

@@ -3,7 +3,12 @@ import { hasPosition, type Reading } from "../../domain/reading.ts";
 import { advanceFences, advanceFencesTo } from "../geofence/advance.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
-import { advanceLimits, type LimitChange, type LimitRules } from "../maintenance/limit-fold.ts";
+import {
+  advanceLimits,
+  advanceLimitsTo,
+  type LimitChange,
+  type LimitRules,
+} from "../maintenance/limit-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack, Rank } from "./asset-track.ts";
 import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
@@ -45,7 +50,7 @@ export function foldReading(
   const { fixTimeMs } = reading;
   if (fixTimeMs > track.work.tMs) {
     foldSample(track, sampleOf(reading), rules, sink);
-    applyKnownChanges(track, rules.fences, sink);
+    applyKnownChanges(track, rules, sink);
     track.workRank = rankOf(reading);
     return "folded";
   }
@@ -74,10 +79,11 @@ export function foldSample(
 ): void {
   takeSnapshot(track, sample.tMs);
   foldWork(track, sample, rules.calendar);
-  advanceLimits(track.limits, sample, rules.limits, sink.limit);
+  // A plan or a fence that changed after this reading was taken, and was dealt with first.
+  if (sample.tMs <= track.limits.clockMs) markLate(track, sample.tMs);
+  else advanceLimits(track.limits, sample, rules.limits, sink.limit);
   if (Number.isNaN(sample.latitude)) return;
   if (sample.tMs <= track.fences.clockMs) {
-    // A fence changed after this fix was taken, and was dealt with first.
     markLate(track, sample.tMs);
     return;
   }
@@ -90,13 +96,30 @@ export function foldSample(
   advanceFences(track.fences, fix, track.assetId, rules.fences, sink.crossing);
 }
 
-/** Deals with every change of fences that is known and younger than the newest fix. */
+/** Deals with every change of fences and limits that is known and younger than the newest sample. */
 export function applyKnownChanges(
   track: AssetTrack,
-  fences: FenceTimeline,
-  sink: Pick<TimelineSink, "crossing">,
+  { fences, limits }: Pick<TimelineRules, "fences" | "limits">,
+  sink: TimelineSink,
 ): void {
-  advanceFencesTo(track.fences, Number.MAX_SAFE_INTEGER, track.assetId, fences, sink.crossing);
+  applyKnownFences(track, fences, sink);
+  applyKnownLimits(track, limits, sink);
+}
+
+export function applyKnownFences(
+  track: AssetTrack,
+  fences: FenceTimeline,
+  { crossing }: Pick<TimelineSink, "crossing">,
+): void {
+  advanceFencesTo(track.fences, Number.MAX_SAFE_INTEGER, track.assetId, fences, crossing);
+}
+
+export function applyKnownLimits(
+  track: AssetTrack,
+  limits: LimitRules,
+  sink: Pick<TimelineSink, "limit">,
+): void {
+  advanceLimitsTo(track.limits, Number.MAX_SAFE_INTEGER, limits, sink.limit);
 }
 
 function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {

@@ -1,6 +1,7 @@
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { Limit } from "../../domain/maintenance.ts";
 import type { FenceDirectory } from "../fence-directory.ts";
+import type { LimitRules } from "../maintenance/limit-fold.ts";
 import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import type { TimelineRules } from "./timeline.ts";
@@ -15,16 +16,20 @@ const NO_LIMITS: readonly Limit[] = [];
 
 /** The rules that an asset's readings are folded by; all are looked up for the fix time in question. */
 export function trackRules(
-  { assetId, projectId }: AssetTrack,
+  track: AssetTrack,
   calendar: WorkCalendar,
   { fences, plans }: RuleSources,
 ): TimelineRules {
+  return { calendar, fences: fences.timeline, limits: limitRules(track, plans) };
+}
+
+/** The limits of an asset's plan, by time. */
+export function limitRules(
+  { assetId, projectId }: AssetTrack,
+  plans: RuleSources["plans"],
+): LimitRules {
   return {
-    calendar,
-    fences: fences.timeline,
-    limits: {
-      limitsAt: (atMs) => plans.inForce(assetId, projectId, atMs)?.limits ?? NO_LIMITS,
-      changes: (fromMs, toMs) => plans.changes(assetId, projectId, fromMs, toMs),
-    },
+    limitsAt: (atMs) => plans.inForce(assetId, projectId, atMs)?.limits ?? NO_LIMITS,
+    changes: (fromMs, toMs) => plans.changes(assetId, projectId, fromMs, toMs),
   };
 }

@@ -1,6 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { MaintenancePlan } from "../../domain/maintenance.ts";
-import type { PlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
+import type { PlanChange, PlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
 import { createPlanTimeline } from "../../ingest/maintenance/plan-timeline.ts";
 import type { PlanScope, PlanVersion, ServiceRow } from "../../storage/ports/maintenance.ts";
 
@@ -18,6 +18,7 @@ export const noPlans = (): PlanDirectory => fixedPlans();
 export function fixedPlans(assetType = "excavator"): FixedPlans {
   const timeline = createPlanTimeline();
   const open = new Map<string, PlanVersion>();
+  const changes: PlanChange[] = [];
   let services: ServiceRow[] = [];
   let revision = 0;
   const subject = (assetId: AssetId, projectId: ProjectId) => ({ assetId, projectId, assetType });
@@ -30,7 +31,7 @@ export function fixedPlans(assetType = "excavator"): FixedPlans {
     get seen() {
       return { plans: revision, services: revision };
     },
-    changesAfter: () => [],
+    changesAfter: (seen) => changes.filter((change) => change.revision > seen),
     servicesAfter(seen) {
       services = services.filter((row) => row.revision > seen);
       return services;
@@ -50,6 +51,7 @@ export function fixedPlans(assetType = "excavator"): FixedPlans {
         revision,
       };
       open.set(key, version);
+      changes.push({ scope, atMs, revision });
       timeline.apply([version]);
     },
     serviced(service) {

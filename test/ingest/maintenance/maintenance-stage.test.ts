@@ -1,126 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { AlertId, AssetId, ProjectId } from "../../../domain/ids.ts";
 import type { MaintenancePlan } from "../../../domain/maintenance.ts";
-import type { FaultCode, Reading } from "../../../domain/reading.ts";
-import { encodeReadings, RECORD_KIND, TICK_BODY } from "../../../ingest/journal-record.ts";
-import { createMaintenanceStage } from "../../../ingest/maintenance/maintenance-stage.ts";
-import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
-import { applyLiveState } from "../../../ingest/pipeline/live-state.ts";
-import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
-import { unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
-import type { AlertUpsert } from "../../../storage/ports/alerts.ts";
-import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
-import { type FixedPlans, fixedPlans } from "../../support/fixed-plans.ts";
+import { ASSET, openMaintenanceRun, PROJECT } from "../../support/maintenance-run.ts";
 
-const ASSET = "digger-1" as AssetId;
-const PROJECT = "p1" as ProjectId;
 const T0 = Date.UTC(2026, 5, 1, 8);
 const MIN = 60_000;
 const HOUR = 60 * MIN;
 const DAY = 24 * HOUR;
-
-/** Live state and maintenance of one asset in a real pipeline step, over plans that a test changes. */
-function openRun(plans: FixedPlans = fixedPlans()) {
-  const directory = fixedDirectory([assetEntry(ASSET, PROJECT)]);
-  const events: NewEvent[] = [];
-  const alerts = new Map<AlertId, AlertUpsert>();
-  let tracks = createAssetTracks();
-  let states = new Map<AssetId, string>();
-  let shared = new Map<string, string>();
-  let sequence = 0;
-  let step = open();
-
-  function open() {
-    tracks = createAssetTracks();
-    for (const [id, state] of states) {
-      const track = unpackTrack(id, state);
-      if (track !== undefined) tracks.restore(track);
-    }
-    const stage = createMaintenanceStage({ plans, names: { asset: (id) => `the ${id}` } });
-    const state = shared.get(stage.name);
-    if (state !== undefined) stage.restore?.(state);
-    return createPipelineStep({
-      journalId: "j",
-      directory,
-      tracks,
-      stages: [
-        {
-          name: "live",
-          onReading: ({ track, reading, batch }) => applyLiveState(track, reading, batch),
-        },
-        stage,
-      ],
-      counters: {
-        readings: 0,
-        outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
-        reruns: 0,
-        undecodable: 0,
-      },
-    });
-  }
-
-  function apply(kind: number, timeMs: number, body: Uint8Array): readonly NewEvent[] {
-    sequence += 1;
-    step.apply({ sequence, timeMs, kind, body });
-    return commit();
-  }
-
-  function commit(): readonly NewEvent[] {
-    const change = step.take({ journalId: "j", sequence });
-    for (const { assetId, state } of change.states) states.set(assetId, state);
-    for (const [name, state] of change.shared) shared.set(name, state);
-    for (const alert of change.alerts) alerts.set(alert.id, alert);
-    // As the record store does: one that is there is left alone.
-    const fresh = change.events.filter((one) => !events.some(({ id }) => id === one.id));
-    events.push(...fresh);
-    return fresh;
-  }
-
-  return {
-    plans,
-    directory,
-    events,
-    alerts: () => [...alerts.values()],
-    status: () => tracks.state(ASSET)?.hasCriticalAlert,
-    tick: (atMs: number) => apply(RECORD_KIND.tick, atMs, TICK_BODY),
-    take(
-      atMs: number,
-      reading: { faults?: readonly FaultCode[]; fields?: Reading["fields"]; seq?: number },
-    ) {
-      const { faults, fields = {}, seq = -1 } = reading;
-      const full: Reading = {
-        fixTimeMs: atMs,
-        timeSource: "device",
-        rawTimeMs: undefined,
-        seq,
-        payloadHash: 1,
-        fields,
-        faults,
-      };
-      const batch = {
-        assetId: ASSET,
-        projectId: directory.find(ASSET)?.asset.project_id ?? PROJECT,
-        receivedAtMs: atMs,
-        readings: [full],
-      };
-      return apply(
-        RECORD_KIND.readings,
-        atMs,
-        encodeReadings(batch, { clientHash: 0, packetId: 0, payloadHash: 1 }),
-      );
-    },
-    /** Ends the process and starts it again from what was committed. */
-    restart() {
-      states = new Map(states);
-      shared = new Map(shared);
-      step = open();
-    },
-    move(projectId: string) {
-      directory.change(ASSET, assetEntry(ASSET, projectId));
-    },
-  };
-}
 
 const types = (events: readonly NewEvent[]) =>
   events.map(({ type }) => type.replace("equipment.", ""));
@@ -129,7 +15,7 @@ const PRESSURE = { spn: 100, fmi: 1, source: 0 } as const;
 
 describe("faults", () => {
   it("raise an event and an alert with names, and end with the list that has them no more", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     const [raised] = run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
     expect(raised).toMatchObject({
       type: "equipment.fault.raised",
@@ -170,14 +56,14 @@ describe("faults", () => {
   });
 
   it("that are repeated 86,400 times are told once", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     for (let i = 0; i < 86_400; i += 60) run.take(T0 + i * 1_000, { faults: [PRESSURE] });
     expect(types(run.events)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 1 }]);
   });
 
   it("that occurred again are told again, in the same alert", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
     const told = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
     expect(types(told)).toEqual(["fault.raised"]);
@@ -185,7 +71,7 @@ describe("faults", () => {
   });
 
   it("of a late list raise nothing, and are counted", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
     expect(
       run.take(T0 - HOUR, {
@@ -200,7 +86,7 @@ describe("faults", () => {
   });
 
   it("that come again open another alert", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.take(T0 + MIN, { faults: [] });
     run.take(T0 + 2 * MIN, { faults: [PRESSURE] });
@@ -209,7 +95,7 @@ describe("faults", () => {
   });
 
   it("are as bad as the plan says, as soon as it says so", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.plans.put(OWN, { faults: { info: [{ spn: 100 }] } }, T0 + 1);
     expect(run.take(T0 + MIN, { faults: [PRESSURE] })).toEqual([]);
@@ -218,7 +104,7 @@ describe("faults", () => {
   });
 
   it("survive a restart, and are told once all the same", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.restart();
     expect(run.take(T0 + MIN, { faults: [PRESSURE] })).toEqual([]);
@@ -226,7 +112,7 @@ describe("faults", () => {
   });
 
   it("go with the machine to another project", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.move("p2");
     run.take(T0 + MIN, { faults: [PRESSURE] });
@@ -234,7 +120,7 @@ describe("faults", () => {
   });
 
   it("of a machine that was removed are nobody's", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.directory.change(ASSET, undefined);
     run.tick(T0 + MIN);
@@ -253,7 +139,7 @@ describe("services", () => {
 
   /** A machine with a plan for its oil and its own meter at 5,000 h, serviced then. */
   function servicedAt5000() {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.plans.put(OWN, { services: [oil] }, T0);
     run.take(T0, { fields: { engine_hours: 5_000 } });
     run.plans.serviced({
@@ -368,7 +254,7 @@ describe("services", () => {
   });
 
   it("by days fall due for a machine that was never heard of", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.plans.put({ projectId: PROJECT, assetType: "excavator" }, yearly, T0);
     expect(run.tick(T0 + MIN)).toEqual([]);
     expect(types(run.tick(T0 + 9 * DAY + MIN))).toEqual(["maintenance.warning"]);
@@ -377,7 +263,7 @@ describe("services", () => {
   });
 
   it("end with the plan that had them", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
     run.tick(T0 + 9 * DAY);
@@ -389,7 +275,7 @@ describe("services", () => {
   });
 
   it("that a longer interval puts off are due no more, and are told by the new interval", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
     run.tick(T0 + 10 * DAY);
@@ -417,7 +303,7 @@ describe("services", () => {
   });
 
   it("are told once although a crash makes the pipeline see the same ticks again", () => {
-    const run = openRun();
+    const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
     run.tick(T0 + 9 * DAY);
@@ -433,5 +319,85 @@ describe("services", () => {
     run.restart();
     expect(run.tick(T0 + HOUR)).toEqual([]);
     expect(types(run.events)).toEqual(["maintenance.serviced"]);
+  });
+});
+
+describe("limits", () => {
+  const hot = { id: "hot", field: "coolant_temperature_c", above: 105, clear_at: 100 };
+  const plan = { limits: [{ ...hot, severity: "critical" as const }] };
+  const coolant = (value: number) => ({ fields: { coolant_temperature_c: value } });
+
+  function exceededAtT0() {
+    const run = openMaintenanceRun();
+    run.plans.put(OWN, plan, T0 - HOUR);
+    run.tick(T0 - HOUR);
+    run.take(T0, coolant(110));
+    expect(types(run.events)).toEqual(["limit.exceeded"]);
+    return run;
+  }
+
+  it("that are critical put the machine into maintenance until they clear", () => {
+    const run = exceededAtT0();
+    expect(run.status()).toBe(true);
+    expect(types(run.take(T0 + MIN, coolant(99)))).toEqual(["limit.cleared"]);
+    expect(run.status()).toBe(false);
+  });
+
+  it("that the plan has no more end at the change, without a reading", () => {
+    const run = exceededAtT0();
+    run.plans.put(OWN, {}, T0 + MIN);
+    expect(run.tick(T0 + 2 * MIN)).toMatchObject([
+      { type: "equipment.limit.cleared", occurredAtMs: T0 + MIN, cause: "plan_changed" },
+    ]);
+    expect(run.status()).toBe(false);
+  });
+
+  it("end so after a restart too", () => {
+    const run = exceededAtT0();
+    run.plans.put(OWN, undefined, T0 + MIN);
+    run.restart();
+    expect(types(run.tick(T0 + 2 * MIN))).toEqual(["limit.cleared"]);
+    run.restart();
+    expect(run.tick(T0 + 3 * MIN)).toEqual([]);
+  });
+
+  it("stay as they are when something else of the plan changes", () => {
+    const run = exceededAtT0();
+    run.plans.put(OWN, { ...plan, services: [] }, T0 + MIN);
+    expect(run.tick(T0 + 2 * MIN)).toEqual([]);
+    expect(run.lateFrom()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("that changed before readings which were judged already are judged again from there", () => {
+    const run = exceededAtT0();
+    run.plans.put(OWN, {}, T0 - MIN);
+    run.tick(T0 + MIN);
+    expect(run.lateFrom()).toBe(T0 - MIN);
+  });
+
+  it("changed meanwhile judge a reading from before the change in its place", () => {
+    const run = exceededAtT0();
+    run.plans.put(OWN, {}, T0 + MIN);
+    run.tick(T0 + 2 * MIN);
+    run.take(T0 + MIN - 1, coolant(110));
+    expect(run.lateFrom()).toBe(T0 + MIN - 1);
+  });
+
+  it("are those of the machine's type where it has no plan of its own", () => {
+    const run = openMaintenanceRun();
+    run.plans.put({ projectId: PROJECT, assetType: "excavator" }, plan, T0);
+    expect(types(run.take(T0, coolant(110)))).toEqual(["limit.exceeded"]);
+    run.plans.put(OWN, {}, T0 + MIN);
+    expect(types(run.take(T0 + 2 * MIN, coolant(110)))).toEqual(["limit.cleared"]);
+  });
+
+  it("of another project's type end when the machine goes there", () => {
+    const run = openMaintenanceRun();
+    run.plans.put({ projectId: PROJECT, assetType: "excavator" }, plan, T0);
+    run.take(T0, coolant(110));
+    run.move("p2");
+    expect(run.take(T0 + MIN, coolant(110))).toMatchObject([
+      { type: "equipment.limit.cleared", occurredAtMs: T0 + MIN, cause: "plan_changed" },
+    ]);
   });
 });
