@@ -78,13 +78,25 @@ export async function mqttCount(api: ApiClient, event: string): Promise<number> 
 }
 
 /** Waits until both readers of the journal have no lag. */
-export async function caughtUp(api: ApiClient): Promise<void> {
+export async function caughtUp(api: ApiClient, withinMs = CATCH_UP_MS): Promise<void> {
   await until(
     "both readers of the journal have no lag",
     async () => {
       const lags = [...(await metric(api, "plumbline_journal_lag_records")).values()];
       return lags.length === 2 && lags.every((lag) => lag === 0);
     },
-    CATCH_UP_MS,
+    withinMs,
+  );
+}
+
+/** Waits until every acknowledged reading, late ones too, is in its place. */
+export async function settled(api: ApiClient, withinMs = CATCH_UP_MS): Promise<void> {
+  await until(
+    "no asset waits for a re-run",
+    async () => {
+      await caughtUp(api, withinMs);
+      return (await metric(api, "plumbline_pipeline_reruns_pending")).get("") === 0;
+    },
+    withinMs,
   );
 }

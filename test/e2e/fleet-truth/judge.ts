@@ -1,0 +1,208 @@
+import { depthM } from "./date-span.ts";
+import { type Match, matchNearest } from "./matching.ts";
+import type { RecordedCrossing } from "./recorded.ts";
+import { placeAt } from "./track.ts";
+import {
+  noiseM,
+  passagesOf,
+  type TrueCrossing,
+  VISIBILITIES,
+  type Visibility,
+} from "./true-crossings.ts";
+import type { FleetTruth, TruthAsset, TruthFence } from "./truth.ts";
+
+/**
+ * Why a recorded crossing is none: `doubled`, its true crossing was recorded already; `within_noise`, the
+ * machine was so near to the edge that noise alone may lead there; `elsewhere`.
+ */
+const FALSE_KINDS = ["doubled", "within_noise", "elsewhere"] as const;
+export type FalseKind = (typeof FALSE_KINDS)[number];
+
+/** A recorded crossing with its time put right by the device's clock error. */
+interface TimedCrossing {
+  readonly record: RecordedCrossing;
+  /** True time, ms since the Unix epoch. */
+  readonly atMs: number;
+}
+
+export type CrossingMatch = Match<TrueCrossing, TimedCrossing>;
+
+export interface FalseCrossing extends TimedCrossing {
+  readonly kind: FalseKind;
+}
+
+/** What comes out when records are held against the truth. */
+export interface Verdict {
+  /** True crossings by whether they could be seen, and how many of them were recorded. */
+  readonly truth: Readonly<Record<Visibility, { readonly all: number; readonly seen: number }>>;
+  /** Recorded crossings, those told of a first fix or of a changed fence not counted. */
+  readonly recorded: number;
+  readonly inferred: number;
+  readonly falseByKind: Readonly<Record<FalseKind, number>>;
+  /** Rows with the asset, fence, type and fix time of another. */
+  readonly repeated: number;
+  /** Share of the recorded crossings that happened. */
+  readonly precision: number;
+  /** Share of the clear crossings that were recorded, and of all there were. */
+  readonly recall: number;
+  readonly recallOfAll: number;
+  /** Recorded minus true time of the clear crossings, ms. */
+  readonly offMs: { readonly median: number; readonly p99: number };
+  /** Machines clearly in a fence when first heard: how many, told so; and told so without being in it. */
+  readonly starts: { readonly inside: number; readonly seen: number; readonly wrong: number };
+  /** Records of any other cause; there is no reason for one. */
+  readonly otherCauses: number;
+  readonly missed: readonly TrueCrossing[];
+  readonly wrong: readonly FalseCrossing[];
+}
+
+/** Holds what was recorded against the truth, for every machine and every fence of its project. */
+export function judge(truth: FleetTruth, recorded: readonly RecordedCrossing[]): Verdict {
+  const byPair = groupByPair(recorded);
+  const matches: CrossingMatch[] = [];
+  const missed: TrueCrossing[] = [];
+  const wrong: FalseCrossing[] = [];
+  const all: TrueCrossing[] = [];
+  const starts = { inside: 0, seen: 0, wrong: 0 };
+  for (const asset of truth.assets) {
+    for (const fence of truth.fences) {
+      if (fence.projectId !== asset.projectId) continue;
+      const { start, crossings } = passagesOf(asset, fence);
+      const records = byPair.get(pairKey(asset.id, fence.id)) ?? [];
+      const told = judgePair(crossings, timed(records, asset));
+      all.push(...crossings);
+      matches.push(...told.matches);
+      missed.push(...told.missed);
+      for (const one of told.left) wrong.push({ ...one, kind: falseKind(one, told, asset, fence) });
+      const isTold = records.some(({ cause }) => cause === "first_fix");
+      if (start === "inside") starts.inside += 1;
+      if (start === "inside" && isTold) starts.seen += 1;
+      if (start === "outside" && isTold) starts.wrong += 1;
+    }
+  }
+  const crossings = recorded.filter(({ cause }) => cause === "crossing");
+  const clear = matches.filter(({ expected }) => expected.visibility === "clear");
+  const visible = all.filter(({ visibility }) => visibility === "clear").length;
+  return {
+    truth: countByVisibility(all, matches),
+    recorded: crossings.length,
+    inferred: crossings.filter(({ inferred }) => inferred).length,
+    falseByKind: countBy(
+      FALSE_KINDS,
+      wrong.map(({ kind }) => kind),
+    ),
+    repeated: recorded.length - new Set(recorded.map(rowKey)).size,
+    precision: share(matches.length, crossings.length),
+    recall: share(clear.length, visible),
+    recallOfAll: share(matches.length, all.length),
+    offMs: quantilesOf(clear.map(({ offMs }) => offMs)),
+    starts,
+    otherCauses: recorded.filter(({ cause }) => cause !== "crossing" && cause !== "first_fix")
+      .length,
+    missed,
+    wrong,
+  };
+}
+
+interface PairVerdict {
+  readonly matches: readonly CrossingMatch[];
+  readonly missed: readonly TrueCrossing[];
+  readonly left: readonly TimedCrossing[];
+}
+
+/** Clear crossings choose first: a record beside one of them is not given to a wobble at the edge. */
+function judgePair(
+  crossings: readonly TrueCrossing[],
+  records: readonly TimedCrossing[],
+): PairVerdict {
+  const matches: CrossingMatch[] = [];
+  let left = records;
+  for (const isClear of [true, false]) {
+    for (const type of ["entered", "exited"] as const) {
+      const expected = crossings.filter(
+        (one) => one.type === type && (one.visibility === "clear") === isClear,
+      );
+      const found = matchNearest(
+        expected,
+        left.filter(({ record }) => record.type === type),
+      );
+      matches.push(...found);
+      const used = new Set(found.map(({ recorded }) => recorded));
+      left = left.filter((one) => !used.has(one));
+    }
+  }
+  const seen = new Set(matches.map(({ expected }) => expected));
+  const missed = crossings.filter((one) => one.visibility === "clear" && !seen.has(one));
+  return { matches, missed, left };
+}
+
+function falseKind(
+  { record, atMs }: TimedCrossing,
+  { matches }: PairVerdict,
+  asset: TruthAsset,
+  fence: TruthFence,
+): FalseKind {
+  const isDoubled = matches.some(
+    ({ expected: { type, fromMs, toMs } }) =>
+      type === record.type && atMs >= fromMs && atMs <= toMs,
+  );
+  if (isDoubled) return "doubled";
+  const distanceM = Math.abs(depthM(placeAt(asset.track, atMs), fence));
+  return distanceM < noiseM(asset) ? "within_noise" : "elsewhere";
+}
+
+function timed(
+  records: readonly RecordedCrossing[],
+  { clockSkewMs }: TruthAsset,
+): readonly TimedCrossing[] {
+  return records
+    .filter(({ cause }) => cause === "crossing")
+    .map((record) => ({ record, atMs: record.atMs - clockSkewMs }));
+}
+
+const pairKey = (assetId: string, fenceId: string): string => `${assetId} ${fenceId}`;
+const rowKey = ({ assetId, fenceId, type, atMs }: RecordedCrossing): string =>
+  [assetId, fenceId, type, atMs].join(" ");
+
+function groupByPair(
+  recorded: readonly RecordedCrossing[],
+): ReadonlyMap<string, readonly RecordedCrossing[]> {
+  const groups = new Map<string, RecordedCrossing[]>();
+  for (const record of recorded) {
+    const key = pairKey(record.assetId, record.fenceId);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return groups;
+}
+
+function countByVisibility(
+  all: readonly TrueCrossing[],
+  matches: readonly CrossingMatch[],
+): Verdict["truth"] {
+  const there = countBy(
+    VISIBILITIES,
+    all.map(({ visibility }) => visibility),
+  );
+  const seen = countBy(
+    VISIBILITIES,
+    matches.map(({ expected }) => expected.visibility),
+  );
+  const entries = VISIBILITIES.map((name) => [name, { all: there[name], seen: seen[name] }]);
+  return Object.fromEntries(entries) as Verdict["truth"];
+}
+
+function countBy<K extends string>(kinds: readonly K[], found: readonly K[]): Record<K, number> {
+  const entries = kinds.map((kind) => [kind, found.filter((one) => one === kind).length]);
+  return Object.fromEntries(entries) as Record<K, number>;
+}
+
+/** 1 of nothing: what was not asked for was not missed. */
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+
+function quantilesOf(values: readonly number[]): Verdict["offMs"] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (quantile: number) => sorted[Math.ceil(quantile * sorted.length) - 1] ?? 0;
+  return { median: at(0.5), p99: at(0.99) };
+}

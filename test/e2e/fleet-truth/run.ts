@@ -1,0 +1,104 @@
+import { parseArgs } from "node:util";
+import { evidenceText } from "./evidence.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { crossingTable } from "./recorded.ts";
+import { type FleetPlan, type FleetRun, simulateFleet } from "./simulate.ts";
+import { verdictText } from "./verdict-text.ts";
+
+/**
+ * `npm run test:fleet`: a simulated fleet with gaps, backlogs and duplicates against the real program;
+ * what it recorded of crossings is held against the truth. The same fleet again while the program is
+ * killed with SIGKILL must end in the same table. `--full` is 200 machines, 50 fences, 8 hours and 20
+ * kills. Exit code 1 when an expectation fails.
+ */
+const { values } = parseArgs({
+  options: {
+    full: { type: "boolean", default: false },
+    assets: { type: "string" },
+    fences: { type: "string" },
+    projects: { type: "string" },
+    hours: { type: "string" },
+    kills: { type: "string" },
+    // One fix in 10 s, as most trackers do.
+    rate: { type: "string", default: "0.1" },
+    seed: { type: "string", default: "1" },
+    "keep-data": { type: "boolean", default: false },
+  },
+});
+
+const size = values.full
+  ? { assets: 200, fences: 50, projects: 5, hours: 8, kills: 20 }
+  : { assets: 20, fences: 10, projects: 1, hours: 2, kills: 3 };
+const hours = Number(values.hours ?? size.hours);
+/** Both runs live the same hours; they end before the first begins, as a device's clock may be ahead by 2 min. */
+const startMs = Math.floor(Date.now() / 1_000) * 1_000 - hours * 3_600_000 - 300_000;
+const plan: FleetPlan = {
+  assets: Number(values.assets ?? size.assets),
+  fences: Number(values.fences ?? size.fences),
+  projects: Number(values.projects ?? size.projects),
+  hours,
+  rate: Number(values.rate),
+  seed: Number(values.seed),
+  outliers: true,
+  startMs,
+};
+const kills = Number(values.kills ?? size.kills);
+/** What the issue asks of precision and recall. */
+const ENOUGH = 0.99;
+
+interface Judged {
+  readonly run: FleetRun;
+  readonly verdict: Verdict;
+  readonly table: readonly string[];
+}
+
+async function runOnce(name: string, killCount: number): Promise<Judged> {
+  const run = await simulateFleet(plan, { kills: killCount, keepData: values["keep-data"] });
+  const verdict = judge(run.truth, run.events);
+  const rate = Math.round(run.acknowledged / run.sentS);
+  console.log(
+    `${name}: ${plan.assets} machines, ${plan.fences} fences, ${hours} h, seed ${plan.seed}`,
+  );
+  console.log(
+    `  ${run.acknowledged} of ${run.made} readings acknowledged in ${run.sentS.toFixed(0)} s (${rate}/s), ${run.kills} kills, in place ${run.settledS.toFixed(1)} s later`,
+  );
+  for (const line of verdictText(verdict)) console.log(`  ${line}`);
+  for (const line of evidenceText(run.truth, verdict)) console.log(`  ${line}`);
+  return { run, verdict, table: crossingTable(run.events) };
+}
+
+const calm = await runOnce("undisturbed", 0);
+const killed = await runOnce("killed", kills);
+
+const of = (name: string, { run, verdict, table }: Judged): readonly [string, boolean][] => [
+  [`${name}: every reading was acknowledged`, run.made > 0 && run.acknowledged === run.made],
+  [`${name}: precision is ${ENOUGH} or more`, verdict.recorded > 0 && verdict.precision >= ENOUGH],
+  [`${name}: recall is ${ENOUGH} or more`, verdict.truth.clear.all > 0 && verdict.recall >= ENOUGH],
+  [`${name}: no crossing is doubled`, verdict.falseByKind.doubled + verdict.repeated === 0],
+  [`${name}: who began inside is told so`, verdict.starts.seen === verdict.starts.inside],
+  [`${name}: who began outside is not told inside`, verdict.starts.wrong === 0],
+  [`${name}: nothing is told of fences that did not change`, verdict.otherCauses === 0],
+  [`${name}: events and visits say the same`, sameRows(table, crossingTable(run.visits))],
+];
+const checks = [
+  ...of("undisturbed", calm),
+  ...of("killed", killed),
+  [`the program was killed ${kills} times`, killed.run.kills === kills],
+  ["both runs end in the same table", sameRows(calm.table, killed.table)],
+] satisfies readonly (readonly [string, boolean])[];
+for (const [name, passed] of checks) console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
+const passed = checks.filter(([, ok]) => ok).length;
+console.log(`${passed} passed, ${checks.length - passed} failed`);
+process.exit(passed === checks.length ? 0 : 1);
+
+/** Compares sorted tables and shows the first rows that only one of them has. */
+function sameRows(one: readonly string[], other: readonly string[]): boolean {
+  const inOne = new Set(one);
+  const inOther = new Set(other);
+  const differences = [
+    ...one.filter((row) => !inOther.has(row)).map((row) => `- ${row}`),
+    ...other.filter((row) => !inOne.has(row)).map((row) => `+ ${row}`),
+  ];
+  for (const line of differences.slice(0, 20)) console.log(line);
+  return one.length === other.length && differences.length === 0;
+}
