@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { DomainError } from "../domain/errors.ts";
 
 /** One environment variable: how it is read, what it means, what it is when absent. */
@@ -86,6 +87,29 @@ export function choice<const T extends string>(
       const found = allowed.find((one) => one === value);
       if (found === undefined) throw invalid(env, value, `one of ${allowed.join(", ")}`);
       return found;
+    },
+  };
+}
+
+/** Networks as `address/bits`, separated by commas; a single address stands for itself. */
+export function cidrs(env: string, doc: string): Setting<readonly string[]> {
+  return {
+    env,
+    doc,
+    fallback: "",
+    parse(value) {
+      const given = value.split(",").map((text) => text.trim());
+      return given
+        .filter((text) => text !== "")
+        .map((text) => {
+          const cidr = isIP(text) === 0 ? text : `${text}/${isIP(text) === 4 ? 32 : 128}`;
+          const [address = "", bits = ""] = cidr.split("/");
+          const most = isIP(address) === 4 ? 32 : 128;
+          if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
+            throw invalid(env, text, "a network such as 192.168.0.0/16 or fd00::/8");
+          }
+          return cidr;
+        });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "../domain/errors.ts";
 import {
   choice,
+  cidrs,
   integer,
   optionalInteger,
   optionalText,
@@ -72,6 +73,10 @@ export const SETTINGS = {
     "Readings that one device may send at once before DEVICE_READINGS_PER_S applies.",
     5_000,
     { min: 1_000, max: 10_000_000 },
+  ),
+  outboundAllowCidrs: cidrs(
+    "OUTBOUND_ALLOW_CIDRS",
+    "Private networks that webhooks may be posted to, on any port, as 192.168.7.0/24,fd00::/8; unset: public addresses on ports 80 and 443 only.",
   ),
   minFreeDiskBytes: optionalInteger(
     "MIN_FREE_DISK_BYTES",

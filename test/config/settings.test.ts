@@ -16,6 +16,17 @@ describe("settings", () => {
     expect(readSettings({ HTTP_PORT: "", TLS_CERT_FILE: "" }).httpPort).toBe(8080);
   });
 
+  it("read networks, and single addresses as networks of one", () => {
+    const read = (text: string) => readSettings({ OUTBOUND_ALLOW_CIDRS: text }).outboundAllowCidrs;
+    expect(read("")).toEqual([]);
+    expect(read("10.0.0.0/8, 192.168.7.9,fd00::/8,::1")).toEqual([
+      "10.0.0.0/8",
+      "192.168.7.9/32",
+      "fd00::/8",
+      "::1/128",
+    ]);
+  });
+
   it("cannot be changed", () => {
     expect(Object.isFrozen(readSettings({}))).toBe(true);
   });
@@ -23,6 +34,12 @@ describe("settings", () => {
   it.each([
     [{ HTTP_PORT: "65536" }, 'HTTP_PORT="65536" is not a whole number from 0 to 65535'],
     [{ HTTP_PORT: "eighty" }, 'HTTP_PORT="eighty" is not a whole number from 0 to 65535'],
+    [
+      { OUTBOUND_ALLOW_CIDRS: "10.0.0.0/33" },
+      'OUTBOUND_ALLOW_CIDRS="10.0.0.0/33" is not a network',
+    ],
+    [{ OUTBOUND_ALLOW_CIDRS: "10.1/8" }, 'OUTBOUND_ALLOW_CIDRS="10.1/8" is not a network'],
+    [{ OUTBOUND_ALLOW_CIDRS: "::1/8,local" }, 'OUTBOUND_ALLOW_CIDRS="local" is not a network'],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL="loud" is not one of'],
     [{ DATABASE_URL: "mysql://x" }, 'DATABASE_URL="mysql://x" is not a URL that starts with'],
     [{ TLS_CERT_FILE: "a.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE go together"],

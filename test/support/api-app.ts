@@ -12,6 +12,9 @@ import type { Project } from "../../domain/project.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
 import { type AssetDirectory, openAssetDirectory } from "../../ingest/asset-directory.ts";
 import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed.ts";
+import { createAddressRules } from "../../ingest/delivery/outbound/address-rules.ts";
+import { openOutboundClient } from "../../ingest/delivery/outbound/client.ts";
+import { OutboundError } from "../../ingest/delivery/outbound/failure.ts";
 import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
 import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
@@ -71,6 +74,10 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
   const reasons: string[] = [];
   const log = pino({ level: "silent" });
   const feed = await startEventFeed({ records: records.events, pollMs: FEED_POLL_MS, log });
+  const outbound = openOutboundClient({
+    rules: createAddressRules(["127.0.0.0/8"]),
+    resolve: () => Promise.reject(new OutboundError("host not found")),
+  });
   const app = await buildApp({
     records,
     telemetry,
@@ -92,6 +99,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     now,
     log,
     feed,
+    webhooks: { outbound, changed: () => undefined },
     ...extra,
   });
   const authorization = (key: string | undefined) =>
@@ -169,6 +177,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
       directory.close();
       await app.close();
       await feed.stop();
+      outbound.close();
     },
   };
 }
