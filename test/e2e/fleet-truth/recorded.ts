@@ -19,7 +19,9 @@ const PAGE_VISITS = 100;
 const USUAL_CAUSE = "crossing";
 
 /** Every crossing that the outbox tells now: of each event its newest revision, unless it is withdrawn. */
-export async function crossingsInEvents(api: ApiClient): Promise<readonly RecordedCrossing[]> {
+export async function crossingsInEvents(
+  api: Pick<ApiClient, "get">,
+): Promise<readonly RecordedCrossing[]> {
   const newest = new Map<string, EventView>();
   let after = 0;
   for (let hasMore = true; hasMore; ) {
@@ -55,7 +57,9 @@ interface VisitEndView {
 }
 
 /** The same from the list of visits, which holds none that is withdrawn. */
-export async function crossingsInVisits(api: ApiClient): Promise<readonly RecordedCrossing[]> {
+export async function crossingsInVisits(
+  api: Pick<ApiClient, "get">,
+): Promise<readonly RecordedCrossing[]> {
   const crossings: RecordedCrossing[] = [];
   for (let offset = 0, hasMore = true; hasMore; offset += PAGE_VISITS) {
     const page = await api.get<{
