@@ -42,9 +42,11 @@ const ROUTES = [
   "createGeofence",
   "createKey",
   "createProject",
+  "createWebhook",
   "deleteAsset",
   "deleteGeofence",
   "deleteProject",
+  "deleteWebhook",
   "getAlert",
   "getAsset",
   "getAssetLocation",
@@ -56,6 +58,7 @@ const ROUTES = [
   "getOpenApi",
   "getProject",
   "getReadiness",
+  "getWebhook",
   "listAlerts",
   "listAssets",
   "listEvents",
@@ -65,13 +68,20 @@ const ROUTES = [
   "listProjects",
   "listQuarantine",
   "listVisits",
+  "listWebhookDeliveries",
+  "listWebhooks",
   "replayQuarantined",
+  "replayWebhook",
+  "replayWebhookDelivery",
   "revokeKey",
   "rotateAssetCredentials",
+  "rotateWebhookSecret",
   "streamEvents",
+  "testWebhook",
   "updateAsset",
   "updateGeofence",
   "updateProject",
+  "updateWebhook",
 ];
 
 /** Need no key. */
@@ -321,7 +331,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(18);
+    expect(checked).toBe(26);
     expect(t.replayed).toEqual([]);
   });
 
