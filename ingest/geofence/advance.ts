@@ -4,9 +4,10 @@ import type { Crossing, FenceFix } from "./crossing.ts";
 import { applyChange } from "./fence-changes.ts";
 import type { FenceFold } from "./fence-fold.ts";
 import type { FenceTimeline } from "./fence-timeline.ts";
+import { waysTo } from "./inferred-visit.ts";
 import { judgeFences, judgeFirstFix } from "./judge.ts";
 import { isWithin } from "./safe-disc.ts";
-import { isSettled, newStand, nextStand } from "./stand.ts";
+import { newStand, nextStand, type Phase, phaseOf } from "./stand.ts";
 
 export interface AdvanceOptions {
   /** Whether fences are left alone while the asset is too far from every edge to cross one; default true. */
@@ -30,16 +31,21 @@ export function advanceFences(
   fold.clockMs = fix.tMs;
   const belief = believe(fold, fix);
   if (belief === "not_believed") return;
-  const { last, stand } = fold;
+  const { last, stand: before } = fold;
+  const isJump = belief === "jumped";
+  const stand = before === undefined || isJump ? newStand(fix, before) : nextStand(before, fix);
   fold.last = fix;
-  fold.stand =
-    stand === undefined || belief === "jumped" ? newStand(fix, false) : nextStand(stand, fix);
-  if (skip && staysSafe(fold, fix, timeline.epoch)) return;
+  fold.stand = stand;
+  const phase = phaseOf(stand, before);
+  const left = before === stand ? undefined : before;
+  // Nobody knows how it came to a place that it cannot have reached.
+  const ways = isJump ? [] : waysTo(fix, phase, last, left);
+  if (skip && ways.length < 2 && staysSafe(fold, fix, phase, timeline.epoch)) return;
   const projectId = timeline.projectAt(assetId, fix.tMs);
   if (projectId === undefined) return;
-  const context = { fold, stand: fold.stand, fix, assetId, projectId, timeline, emit, skip };
+  const context = { fold, stand, phase, fix, ways, assetId, projectId, timeline, emit };
   if (last === undefined) judgeFirstFix(context);
-  else judgeFences(context, belief === "jumped" ? undefined : last);
+  else judgeFences(context, skip);
 }
 
 /** Deals with changes of the asset's fences up to `atMs`, without a fix. */
@@ -66,12 +72,16 @@ export function advanceFencesTo(
 }
 
 /** Whether nothing that could tell a crossing has left the disc: the fix, and the mean of a stay. */
-function staysSafe({ safe, stand, runs }: FenceFold, fix: FenceFix, epoch: number): boolean {
+function staysSafe(
+  { safe, stand, runs }: FenceFold,
+  fix: FenceFix,
+  phase: Phase,
+  epoch: number,
+): boolean {
+  if (safe === undefined || safe.epoch !== epoch || runs.length > 0) return false;
+  if (!isWithin(safe, fix.lonDeg, fix.latDeg)) return false;
   return (
-    safe !== undefined &&
-    safe.epoch === epoch &&
-    runs.length === 0 &&
-    isWithin(safe, fix.lonDeg, fix.latDeg) &&
-    (stand === undefined || !isSettled(stand) || isWithin(safe, stand.meanLonDeg, stand.meanLatDeg))
+    phase !== "standing" ||
+    (stand !== undefined && isWithin(safe, stand.meanLonDeg, stand.meanLatDeg))
   );
 }

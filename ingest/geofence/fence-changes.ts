@@ -6,7 +6,7 @@ import type { FenceFold } from "./fence-fold.ts";
 import { holds, isSameGround } from "./fence-shape.ts";
 import type { FenceTimeline } from "./fence-timeline.ts";
 import type { Position } from "./planar.ts";
-import { isSettled, meanOf } from "./stand.ts";
+import { meanOf, phaseOf } from "./stand.ts";
 
 /**
  * Deals with one instant at which the asset's fences change: visits end and begin where it is. A change
@@ -71,7 +71,7 @@ export function applyChange(
 
 /** Where the asset is: the mean of a stay tells it better than its newest fix. */
 function placeOf({ stand }: FenceFold, last: FenceFix): Position {
-  return stand !== undefined && isSettled(stand) && stand.away === undefined ? meanOf(stand) : last;
+  return stand !== undefined && phaseOf(stand, undefined) === "standing" ? meanOf(stand) : last;
 }
 
 /** Stands for a fence that ended so long ago that its versions were dropped. */

@@ -75,10 +75,11 @@ export type PackedFenceFold = readonly [
   stand:
     | readonly [
         startMs: number,
-        lastMs: number,
+        last: PackedFix,
         meanLonDeg: number,
         meanLatDeg: number,
         creditMs: number,
+        noiseM2: number,
         away: PackedFix | null,
         cameFromElsewhere: 0 | 1,
       ]
@@ -98,10 +99,11 @@ export function packFenceFold(fold: FenceFold): PackedFenceFold {
       ? null
       : [
           stand.startMs,
-          stand.lastMs,
+          fixTuple(stand.last),
           stand.meanLonDeg,
           stand.meanLatDeg,
           stand.creditMs,
+          stand.noiseM2,
           packFix(stand.away),
           stand.cameFromElsewhere ? 1 : 0,
         ],
@@ -127,12 +129,13 @@ export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
         ? undefined
         : {
             startMs: stand[0],
-            lastMs: stand[1],
+            last: fixFrom(stand[1]),
             meanLonDeg: stand[2],
             meanLatDeg: stand[3],
             creditMs: stand[4],
-            away: unpackFix(stand[5]),
-            cameFromElsewhere: stand[6] === 1,
+            noiseM2: stand[5],
+            away: unpackFix(stand[6]),
+            cameFromElsewhere: stand[7] === 1,
           },
     held,
     runs: runs.map(([geofenceId, first, count, runLastMs]) => ({

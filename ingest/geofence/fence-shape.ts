@@ -1,15 +1,8 @@
 import pointInPolygon from "point-in-polygon-hao";
 import type { LonLat, Ring } from "../../domain/geofence.ts";
 import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { LonLatBox } from "./lon-lat-box.ts";
 import { type PlanarScale, type Position, planarScale } from "./planar.ts";
-
-/** A box in degrees; `maxX` may pass 180 where it crosses the antimeridian. X is longitude, Y latitude. */
-export interface LonLatBox {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
 
 /** A fence version made ready for geometry; longitudes run on past 180 instead of jumping to -180. */
 export interface FenceShape extends LonLatBox {

@@ -1,6 +1,7 @@
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/geofences.ts";
-import { type FenceShape, fenceShape, holds, type LonLatBox } from "./fence-shape.ts";
+import { type FenceShape, fenceShape, holds } from "./fence-shape.ts";
+import type { LonLatBox } from "./lon-lat-box.ts";
 import type { Position } from "./planar.ts";
 import { createProjectFences, type ProjectFences } from "./project-fences.ts";
 

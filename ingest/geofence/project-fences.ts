@@ -1,5 +1,6 @@
 import RBush from "rbush";
-import type { FenceShape, LonLatBox } from "./fence-shape.ts";
+import type { FenceShape } from "./fence-shape.ts";
+import { type LonLatBox, shifted } from "./lon-lat-box.ts";
 
 interface IndexItem extends LonLatBox {
   readonly shape: FenceShape;
@@ -70,13 +71,6 @@ function itemsOf(shape: FenceShape): readonly IndexItem[] {
 /** Whether a search may meet the shape more than once. */
 const isTwice = (shape: FenceShape, box: LonLatBox): boolean =>
   shape.maxX >= 180 || shape.minX <= -180 || box.maxX > 180 || box.minX < -180;
-
-const shifted = ({ minX, minY, maxX, maxY }: LonLatBox, byDeg: number): LonLatBox => ({
-  minX: minX + byDeg,
-  minY,
-  maxX: maxX + byDeg,
-  maxY,
-});
 
 function sortedInstants(shapes: Iterable<FenceShape>): readonly number[] {
   const instants = new Set<number>();

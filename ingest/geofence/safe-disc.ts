@@ -1,4 +1,5 @@
-import { edgeDistanceM, type FenceShape, type LonLatBox } from "./fence-shape.ts";
+import { edgeDistanceM, type FenceShape } from "./fence-shape.ts";
+import type { LonLatBox } from "./lon-lat-box.ts";
 import { type PlanarScale, type Position, planarScale, shortWayDeg } from "./planar.ts";
 
 /**

@@ -1,73 +1,87 @@
 import type { FenceFix } from "./crossing.ts";
-import {
-  type PlanarScale,
-  type Position,
-  planarDistanceM,
-  planarScale,
-  shortWayDeg,
-} from "./planar.ts";
+import { type Position, planarDistanceM, planarScale, shortWayDeg } from "./planar.ts";
 
 /**
  * A place where an asset has stayed: the mean of its fixes since it came there. Noise of positions is
- * correlated over minutes, so that several fixes in a row beyond an edge say nothing; that the asset has
- * left the place where it stood, or that the mean of many minutes lies beyond, does.
+ * correlated over minutes, so that several fixes in a row beyond an edge say nothing; that the asset
+ * has left the place where it stood, or that the mean of many minutes lies beyond, does. How much the
+ * receiver errs is learned from how far its fixes scatter while it stands: what it reports of its
+ * accuracy may be missing or wrong.
  */
 export interface Stand {
   /** Fix time of its first fix, ms. */
-  startMs: number;
-  /** Fix time of its newest fix, ms. */
-  lastMs: number;
+  readonly startMs: number;
+  /** Its newest fix that does not lie away from the mean. */
+  last: FenceFix;
   meanLonDeg: number;
   meanLatDeg: number;
   /** Weight of the mean, ms: the time credited, at most {@link MEMORY_MS}. */
   creditMs: number;
+  /** Variance of one axis of the receiver's error, square metres; goes on from stand to stand. */
+  noiseM2: number;
   /** The newest fix, when it lies away from the mean; a second one in a row ends the stand. */
   away: FenceFix | undefined;
   /** Whether the asset came here from another stand: it was seen to move. */
   readonly cameFromElsewhere: boolean;
 }
 
-/** Time after which a stay is one, ms: two correlation times of good receivers' noise (60 s). Chosen. */
-export const SETTLED_MS = 120_000;
-/** Most that one interval between fixes counts, ms: noise that is older is independent anyway. */
+/** Time after which an asset stands, ms: two correlation times of common receivers' noise (60 s). Chosen. */
+const SETTLED_MS = 120_000;
+/** Most that one interval between fixes counts, ms: errors further apart are independent anyway. */
 const MAX_CREDIT_MS = SETTLED_MS;
-/** Weight at which the mean begins to forget, ms: a machine parked anew nearby is found there. Chosen. */
-const MEMORY_MS = 3_600_000;
-/** Distance from the mean at which an asset is away, metres; or 3 times the accuracy. Measured in bench/geofence-jitter.ts. */
-const AWAY_M = 50;
-const AWAY_ACCURACIES = 3;
-
-/** Weight of a stand's first fix, ms; the usual interval of trackers. Chosen. */
+/** Weight of a stand's first fix, ms. Chosen: less than any tracker's interval. */
 const FIRST_CREDIT_MS = 1_000;
+/** Weight at which the mean begins to forget, ms: a machine parked anew nearby is found there. Chosen. */
+const MEMORY_MS = 2 * 3_600_000;
+/**
+ * Later fixes weigh more, in proportion to their age in the stay: the way into the place, which is
+ * part of the stay until the asset stands, fades with the square of time. Costs 15 % of precision.
+ */
+const RECENCY = 2;
+/** Noise of a receiver that was never seen to stand: sigma 10 m, the worst that bench/geofence-jitter.ts has. */
+const UNKNOWN_NOISE_M2 = 100;
+/** Time over which the noise is learned, ms. Chosen: 20 correlation times. */
+const NOISE_MEMORY_MS = 1_200_000;
+/** Weight of a stay from which on its scatter is noise, ms; before, it is the way into the place. Chosen. */
+const STEADY_MS = 2 * SETTLED_MS;
+/** Distance from the mean at which an asset is away: this many sigmas, the accuracy, or at least so many metres. */
+const AWAY_SIGMAS = 5;
+const MIN_AWAY_M = 15;
 
-export function newStand(fix: FenceFix, cameFromElsewhere: boolean): Stand {
+/** A stand that begins with a fix; `from`: the one that was left for it. */
+export function newStand(fix: FenceFix, from: Stand | undefined): Stand {
   return {
     startMs: fix.tMs,
-    lastMs: fix.tMs,
+    last: fix,
     meanLonDeg: fix.lonDeg,
     meanLatDeg: fix.latDeg,
     creditMs: FIRST_CREDIT_MS,
+    noiseM2: from?.noiseM2 ?? UNKNOWN_NOISE_M2,
     away: undefined,
-    cameFromElsewhere,
+    cameFromElsewhere: from !== undefined,
   };
 }
 
 /** The stand after one more fix: the same one, or a new one when the asset has left it. */
 export function nextStand(stand: Stand, fix: FenceFix): Stand {
   const scale = planarScale(fix.latDeg);
-  if (planarDistanceM(meanOf(stand), fix, scale) > awayM(fix)) {
-    const { away } = stand;
-    if (away === undefined) {
-      stand.away = fix;
-      return stand;
-    }
-    const next = newStand(away, true);
-    include(next, fix, scale);
-    return next;
+  const radiusM = Math.max(AWAY_SIGMAS * Math.sqrt(stand.noiseM2), fix.accuracyM, MIN_AWAY_M);
+  const distanceM = planarDistanceM(meanOf(stand), fix, scale);
+  if (distanceM <= radiusM) {
+    stand.away = undefined;
+    include(stand, fix, distanceM);
+    return stand;
   }
-  stand.away = undefined;
-  include(stand, fix, scale);
-  return stand;
+  const { away } = stand;
+  if (away === undefined) {
+    stand.away = fix;
+    return stand;
+  }
+  const apartM = planarDistanceM(away, fix, scale);
+  if (apartM > radiusM) return newStand(fix, stand);
+  const next = newStand(away, stand);
+  include(next, fix, apartM);
+  return next;
 }
 
 export const meanOf = ({ meanLonDeg, meanLatDeg }: Stand): Position => ({
@@ -75,16 +89,49 @@ export const meanOf = ({ meanLonDeg, meanLatDeg }: Stand): Position => ({
   latDeg: meanLatDeg,
 });
 
-/** Whether the asset stays there for long enough that the mean says where it is. */
-export const isSettled = (stand: Stand): boolean => stand.creditMs >= SETTLED_MS;
+/** What an asset is doing, as far as it decides how its fixes are judged. */
+export type Phase =
+  /** Not known yet: only a fix far beyond an edge says anything. */
+  | "starting"
+  /** It was seen to leave a place, and has not settled in another: a few fixes are enough. */
+  | "moving"
+  /** It stays where it is: the mean decides. */
+  | "standing"
+  /** One fix lies away from where it stands: the next decides whether it left. */
+  | "leaving";
 
-const awayM = (fix: FenceFix): number => Math.max(AWAY_ACCURACIES * fix.accuracyM, AWAY_M);
+/** The phase after `stand` took the newest fix; `before`: the stand until then. */
+export function phaseOf(stand: Stand, before: Stand | undefined): Phase {
+  if (before !== undefined && before !== stand) return "moving";
+  if (stand.creditMs >= SETTLED_MS) return stand.away === undefined ? "standing" : "leaving";
+  return stand.cameFromElsewhere ? "moving" : "starting";
+}
 
-function include(stand: Stand, fix: FenceFix, _scale: PlanarScale): void {
-  const creditMs = Math.min(fix.tMs - stand.lastMs, MAX_CREDIT_MS);
+/** Standard deviations of the mean beyond an edge that are enough. Measured in bench/geofence-jitter.ts. */
+const SURE_MEAN_SIGMAS = 4;
+/** Distance beyond an edge that the mean needs at least, metres; also one sigma of a single fix. Measured there. */
+const SURE_MEAN_M = 3;
+
+/**
+ * How far beyond an edge the mean must lie to be believed there, metres. One fix per settling time is
+ * independent; noise that is correlated for longer is kept out by the sigma of a single fix.
+ */
+export function sureMeanM({ noiseM2, creditMs }: Stand): number {
+  const sigmaM = Math.sqrt(noiseM2);
+  const meanSigmaM = sigmaM * Math.sqrt(SETTLED_MS / creditMs);
+  return Math.max(SURE_MEAN_SIGMAS * meanSigmaM, sigmaM, SURE_MEAN_M);
+}
+
+function include(stand: Stand, fix: FenceFix, distanceM: number): void {
+  const creditMs = Math.min(fix.tMs - stand.last.tMs, MAX_CREDIT_MS);
+  if (stand.creditMs >= STEADY_MS) {
+    // Two axes make up the distance.
+    const scatterM2 = (distanceM * distanceM) / 2;
+    stand.noiseM2 += (scatterM2 - stand.noiseM2) * (creditMs / NOISE_MEMORY_MS);
+  }
   stand.creditMs = Math.min(stand.creditMs + creditMs, MEMORY_MS);
-  const share = creditMs / stand.creditMs;
+  const share = Math.min(1, (RECENCY * creditMs) / stand.creditMs);
   stand.meanLonDeg += shortWayDeg(fix.lonDeg - stand.meanLonDeg) * share;
   stand.meanLatDeg += (fix.latDeg - stand.meanLatDeg) * share;
-  stand.lastMs = fix.tMs;
+  stand.last = fix;
 }

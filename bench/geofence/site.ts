@@ -1,0 +1,63 @@
+import type { LonLat } from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
+import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { type Position, planarScale } from "../../ingest/geofence/planar.ts";
+import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+
+/** Origin of the site's flat map. */
+export const ORIGIN: Position = { lonDeg: 10, latDeg: 50 };
+const SCALE = planarScale(ORIGIN.latDeg);
+
+export const ASSET = "ast_bench" as AssetId;
+export const PROJECT = "prj_bench" as ProjectId;
+
+/** The position `eastM`, `northM` metres from the origin. */
+export function siteAt(eastM: number, northM: number): Position {
+  return {
+    lonDeg: ORIGIN.lonDeg + eastM / SCALE.mPerLonDeg,
+    latDeg: ORIGIN.latDeg + northM / SCALE.mPerLatDeg,
+  };
+}
+
+/** A rectangle `[west, east] x [south, north]`, metres from the origin, in force from the beginning. */
+export function rectangle(
+  id: string,
+  [westM, southM, eastM, northM]: readonly [number, number, number, number],
+  changes: Partial<GeofenceVersion> = {},
+): GeofenceVersion {
+  const corners: readonly (readonly [number, number])[] = [
+    [westM, southM],
+    [eastM, southM],
+    [eastM, northM],
+    [westM, northM],
+    [westM, southM],
+  ];
+  return {
+    geofenceId: id as GeofenceId,
+    projectId: PROJECT,
+    name: id,
+    kind: "zone",
+    ring: corners.map(([x, y]): LonLat => {
+      const { lonDeg, latDeg } = siteAt(x, y);
+      return [lonDeg, latDeg];
+    }),
+    areaSqm: (eastM - westM) * (northM - southM),
+    alertOn: ["both"],
+    rules: DEFAULT_CROSSING_RULES,
+    validFromMs: 0,
+    validToMs: undefined,
+    revision: 1,
+    ...changes,
+  };
+}
+
+/** A timeline of these fences, with the asset in their project for all time. */
+export function siteOf(...fences: readonly GeofenceVersion[]): FenceTimeline {
+  const timeline = createFenceTimeline();
+  timeline.apply(fences);
+  timeline.assign(ASSET, [
+    { assetId: ASSET, projectId: PROJECT, validFromMs: 0, validToMs: undefined },
+  ]);
+  return timeline;
+}

@@ -1,0 +1,48 @@
+import { type Position, shortWayDeg } from "./planar.ts";
+
+/** A box in degrees; X is longitude and may run on past 180 or -180 over the antimeridian, Y is latitude. */
+export interface LonLatBox {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/** The smallest box around a position and others near it; longitudes run on from the first one's. */
+export function boxAround(
+  { lonDeg, latDeg }: Position,
+  ...others: readonly (Position | undefined)[]
+): LonLatBox {
+  let box = { minX: lonDeg, minY: latDeg, maxX: lonDeg, maxY: latDeg };
+  for (const other of others) {
+    if (other === undefined) continue;
+    const x = lonDeg + shortWayDeg(other.lonDeg - lonDeg);
+    box = union(box, { minX: x, minY: other.latDeg, maxX: x, maxY: other.latDeg });
+  }
+  return box;
+}
+
+export const union = (a: LonLatBox, b: LonLatBox): LonLatBox => ({
+  minX: Math.min(a.minX, b.minX),
+  minY: Math.min(a.minY, b.minY),
+  maxX: Math.max(a.maxX, b.maxX),
+  maxY: Math.max(a.maxY, b.maxY),
+});
+
+/** The same box counted a turn further. */
+export const shifted = ({ minX, minY, maxX, maxY }: LonLatBox, byDeg: number): LonLatBox => ({
+  minX: minX + byDeg,
+  minY,
+  maxX: maxX + byDeg,
+  maxY,
+});
+
+/** Whether two boxes touch, also when one is counted a turn away. */
+export function touches(a: LonLatBox, b: LonLatBox): boolean {
+  if (a.minY > b.maxY || a.maxY < b.minY) return false;
+  return (
+    (a.minX <= b.maxX && a.maxX >= b.minX) ||
+    (a.minX + 360 <= b.maxX && a.maxX + 360 >= b.minX) ||
+    (a.minX - 360 <= b.maxX && a.maxX - 360 >= b.minX)
+  );
+}

@@ -1,0 +1,44 @@
+import type { GeofenceId } from "../../domain/ids.ts";
+import type { FenceFix } from "./crossing.ts";
+import type { FenceFold, PendingRun } from "./fence-fold.ts";
+import { type FenceShape, isSameGround } from "./fence-shape.ts";
+import type { JudgeContext } from "./judge-context.ts";
+
+/** Takes the asset over the fence's edge, out when it was in, and tells it as of `place`. */
+export function tellCrossing(
+  { fold, fix, emit }: JudgeContext,
+  { version }: FenceShape,
+  place: FenceFix,
+): void {
+  const { geofenceId } = version;
+  const isHeld = fold.held.includes(geofenceId);
+  fold.held = isHeld ? fold.held.filter((id) => id !== geofenceId) : [...fold.held, geofenceId];
+  setRun(fold, geofenceId, undefined);
+  const type = isHeld ? "exited" : "entered";
+  emit({ ...placeOf(place), fence: version, type, cause: "crossing", inferred: false });
+  fold.toldMs = fix.tMs;
+}
+
+/** The part of a crossing that says where and when. */
+export const placeOf = ({ tMs, lonDeg, latDeg, accuracyM }: FenceFix) => ({
+  atMs: tMs,
+  location: { latitude: latDeg, longitude: lonDeg },
+  accuracyM,
+});
+
+/** Puts the pending run of a fence in place of the one before, or drops it. */
+export function setRun(fold: FenceFold, geofenceId: GeofenceId, run: PendingRun | undefined): void {
+  const others = fold.runs.filter((one) => one.geofenceId !== geofenceId);
+  fold.runs = run === undefined ? others : [...others, run];
+}
+
+/** Whether the asset had this fence, on the same ground, at an earlier instant too. */
+export function wasInForce(context: JudgeContext, { version }: FenceShape, tMs: number): boolean {
+  const { timeline, assetId, projectId } = context;
+  const then = timeline.fenceAt(version.geofenceId, tMs);
+  return (
+    then !== undefined &&
+    isSameGround(then.version, version) &&
+    timeline.projectAt(assetId, tMs) === projectId
+  );
+}
