@@ -1,7 +1,7 @@
 import type { Queryable } from "./database.ts";
 
 /** One column of a batch: its name, the type of its array, and its value in a row. */
-export type BatchColumn<Row> = readonly [
+type BatchColumn<Row> = readonly [
   name: string,
   type: "text" | "bigint" | "int" | "float8" | "bool" | "json",
   value: (row: Row) => string | number | boolean | null,

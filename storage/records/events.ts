@@ -116,7 +116,7 @@ WITH RECURSIVE kinds AS (
     ORDER BY sequence LIMIT $4
   ) AS hit
 )
-SELECT events.* FROM (SELECT DISTINCT sequence FROM found ORDER BY sequence LIMIT $4) AS newest
+SELECT events.* FROM (SELECT DISTINCT sequence FROM found ORDER BY sequence LIMIT $4) AS page
 JOIN events USING (sequence) ORDER BY sequence`;
 
 /** Recorded before `$1`, and no active webhook has still to take it or to deliver it. */

@@ -4,7 +4,7 @@ import type { Queryable, SqlValue } from "./database.ts";
  * Rows that one call of an `expire` deletes at most: few enough that the pipeline's commits wait no
  * longer than for one of their own (measured in bench/records.ts).
  */
-export const EXPIRED_PER_CALL = 1_000;
+const EXPIRED_PER_CALL = 1_000;
 
 /**
  * Deletes up to `EXPIRED_PER_CALL` rows of `table`, oldest first, and yields whether more may be left.
