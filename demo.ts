@@ -89,6 +89,8 @@ async function startServer(
         MQTT_HOST: HOST,
         HTTP_PORT: process.env["HTTP_PORT"] ?? (await freePort(DEFAULT_PORTS.http)),
         MQTT_PORT: process.env["MQTT_PORT"] ?? (await freePort(DEFAULT_PORTS.mqtt)),
+        // A webhook to try out listens on this machine.
+        OUTBOUND_ALLOW_CIDRS: process.env["OUTBOUND_ALLOW_CIDRS"] ?? "127.0.0.0/8,::1/128",
         LOG_LEVEL: process.env["LOG_LEVEL"] ?? "info",
       },
       // A signal of the terminal reaches the whole group; the demo stops the server itself, last.

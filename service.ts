@@ -13,10 +13,15 @@ import { openAssetDirectory } from "./ingest/asset-directory.ts";
 import { openBroker } from "./ingest/broker/broker.ts";
 import { startEventFeed } from "./ingest/delivery/event-feed.ts";
 import { startMqttEvents } from "./ingest/delivery/mqtt-events.ts";
+import { createAddressRules } from "./ingest/delivery/outbound/address-rules.ts";
+import { openOutboundClient } from "./ingest/delivery/outbound/client.ts";
+import { createResolver } from "./ingest/delivery/outbound/resolve-host.ts";
+import { startWebhooks } from "./ingest/delivery/webhooks/dispatcher.ts";
+import { registerWebhookMetrics } from "./ingest/delivery/webhooks/metrics.ts";
 import { openFenceDirectory, smallestZone } from "./ingest/fence-directory.ts";
-import { openPlanDirectory } from "./ingest/maintenance/plan-directory.ts";
 import { createIntake } from "./ingest/intake/intake.ts";
 import { LinkLog } from "./ingest/liveness/link-log.ts";
+import { openPlanDirectory } from "./ingest/maintenance/plan-directory.ts";
 import { registerIngestMetrics } from "./ingest/metrics.ts";
 import { startPipeline } from "./ingest/pipeline/runner.ts";
 import { startRecordsExpiry } from "./ingest/records-expiry.ts";
@@ -139,13 +144,23 @@ async function start(
     counts: () => ({ ...intake.stats(), ...broker.stats() }),
     gauges: ["sessions", "readers", "held_bytes"],
   });
+  const outbound = openOutboundClient({
+    rules: createAddressRules(settings.outboundAllowCidrs),
+    resolve: createResolver(),
+  });
+  closers.push(() => outbound.close());
+  const webhooks = await startWebhooks({ records, feed, pepper, outbound, now: Date.now, log });
+  closers.push(() => webhooks.stop());
+  registerWebhookMetrics(metrics, webhooks, records.webhooks);
   const app = await buildApp({
     records,
     telemetry,
     directory,
     live: pipeline.live,
+    plans,
     feed,
     fences,
+    webhooks: { outbound, changed: () => void webhooks.refresh() },
     zoneOf(assetId) {
       const state = pipeline.live.state(assetId);
       const zone = state && smallestZone(fences, state.geofences, state.projectId);
