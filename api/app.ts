@@ -10,6 +10,9 @@ import assetTelemetry from "./equipment/asset-telemetry.ts";
 import assetWrites from "./equipment/asset-writes.ts";
 import geofenceReads from "./equipment/geofence-reads.ts";
 import geofenceWrites from "./equipment/geofence-writes.ts";
+import maintenancePlans from "./equipment/maintenance-plans.ts";
+import maintenanceServices from "./equipment/maintenance-services.ts";
+import maintenanceStatus from "./equipment/maintenance-status.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
@@ -40,7 +43,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
  * closes none of it.
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
-  const { records, telemetry, directory, live, feed, keyring, pepper, now } = deps;
+  const { records, telemetry, directory, live, plans, feed, keyring, pepper, now } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
   const guard = createGuard(keyring, now);
   const nextRequestId = createRequestIds();
@@ -111,6 +114,16 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           });
           await equipment.register(visits, { records, directory, now });
           await equipment.register(alerts, { alerts: records.alerts, directory, now });
+          await equipment.register(maintenancePlans, { records, directory, plans, now });
+          await equipment.register(maintenanceStatus, { records, directory, live, plans, now });
+          await equipment.register(maintenanceServices, {
+            records,
+            telemetry,
+            directory,
+            live,
+            plans,
+            now,
+          });
           await equipment.register(quarantine, { records, directory, replay: deps.replay, now });
         },
         { prefix: "/equipment" },

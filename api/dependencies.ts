@@ -4,6 +4,7 @@ import type { AssetId } from "../domain/ids.ts";
 import type { AssetDirectory } from "../ingest/asset-directory.ts";
 import type { EventFeed } from "../ingest/delivery/event-feed.ts";
 import type { OutboundClient } from "../ingest/delivery/outbound/client.ts";
+import type { PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
@@ -29,6 +30,8 @@ export interface ApiDependencies {
   readonly telemetry: TelemetryStore;
   readonly directory: AssetDirectory;
   readonly live: LiveAssets;
+  /** The maintenance plans that the pipeline goes by; told of every write. */
+  readonly plans: PlanDirectory;
   /** The outbox as it grows; what a route adds to it is told at once after a `poke`. */
   readonly feed: EventFeed;
   /** Shared with the MQTT readers, so that a revocation reaches both at once. */

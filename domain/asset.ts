@@ -7,13 +7,16 @@ const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC
 /** The decoders an asset may be registered with. */
 export const DECODER_NAMES = ["plumbline"] as const;
 
+/** Longest type of an asset, characters. Chosen. */
+export const MAX_TYPE_LENGTH = 64;
+
 /** What a person registered about an asset; what the machine reports is live state. */
 export const AssetRegistration = Type.Object(
   {
     id: AssetId,
     project_id: ProjectId,
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    type: Type.String({ minLength: 1, maxLength: 64, examples: ["excavator"] }),
+    type: Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH, examples: ["excavator"] }),
     decoder: Type.Enum([...DECODER_NAMES], { description: "Format the device speaks" }),
     location: Type.Optional(Location),
     maintenance: Type.Boolean({ description: "A person took the machine out of service" }),

@@ -5,12 +5,12 @@ import type { AssetTrack } from "../pipeline/asset-track.ts";
 import { applyLimitRules } from "../pipeline/limit-rule-changes.ts";
 import type { ReadingContext, Stage, StageOutput, TickContext } from "../pipeline/stage.ts";
 import { limitRules } from "../pipeline/track-rules.ts";
-import { usageTotals } from "../pipeline/usage-totals.ts";
 import type { VisitNames } from "../pipeline/visit-telling.ts";
 import { dropFaults, takeFaults } from "./fault-telling.ts";
+import { metersNow } from "./maintenance-view.ts";
 import { MAINTENANCE_SEEN, type MaintenanceSeen, type PlanDirectory } from "./plan-directory.ts";
 import { dropServices, takeService, watchServices } from "./service-watch.ts";
-import { METER_FIELDS, readMeters, type WatchedAsset } from "./watched-asset.ts";
+import type { WatchedAsset } from "./watched-asset.ts";
 
 /** How often services are looked at, ms of journalled time: no interval is shorter than an hour. Chosen. */
 const LOOK_MS = 60_000;
@@ -90,7 +90,8 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
   ): void {
     const track = trackOf(asset);
     const plan = plans.inForce(asset.id, asset.project_id, atMs)?.plan;
-    const { meters } = metersNow(track);
+    const { own, meters } = metersNow(track);
+    track.maintenance.meters = own;
     takeService(watched(track, asset.project_id), service, plan, meters, output);
     output.touch(track);
   }
@@ -119,7 +120,12 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     plan: MaintenancePlan | undefined,
     { atMs, output }: TickContext,
   ): void {
-    const { meters, wasReplaced } = metersNow(track);
+    const before = track.maintenance.meters;
+    const { own, meters } = metersNow(track);
+    track.maintenance.meters = own;
+    // What a meter shows is read again after a restart; that it was replaced must be remembered.
+    const wasReplaced =
+      own.hours?.offset !== before.hours?.offset || own.km?.offset !== before.km?.offset;
     const hasChanged = watchServices(watched(track, projectId), plan, meters, atMs, output);
     if (hasChanged || wasReplaced) output.touch(track);
   }
@@ -141,13 +147,4 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     onReading,
     onTick,
   };
-}
-
-/** The asset's meters as of its newest readings. */
-function metersNow(track: AssetTrack): ReturnType<typeof readMeters> {
-  const shown = {
-    hours: track.latest.get(METER_FIELDS.hours),
-    km: track.latest.get(METER_FIELDS.km),
-  };
-  return readMeters(track.maintenance, shown, usageTotals(track));
 }

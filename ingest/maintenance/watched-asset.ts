@@ -22,22 +22,23 @@ export type ShownMeter = { readonly value: number; readonly fixTimeMs: number } 
 /** Telemetry fields of the machine's own cumulative meters. */
 export const METER_FIELDS = { hours: "engine_hours", km: "odometer_km" } as const;
 
-/** Reads the asset's meters; `wasReplaced`: what was remembered of them must be stored. */
+/** The machine's own meters read again, and everything that intervals are counted by. */
+export interface MetersNow {
+  readonly own: MaintenanceState["meters"];
+  readonly meters: Meters;
+}
+
+/** Reads an asset's meters, going on from what is remembered of them. */
 export function readMeters(
-  state: MaintenanceState,
+  { hours, km }: MaintenanceState["meters"],
   shown: { readonly hours: ShownMeter; readonly km: ShownMeter },
   accumulated: { readonly hours: number; readonly km: number },
-): { readonly meters: Meters; readonly wasReplaced: boolean } {
-  const { hours, km } = state.meters;
-  const now = {
+): MetersNow {
+  const own = {
     hours: readAgain(hours, shown.hours, HOUR_METER),
     km: readAgain(km, shown.km, ODOMETER),
   };
-  state.meters = now;
-  return {
-    meters: metersOf(now, accumulated),
-    wasReplaced: now.hours?.offset !== hours?.offset || now.km?.offset !== km?.offset,
-  };
+  return { own, meters: metersOf(own, accumulated) };
 }
 
 function readAgain(

@@ -1,5 +1,6 @@
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
+import type { MaintenanceView } from "../maintenance/maintenance-view.ts";
 
 /** The newest position of an asset, with every field the contract asks for filled in. */
 export interface Fix {
@@ -63,6 +64,7 @@ export interface AssetState {
   readonly connection: Connection;
   /** Fences that the asset is in. */
   readonly geofences: readonly GeofenceId[];
+  readonly maintenance: MaintenanceView;
   /** The asset's status is `maintenance` while one is open. */
   readonly hasCriticalAlert: boolean;
   /** The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`). */

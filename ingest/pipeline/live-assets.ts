@@ -1,6 +1,7 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";
 import { connectionOf } from "../liveness/connection.ts";
+import { maintenanceView } from "../maintenance/maintenance-view.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetState, DayTotals, Fix, LatestValue, LiveAssets } from "./asset-state.ts";
 import { type AssetTrack, type Cell, newAssetTrack, type OpenDay } from "./asset-track.ts";
@@ -85,6 +86,7 @@ function viewOf(track: AssetTrack): AssetState {
     connection: connectionOf(track.liveness),
     geofences: fencesHeld(track.fences),
     hasCriticalAlert: track.criticalAlerts.size > 0,
+    maintenance: maintenanceView(track),
     engineHours: engineHoursOf(track),
   };
 }

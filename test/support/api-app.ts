@@ -15,6 +15,8 @@ import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed
 import { createAddressRules } from "../../ingest/delivery/outbound/address-rules.ts";
 import { openOutboundClient } from "../../ingest/delivery/outbound/client.ts";
 import { OutboundError } from "../../ingest/delivery/outbound/failure.ts";
+import { NO_MAINTENANCE } from "../../ingest/maintenance/maintenance-view.ts";
+import { openPlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
 import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
 import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
@@ -47,7 +49,7 @@ export interface TestApp extends AsyncDisposable {
   live(assetId: AssetId, state?: Partial<AssetState>): void;
   get(url: string, key: string | undefined, headers?: Record<string, string>): InjectAnswer;
   send(
-    method: "POST" | "PATCH" | "DELETE",
+    method: "POST" | "PUT" | "PATCH" | "DELETE",
     url: string,
     key: string | undefined,
     body?: object,
@@ -65,6 +67,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
   const records = openMemoryRecords();
   const telemetry = openMemoryTelemetryStore();
   const directory = await openAssetDirectory(records);
+  const plans = await openPlanDirectory(records, directory);
   const states = new Map<AssetId, AssetState>();
   const listeners: ((assetId: AssetId) => void)[] = [];
   const clock = { ms: NOON_MS };
@@ -82,6 +85,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     records,
     telemetry,
     directory,
+    plans,
     live: {
       state: (assetId) => states.get(assetId),
       onChange: (listener) => {
@@ -175,6 +179,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
       }),
     async [Symbol.asyncDispose]() {
       directory.close();
+      plans.close();
       await app.close();
       await feed.stop();
       outbound.close();
@@ -207,6 +212,7 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     lastWorkedAtMs: 0,
     geofences: [],
     hasCriticalAlert: false,
+    maintenance: NO_MAINTENANCE,
     connection: { link: "unknown", linkSinceMs: undefined, status: "ok" },
     today: undefined,
     engineHours: { value: 0, source: "accumulated" },
