@@ -3,12 +3,8 @@ import { randomBase62 } from "../../domain/ids.ts";
 import type { LimitChange } from "../maintenance/limit-fold.ts";
 import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
 import { type EpisodeKind, type FoundAgain, reconcileEpisodes } from "./episodes.ts";
-import {
-  type Exceedance,
-  type FoundExceedance,
-  tellExceedance,
-  withdrawExceedance,
-} from "./exceedance.ts";
+import type { Exceedance, FoundExceedance } from "./exceedance.ts";
+import { tellExceedance, withdrawExceedance } from "./exceedance-telling.ts";
 import type { TellingContext } from "./visit-telling.ts";
 
 /** Tells a limit that the live fold has just found exceeded, or cleared. */
