@@ -1,6 +1,6 @@
 import { livenessTimeoutMs } from "../../domain/asset.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { AssetEntry } from "../asset-directory.ts";
 import type { AssetTrack } from "../pipeline/asset-track.ts";
 import type { Stage, StageOutput, TickContext } from "../pipeline/stage.ts";
 import { beginVerdicts, isAway, type OnEnd, takeLink, takeReading } from "./liveness.ts";
@@ -87,16 +87,29 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
 
     onTick(context) {
       const now = watch(context.atMs);
-      const concerned = judgeAssets(context, now);
+      const { watched, concerned } = judgeAssets(context, now);
       for (const projectId of outages.keys()) concerned.add(projectId);
-      if (concerned.size > 0) judgeSites(context, now, concerned, outages);
+      if (concerned.size > 0) judgeSites(context, now, sitesOf(watched, now, concerned), outages);
       share(context.output);
     },
   };
 }
 
-/** Looks at each asset by itself; yields the projects of those that are away and not told to be. */
-function judgeAssets({ tracks, directory, output }: TickContext, now: Moment): Set<ProjectId> {
+/** An asset with what is registered of it. */
+interface Watched {
+  readonly track: AssetTrack;
+  readonly entry: AssetEntry;
+}
+
+/**
+ * Looks at each asset by itself. `concerned`: the projects of those that are away and not told to be.
+ * `watched`: every asset that exists; looking each up again would cost more than all the rest.
+ */
+function judgeAssets(
+  { tracks, directory, output }: TickContext,
+  now: Moment,
+): { readonly watched: readonly Watched[]; readonly concerned: Set<ProjectId> } {
+  const watched: Watched[] = [];
   const concerned = new Set<ProjectId>();
   for (const track of tracks) {
     const { assetId, liveness } = track;
@@ -105,6 +118,7 @@ function judgeAssets({ tracks, directory, output }: TickContext, now: Moment): S
       forget(track, now, output);
       continue;
     }
+    watched.push({ track, entry });
     const projectId = entry.project.id;
     const timeoutMs = livenessTimeoutMs(entry.asset);
     if (beginVerdicts(liveness, now, { timeoutMs, projectId })) output.touch(track);
@@ -120,7 +134,7 @@ function judgeAssets({ tracks, directory, output }: TickContext, now: Moment): S
       (silent !== undefined && silent.phase !== "told");
     if (isUntold) concerned.add(projectId);
   }
-  return concerned;
+  return { watched, concerned };
 }
 
 /** A deleted asset is missed by nobody: its alerts end. */
@@ -142,12 +156,11 @@ function forget(track: AssetTrack, { atMs }: Moment, output: StageOutput): void 
 
 /** Looks at the assets of each of these projects together. */
 function judgeSites(
-  { tracks, directory, output }: TickContext,
+  { directory, output }: TickContext,
   now: Moment,
-  concerned: ReadonlySet<ProjectId>,
+  sites: ReadonlyMap<ProjectId, Site<AssetTrack>>,
   outages: Map<ProjectId, Outage>,
 ): void {
-  const sites = sitesOf(tracks, directory, now, concerned);
   for (const [projectId, site] of sites) {
     const projectName = directory.project(projectId)?.name ?? projectId;
     const outage = judgeSite(projectId, site, outages.get(projectId), now, {
@@ -167,17 +180,15 @@ function judgeSites(
 }
 
 function sitesOf(
-  tracks: Iterable<AssetTrack>,
-  directory: Pick<AssetDirectory, "find">,
+  watched: readonly Watched[],
   now: Moment,
   concerned: ReadonlySet<ProjectId>,
 ): ReadonlyMap<ProjectId, Site<AssetTrack>> {
   const sites = new Map<ProjectId, Site<AssetTrack>>();
   for (const projectId of concerned) sites.set(projectId, { away: [], present: 0, overdue: 0 });
-  for (const track of tracks) {
-    const entry = directory.find(track.assetId);
-    const site = entry && sites.get(entry.project.id);
-    if (entry === undefined || site === undefined) continue;
+  for (const { track, entry } of watched) {
+    const site = sites.get(entry.project.id);
+    if (site === undefined) continue;
     if (isAway(track.liveness)) site.away.push(track);
     else countPresent(site, track.liveness, now, livenessTimeoutMs(entry.asset));
   }

@@ -58,25 +58,37 @@ export function beginVerdicts(
 ): boolean {
   const { verdicts, linkAt, heardAt, fixAt } = state;
   let began = false;
-  function begin(kind: VerdictKind, sinceMs: number, occurredAtMs: number): void {
-    verdicts[kind] = { sinceMs, occurredAtMs, phase: "held", heldFrom: now, projectId };
-    began = true;
-  }
   if (verdicts.offline === undefined && state.link === "down" && linkAt !== undefined) {
-    if (watchedMs(linkAt, now) >= OFFLINE_GRACE_MS) begin("offline", linkAt.atMs, linkAt.atMs);
+    if (watchedMs(linkAt, now) >= OFFLINE_GRACE_MS) {
+      verdicts.offline = held(linkAt.atMs, linkAt.atMs, now, projectId);
+      began = true;
+    }
   }
   if (heardAt === undefined) return began;
   if (verdicts.silent === undefined) {
     const overMs = watchedMs(heardAt, now) - timeoutMs;
-    if (overMs >= 0) begin("silent", heardAt.atMs, now.atMs - overMs);
+    if (overMs >= 0) {
+      verdicts.silent = held(heardAt.atMs, now.atMs - overMs, now, projectId);
+      began = true;
+    }
   }
   if (verdicts.gps_stuck === undefined && verdicts.silent === undefined && fixAt !== undefined) {
     // Up to the newest message, not up to now: without messages nothing is known of the receiver.
     const overMs = watchedMs(fixAt, heardAt) - timeoutMs;
-    if (overMs >= 0) begin("gps_stuck", fixAt.atMs, heardAt.atMs - overMs);
+    if (overMs >= 0) {
+      verdicts.gps_stuck = held(fixAt.atMs, heardAt.atMs - overMs, now, projectId);
+      began = true;
+    }
   }
   return began;
 }
+
+const held = (
+  sinceMs: number,
+  occurredAtMs: number,
+  heldFrom: Moment,
+  projectId: ProjectId,
+): Verdict => ({ sinceMs, occurredAtMs, phase: "held", heldFrom, projectId });
 
 /** Whether the asset is away: offline or silent, whoever was told of it. */
 export const isAway = ({ verdicts }: LivenessState): boolean =>

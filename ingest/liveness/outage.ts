@@ -128,13 +128,14 @@ function settlePhases<Asset extends SiteAsset>(
   now: Moment,
   news: SiteNews<Asset>,
 ): void {
-  for (const verdict of awayVerdicts(asset.liveness)) {
+  for (const kind of AWAY_KINDS) {
+    const verdict = asset.liveness.verdicts[kind];
     if (outage === undefined) {
-      if (verdict.phase !== "covered") continue;
+      if (verdict?.phase !== "covered") continue;
       verdict.phase = "left";
       verdict.heldFrom = now;
     } else {
-      if (verdict.phase !== "held" || verdict.sinceMs > outage.openedMs) continue;
+      if (verdict?.phase !== "held" || verdict.sinceMs > outage.openedMs) continue;
       verdict.phase = "covered";
     }
     news.changed(asset);

@@ -174,6 +174,16 @@ describe("assets that report seldom, or have time-outs of their own", () => {
     expect(run.told).toEqual(["8000 project.outage site"]);
     expect(run.events[0]?.data).toMatchObject({ assets_count: 3, reporting_count: 3 });
   });
+
+  it("make no outage when it is they who fall silent: they are told one by one", () => {
+    const daily = ["d1", "d2", "d3"];
+    const run = openLivenessRun([...machines(2), ...daily.map((id) => ({ id, timeoutS: 7_200 }))]);
+    report(run, 7_300, {
+      ...all(daily, { fromS: 0, everyS: 86_400 }),
+      ...all(["m1", "m2"], { fromS: 0, everyS: 10 }),
+    });
+    expect(run.told).toEqual(daily.map((id) => `7200 asset.silent ${id}`));
+  });
 });
 
 describe("during an outage", () => {
@@ -209,12 +219,16 @@ describe("during an outage", () => {
   });
 
   it("half of the members back ends it, and the other half makes no new one", () => {
-    const run = openOutage();
-    report(run, 1_900, all(["m1", "m2", "m5", "m6"], { fromS: 1_610, everyS: 10 }));
-    expect(run.told.slice(1)).toEqual([
-      "1620 project.recovered site",
-      "1500 asset.silent m3",
+    const run = openLivenessRun(machines(6));
+    const ids = machines(6).map(({ id }) => id);
+    report(run, 1_600, all(ids, { fromS: 0, everyS: 10, untilS: 600 }));
+    report(run, 1_900, all(["m1", "m2", "m3"], { fromS: 1_605, everyS: 10 }));
+    expect(run.told).toEqual([
+      "600 project.outage site",
+      "1610 project.recovered site",
       "1500 asset.silent m4",
+      "1500 asset.silent m5",
+      "1500 asset.silent m6",
     ]);
   });
 
@@ -248,6 +262,19 @@ describe("assets that are away one after the other", () => {
       "360 asset.silent m2",
       "560 asset.silent m3",
       "560 asset.silent m4",
+    ]);
+  });
+
+  it("have no vote for their silence when they are known to be offline", () => {
+    const run = openLivenessRun(machines(6));
+    run.up("m1", 0);
+    const gone = ["m1", "m2", "m3"];
+    report(run, 100, all(gone, { fromS: 0, everyS: 10, untilS: 90 }));
+    run.down("m1", 100);
+    report(run, 1_100, all(["m4", "m5", "m6"], { fromS: 100, everyS: 10 }));
+    expect(run.told).toEqual([
+      "100 asset.offline m1",
+      ...gone.map((id) => `990 asset.silent ${id}`),
     ]);
   });
 });
