@@ -37,7 +37,7 @@ export interface WebhooksOptions extends WebhookDependencies {
 }
 
 /** Each has up to eight connections and a thousand events in memory. Chosen. */
-const MAX_WEBHOOKS = 500;
+const MAX_WEBHOOKS = 100;
 /** How long a replaced secret signs beside its successor, s. Chosen: receivers are changed by people. */
 const OVERLAP_S = 86_400;
 /** Secrets that sign at once: the new one and those that it replaced. Chosen. */

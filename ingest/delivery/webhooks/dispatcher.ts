@@ -138,8 +138,8 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
 
   /** Switches off webhooks whose receiver said that it is gone for good. */
   async function disableGone(): Promise<void> {
-    for (const { id, goneUrl } of lanes.values()) {
-      if (goneUrl === undefined) continue;
+    const gone = [...lanes.values()].filter((lane) => lane.goneUrl !== undefined);
+    for (const { id, goneUrl } of gone) {
       await records.webhooks.update(id, (before) => {
         if (before.url !== goneUrl || before.status !== "active") return before;
         const disabledReason = "the receiver answered 410 (gone)";
@@ -147,15 +147,20 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
       });
       log.info({ webhook: id }, "webhook disabled: its receiver is gone");
     }
+    if (gone.length > 0) await follow();
   }
 
   async function retryDue(): Promise<void> {
-    const due = await records.webhooks.due(now(), DUE_AT_ONCE);
-    const admitted: { readonly lane: Lane; readonly delivery: Delivery }[] = [];
-    for (const [id, lane] of lanes) {
-      const own = due.filter(({ webhookId }) => webhookId === id);
-      admitted.push(...lane.admit(own).map((delivery) => ({ lane, delivery })));
+    const due = new Map<WebhookId, Delivery[]>();
+    for (const delivery of await records.webhooks.due(now(), DUE_AT_ONCE)) {
+      const own = due.get(delivery.webhookId);
+      if (own === undefined) due.set(delivery.webhookId, [delivery]);
+      else own.push(delivery);
     }
+    const admitted = [...due].flatMap(([id, own]) => {
+      const lane = lanes.get(id);
+      return lane?.admit(own).map((delivery) => ({ lane, delivery })) ?? [];
+    });
     if (admitted.length === 0) return;
     try {
       const events = await readEvents(
@@ -178,8 +183,9 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     do {
       lookAgain = false;
       try {
-        await disableGone();
+        // First the lanes: one of a webhook that was deleted has nothing to disable.
         await follow();
+        await disableGone();
         await retryDue();
         isTroubled = false;
       } catch (error) {
@@ -191,6 +197,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
 
   /** One look at a time; a call during one is followed by another, which sees what it was about. */
   function refresh(): Promise<void> {
+    if (isStopped) return Promise.resolve();
     lookAgain = true;
     looking ??= look().finally(() => {
       looking = undefined;

@@ -103,9 +103,10 @@ export function openLane(options: LaneOptions): Lane {
   async function attempt({ event, delivery }: Job): Promise<void> {
     const { url } = webhook;
     const asked = health;
+    const message = webhookMessage(event);
     inFlight += 1;
     asked.started();
-    const result = await send(webhook, webhookMessage(event), signal);
+    const result = await send(webhook, message, signal);
     inFlight -= 1;
     // It was cut short by our own end: no attempt, and sent again after the next start.
     if (result.outcome === "stopped") return;

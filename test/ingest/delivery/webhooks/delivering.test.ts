@@ -349,4 +349,41 @@ describe("a receiver that answers 410", () => {
     await until("both arrive", () => receiver.received.length === 3, WAIT_MS);
     expect(idsOf(receiver.received).toSorted()).toEqual(["evt_1.1", "evt_1.1", "evt_2.1"]);
   });
+
+  it("and is deleted at the same time stops no other webhook", async () => {
+    await using gone = await openHttpReceiver();
+    await using other = await openHttpReceiver();
+    await using t = await openWebhookSite();
+    const id = await t.subscribe("whk_gone", gone.url);
+    await t.subscribe("whk_other", other.url);
+    gone.answer = async (_request, response) => {
+      await t.records.webhooks.delete(id);
+      response.writeHead(410).end();
+    };
+    await t.raiseMany(1);
+    await until("its lane ends", () => t.dispatcher.stats.active === 1, WAIT_MS);
+    other.answer = answering(500);
+    await t.raiseMany(1, 2);
+    await until("the other fails", () => other.received.length === 2, WAIT_MS);
+    other.answer = answering(200);
+    t.clock.ms += MINUTE_MS;
+    await until("and is tried again", () => other.received.length === 3, WAIT_MS);
+    expect(idsOf(other.received)).toEqual(["evt_1.1", "evt_2.1", "evt_2.1"]);
+  });
+
+  it("is asked at its new address when that was changed meanwhile", async () => {
+    await using old = await openHttpReceiver();
+    await using moved = await openHttpReceiver();
+    await using t = await openWebhookSite();
+    const id = await t.subscribe("whk_1", old.url);
+    old.answer = async (_request, response) => {
+      await t.records.webhooks.update(id, (before) => ({ ...before, url: moved.url }));
+      response.writeHead(410).end();
+    };
+    await t.raiseMany(1);
+    await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+    t.clock.ms += MINUTE_MS;
+    await until("it arrives", () => moved.received.length === 1, WAIT_MS);
+    expect((await t.records.webhooks.find(id))?.status).toBe("active");
+  });
 });
