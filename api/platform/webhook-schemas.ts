@@ -75,7 +75,7 @@ export const Webhook = Type.Object(
 );
 export type Webhook = Static<typeof Webhook>;
 
-export const IssuedSecret = {
+const IssuedSecret = {
   secret: Type.Optional(
     Type.String({ description: "Shown once: absent when the answer is repeated" }),
   ),

@@ -4,7 +4,7 @@ import type { EventFeed } from "../event-feed.ts";
 import type { EventFilter } from "./event-filter.ts";
 
 /** Events of one look into the outbox. Chosen. */
-export const PAGE_EVENTS = 250;
+const PAGE_EVENTS = 250;
 
 /**
  * Brings one webhook its events in order, each once. Two states: *live*, handed on from the feed; and
