@@ -137,7 +137,7 @@ export function openTimelineRun(
 }
 
 /** Non-withdrawn (fence or limit, type, fix time, inferred) of the newest revision of each event, ascending. */
-export function eventTable(events: readonly NewEvent[]): readonly string[] {
+function eventTable(events: readonly NewEvent[]): readonly string[] {
   const newest = new Map<string, NewEvent>();
   for (const event of events) {
     if (event.revision > (newest.get(event.id)?.revision ?? 0)) newest.set(event.id, event);
