@@ -4,7 +4,7 @@ import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 
 /** How long a link is down before the asset is offline, ms. Chosen: a modem's reboot takes less. */
-export const OFFLINE_GRACE_MS = 60_000;
+const OFFLINE_GRACE_MS = 60_000;
 
 /** Called with a verdict that a sign of life ended. */
 export type OnEnd = (kind: VerdictKind, verdict: Verdict) => void;
@@ -35,7 +35,7 @@ export function takeReading(
   onEnd: OnEnd,
 ): void {
   // Not for a message that is replayed from quarantine: the device did not speak now.
-  if (state.heardAt === undefined || at.atMs > state.heardAt.atMs) {
+  if (state.heardAt === undefined || watchedMs(state.heardAt, at) > 0) {
     state.heardAt = at;
     // After a silence the receiver gets its whole time again to find its position.
     if (endVerdict(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;

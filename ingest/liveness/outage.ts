@@ -2,26 +2,14 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
 
+/** How long a verdict is held to see whether others follow, ms. Chosen. */
+const HOLD_MS = 60_000;
 /**
- * Site-wide outages: when most of a project's assets fall away together, that is one piece of news and
- * not one per asset. The rule, looked at with every tick:
- *
- * - A verdict that an asset is away (offline or silent) is held before it is told, {@link HOLD_MS}.
- * - Of those held, assets that were heard within {@link WITNESS_MS} before vote; so do, against them,
- *   those that are not away and were heard as lately. Who was told to be away before does not vote.
- * - Three votes that are half of all make an outage. It covers every verdict held; its members.
- * - Time-outs differ, and an asset with a longer one takes longer to be found silent. While assets that
- *   are overdue (link down, or quiet for a third of their own time-out) could still make an outage of it,
- *   nobody is told, for {@link LONGEST_HOLD_MS} at most.
- * - An outage also covers what is found out later of assets that gave no sign of life since it began. One
- *   that was alive during the outage and falls away is news of its own.
- * - It is over when half of its members are back. Who is still away has one more {@link HOLD_MS} to
- *   come back, without a vote, and is told then.
+ * How long it is held at most, ms. Chosen: the default time-out, within which others are found to be
+ * silent too, if they are.
  */
-export const HOLD_MS = 60_000;
-/** Chosen: the default time-out, within which others are found to be silent too, if they are. */
-export const LONGEST_HOLD_MS = 15 * 60_000;
-/** Chosen: who reports less often says little about the site. */
+const LONGEST_HOLD_MS = 15 * 60_000;
+/** Who was heard within this says something about the site, ms. Chosen. */
 const WITNESS_MS = 3_600_000;
 /** Fewer assets are no site. Chosen. */
 const LEAST_VOTES = 3;
@@ -82,7 +70,22 @@ export function countPresent(
   if (link === "down" || quietMs >= timeoutMs * OVERDUE_SHARE) site.overdue += 1;
 }
 
-/** Judges a project and yields the outage that is open from now on, if one is. */
+/**
+ * Judges a project at a tick and yields the outage that is open from now on, if one is. When most of a
+ * project's assets fall away together, that is one piece of news and not one per asset:
+ *
+ * - A verdict that an asset is away (offline or silent) is held before it is told, {@link HOLD_MS}.
+ * - Of those held, assets that were heard within {@link WITNESS_MS} before vote; so do, against them,
+ *   those that are not away and were heard as lately. Who was told to be away before does not vote.
+ * - Three votes that are half of all make an outage. It covers every verdict held; its members.
+ * - Time-outs differ, and an asset with a longer one takes longer to be found silent. While assets that
+ *   are overdue (link down, or quiet for a third of their own time-out) could still make an outage of it,
+ *   nobody is told, for {@link LONGEST_HOLD_MS} at most.
+ * - An outage also covers what is found out later of assets that gave no sign of life since it began. One
+ *   that was alive during the outage and falls away is news of its own.
+ * - It is over when half of its members are back. Who is still away has one more {@link HOLD_MS} to
+ *   come back, without a vote, and is told then.
+ */
 export function judgeSite<Asset extends SiteAsset>(
   projectId: ProjectId,
   site: Site<Asset>,

@@ -13,7 +13,7 @@ import { assetEntry, type FixedDirectory, fixedDirectory } from "./fixed-directo
 import { openMemoryRecords } from "./memory-records.ts";
 
 /** Second 0 of every run, ms since the Unix epoch. */
-export const START_MS = Date.UTC(2026, 5, 1, 8);
+const START_MS = Date.UTC(2026, 5, 1, 8);
 const TICK_S = 10;
 const JOURNAL = "journal-1";
 

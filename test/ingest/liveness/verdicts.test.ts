@@ -230,6 +230,19 @@ describe("our own downtime", () => {
   });
 });
 
+describe("a server clock that was put back", () => {
+  it("does not make messages older than those before", () => {
+    const run = open(120);
+    run.message("van", 7_200);
+    run.skipTo(7_200);
+    run.passTo(7_210);
+    run.skipTo(10);
+    messages(run, 10, 600);
+    expect(run.told).toEqual([]);
+    expect(run.status("van")).toBe("unknown ok");
+  });
+});
+
 describe("an asset that is deleted", () => {
   it("has its alerts resolved, without an event, and no new ones", () => {
     const run = open(120);
