@@ -57,7 +57,7 @@ describe("judge", () => {
       record("exited", 52),
     ]);
 
-    expect(verdict.falseByKind).toEqual({ doubled: 1, within_noise: 0, elsewhere: 0 });
+    expect(verdict.falseByKind).toEqual({ doubled: 1, inferred: 0, within_noise: 0, elsewhere: 0 });
     expect(verdict.wrong).toMatchObject([{ atMs: 14_000 }]);
     expect(verdict.precision).toBeCloseTo(2 / 3, 10);
     expect(verdict.repeated).toBe(0);
@@ -68,7 +68,7 @@ describe("judge", () => {
     expect(judge(truthOf(machine(VISIT)), rows).repeated).toBe(1);
   });
 
-  it("tells a record 80 m from the edge from one 5 m beside it", () => {
+  it("tells a record 80 m from the edge from one 5 m beside it, and from an inferred one", () => {
     const way = [
       [0, -80],
       [20, -5],
@@ -76,9 +76,18 @@ describe("judge", () => {
       [200, -80],
     ] as const;
     const truck = machine({ way, fixesS: [0, 50, 100, 150, 200], visitsS: [] });
-    const verdict = judge(truthOf(truck), [record("entered", 250), record("exited", 50)]);
+    const verdict = judge(truthOf(truck), [
+      record("entered", 250),
+      record("exited", 50),
+      { ...record("exited", 160), inferred: true },
+    ]);
 
-    expect(verdict.falseByKind).toEqual({ doubled: 0, within_noise: 1, elsewhere: 1 });
+    expect(verdict.falseByKind).toEqual({
+      doubled: 0,
+      inferred: 1,
+      within_noise: 1,
+      elsewhere: 1,
+    });
     expect(verdict.precision).toBe(0);
   });
 

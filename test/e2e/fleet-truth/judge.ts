@@ -12,10 +12,11 @@ import {
 import type { FleetTruth, TruthAsset, TruthFence } from "./truth.ts";
 
 /**
- * Why a recorded crossing is none: `doubled`, its true crossing was recorded already; `within_noise`, the
- * machine was so near to the edge that noise alone may lead there; `elsewhere`.
+ * Why a recorded crossing is none: `doubled`, its true crossing was recorded already; `inferred`, it was
+ * told of the straight line between two fixes, and the machine went round; `within_noise`, the machine was
+ * so near to the edge that noise alone may lead there; `elsewhere`.
  */
-const FALSE_KINDS = ["doubled", "within_noise", "elsewhere"] as const;
+const FALSE_KINDS = ["doubled", "inferred", "within_noise", "elsewhere"] as const;
 export type FalseKind = (typeof FALSE_KINDS)[number];
 
 /** A recorded crossing with its time put right by the device's clock error. */
@@ -147,6 +148,7 @@ function falseKind(
       type === record.type && atMs >= fromMs && atMs <= toMs,
   );
   if (isDoubled) return "doubled";
+  if (record.inferred) return "inferred";
   const distanceM = Math.abs(depthM(placeAt(asset.track, atMs), fence));
   return distanceM < noiseM(asset) ? "within_noise" : "elsewhere";
 }

@@ -53,7 +53,12 @@ interface Judged {
 }
 
 async function runOnce(name: string, killCount: number): Promise<Judged> {
-  const run = await simulateFleet(plan, { kills: killCount, keepData: values["keep-data"] });
+  const run = await simulateFleet(plan, {
+    kills: killCount,
+    keepData: values["keep-data"],
+    onTenth: (percent, acknowledged, killed) =>
+      console.log(`${name}: ${percent} %, ${acknowledged} acknowledged, ${killed} kills`),
+  });
   const verdict = judge(run.truth, run.events);
   const rate = Math.round(run.acknowledged / run.sentS);
   console.log(

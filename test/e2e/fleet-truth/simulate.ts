@@ -34,12 +34,18 @@ const SETTLE_MS = 600_000;
 /** Runs a fleet against a fresh service that is killed `kills` times on the way. */
 export async function simulateFleet(
   plan: FleetPlan,
-  options: { readonly kills: number; readonly keepData: boolean },
+  options: {
+    readonly kills: number;
+    readonly keepData: boolean;
+    /** Told at every tenth of the run, in percent. */
+    readonly onTenth: (percent: number, acknowledged: number, killed: number) => void;
+  },
 ): Promise<FleetRun> {
   const target = await openFleetTarget();
   const folder = await mkdtemp(join(tmpdir(), "plumbline-truth-"));
   try {
     const began = performance.now();
+    let tenths = 0;
     const kills = planKills(options.kills, createRandom(plan.seed), target.killAndRestart);
     const summary = await runFleet(
       {
@@ -52,8 +58,13 @@ export async function simulateFleet(
         out: folder,
       },
       {
-        onProgress: ({ startMs, endMs, simulatedMs }) =>
-          kills.pass((simulatedMs - startMs) / (endMs - startMs)),
+        onProgress({ startMs, endMs, simulatedMs, acknowledged }) {
+          const share = (simulatedMs - startMs) / (endMs - startMs);
+          kills.pass(share);
+          if (share * 10 < tenths + 1) return;
+          tenths = Math.floor(share * 10);
+          options.onTenth(tenths * 10, acknowledged, kills.count);
+        },
       },
     );
     await kills.done();

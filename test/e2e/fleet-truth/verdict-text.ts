@@ -12,7 +12,7 @@ export function verdictText(verdict: Verdict): readonly string[] {
     `  within the noise    ${seen(truth.within_noise)} recorded; nobody could tell them`,
     `  between two fixes   ${seen(truth.between_fixes)} recorded; only as a line between fixes`,
     `recorded crossings    ${verdict.recorded} (${verdict.inferred} inferred)`,
-    `  false               ${wrong} (${falseByKind.doubled} doubled, ${falseByKind.within_noise} by noise at the edge, ${falseByKind.elsewhere} elsewhere)`,
+    `  false               ${wrong} (${falseByKind.doubled} doubled, ${falseByKind.inferred} inferred where it went round, ${falseByKind.within_noise} by noise at the edge, ${falseByKind.elsewhere} elsewhere)`,
     `  same row twice      ${verdict.repeated}`,
     `precision             ${verdict.precision.toFixed(4)}`,
     `recall                ${verdict.recall.toFixed(4)} of the clear ones, ${verdict.recallOfAll.toFixed(4)} of all`,
