@@ -1,4 +1,5 @@
-import type { ProjectId } from "../../domain/ids.ts";
+import type { AssetRegistration } from "../../domain/asset.ts";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { MaintenancePlan } from "../../domain/maintenance.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import type { AssetTrack } from "../pipeline/asset-track.ts";
@@ -7,18 +8,24 @@ import type { ReadingContext, Stage, StageOutput, TickContext } from "../pipelin
 import { limitRules } from "../pipeline/track-rules.ts";
 import type { VisitNames } from "../pipeline/visit-telling.ts";
 import { dropFaults, takeFaults } from "./fault-telling.ts";
+import type { MaintenanceState } from "./maintenance-state.ts";
 import { metersNow } from "./maintenance-view.ts";
-import { MAINTENANCE_SEEN, type MaintenanceSeen, type PlanDirectory } from "./plan-directory.ts";
+import {
+  MAINTENANCE_SEEN,
+  type MaintenanceSeen,
+  type PlanChange,
+  type PlanDirectory,
+} from "./plan-directory.ts";
 import { dropServices, takeService, watchServices } from "./service-watch.ts";
 import type { WatchedAsset } from "./watched-asset.ts";
 
-/** How often services are looked at, ms of journalled time: no interval is shorter than an hour. Chosen. */
-const LOOK_MS = 60_000;
+/** How often an asset's services are looked at, ms of journalled time: no interval is shorter than an hour. Chosen. */
+const LOOK_MS = 5 * 60_000;
 
 /** What the stage shares: how far it had come at a commit. */
 interface Seen extends MaintenanceSeen {
-  /** The tick of the last look at all services, ms since the Unix epoch. */
-  readonly lookedAtMs: number;
+  /** The newest tick, ms since the Unix epoch. */
+  readonly tickMs: number;
 }
 
 /** Where a plan is looked up. */
@@ -29,7 +36,7 @@ export interface MaintenanceSources {
 
 /** Faults with every reading that has a list of them, services with the ticks of the journal. */
 export function createMaintenanceStage({ plans, names }: MaintenanceSources): Stage {
-  let seen: Seen = { plans: 0, services: 0, lookedAtMs: 0 };
+  let seen: Seen = { plans: 0, services: 0, tickMs: 0 };
 
   const watched = (track: AssetTrack, projectId = track.projectId): WatchedAsset => ({
     assetId: track.assetId,
@@ -50,35 +57,36 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
 
   function onTick(context: TickContext): void {
     const { atMs, directory, output } = context;
-    const before = seen;
-    for (const service of plans.servicesAfter(seen.services)) {
+    const { services, tickMs } = seen;
+    const serviced = new Set<AssetId>();
+    for (const service of plans.servicesAfter(services)) {
       const entry = directory.find(service.assetId);
       // The service of an asset that was removed since is history only.
       if (entry !== undefined) takeServiceOf(entry, service, context);
+      serviced.add(service.assetId);
       seen = { ...seen, services: service.revision };
     }
-    applyPlanChanges(context);
-    const isDue = Math.abs(atMs - seen.lookedAtMs) >= LOOK_MS;
-    if (isDue || plans.seen.plans !== seen.plans || seen.services !== before.services) {
-      lookAtAll(context);
-      seen = { ...seen, plans: plans.seen.plans, lookedAtMs: atMs };
-    }
-    if (seen !== before) output.share(MAINTENANCE_SEEN, JSON.stringify(seen));
+    const changes = plans.changesAfter(seen.plans);
+    if (changes.length > 0) applyPlanChanges(changes, context);
+    lookAround(
+      (asset) =>
+        isLookDue(asset.id, tickMs, atMs) ||
+        serviced.has(asset.id) ||
+        changes.some((change) => concerns(change, asset)),
+      context,
+    );
+    seen = { ...seen, plans: plans.seen.plans, tickMs: atMs };
+    output.share(MAINTENANCE_SEEN, JSON.stringify(seen));
   }
 
   /** Limits that the plan has no more, or has otherwise, end without waiting for a reading. */
-  function applyPlanChanges({ tracks, directory, output }: TickContext): void {
-    const changes = plans.changesAfter(seen.plans);
-    if (changes.length === 0) return;
+  function applyPlanChanges(changes: readonly PlanChange[], context: TickContext): void {
+    const { tracks, directory, output } = context;
     for (const track of tracks) {
-      const type = directory.find(track.assetId)?.asset.type;
-      const instantsMs = changes
-        .filter(({ scope }) =>
-          "assetId" in scope
-            ? scope.assetId === track.assetId
-            : scope.projectId === track.projectId && scope.assetType === type,
-        )
-        .map(({ atMs }) => atMs);
+      const asset = directory.find(track.assetId)?.asset;
+      if (asset === undefined) continue;
+      const concerning = changes.filter((change) => concerns(change, asset));
+      const instantsMs = concerning.map(({ atMs }) => atMs);
       applyLimitRules(track, instantsMs, limitRules(track, plans), { output, names });
     }
   }
@@ -96,20 +104,25 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     output.touch(track);
   }
 
-  function lookAtAll(context: TickContext): void {
+  /** Looks at every asset of which `isDue` says so. */
+  function lookAround(isDue: (asset: AssetRegistration) => boolean, context: TickContext): void {
     const { atMs, tracks, trackOf, directory, output } = context;
+    const planOf = ({ id, project_id }: AssetRegistration) =>
+      plans.inForce(id, project_id, atMs)?.plan;
     for (const { asset } of directory.entries()) {
-      const plan = plans.inForce(asset.id, asset.project_id, atMs)?.plan;
+      if (!isDue(asset)) continue;
+      const plan = planOf(asset);
       // Also an asset that was never heard of: its services by days fall due all the same.
-      if (plan?.services?.length) look(trackOf(asset), asset.project_id, plan, context);
+      if (hasServices(plan)) look(trackOf(asset), asset.project_id, plan, context);
     }
     for (const track of tracks) {
+      if (!isWatching(track.maintenance)) continue;
       const asset = directory.find(track.assetId)?.asset;
       if (asset === undefined) {
         drop(track, atMs, output);
-      } else if (track.maintenance.services.size > 0) {
-        const plan = plans.inForce(asset.id, asset.project_id, atMs)?.plan;
-        if (!plan?.services?.length) look(track, asset.project_id, plan, context);
+      } else if (isDue(asset)) {
+        const plan = planOf(asset);
+        if (!hasServices(plan)) look(track, asset.project_id, plan, context);
       }
     }
   }
@@ -131,9 +144,6 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
   }
 
   function drop(track: AssetTrack, atMs: number, output: StageOutput): void {
-    const { faults, services } = track.maintenance;
-    const hasAlerts = [...services.values()].some(({ alert }) => alert !== undefined);
-    if (faults.size === 0 && !hasAlerts) return;
     dropFaults(watched(track), atMs, output);
     dropServices(watched(track), atMs, output);
     output.touch(track);
@@ -148,3 +158,30 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     onTick,
   };
 }
+
+/** Whether the asset's turn came between two ticks: one in {@link LOOK_MS}, each asset at its own place in it. */
+function isLookDue(assetId: AssetId, tickMs: number, atMs: number): boolean {
+  const phaseMs = spread(assetId) % LOOK_MS;
+  return Math.floor((tickMs + phaseMs) / LOOK_MS) !== Math.floor((atMs + phaseMs) / LOOK_MS);
+}
+
+/** A number of up to 31 bits that differs from id to id; simpler and faster than a checksum. */
+function spread(assetId: AssetId): number {
+  let sum = 0;
+  for (let i = 0; i < assetId.length; i += 1) {
+    sum = (Math.imul(sum, 31) + assetId.charCodeAt(i)) & 0x7fff_ffff;
+  }
+  // Neighbours (truck-1, truck-2) far apart.
+  return Math.imul(sum, 0x9e3779b1) >>> 1;
+}
+
+const hasServices = (plan: MaintenancePlan | undefined): boolean =>
+  plan?.services !== undefined && plan.services.length > 0;
+
+const isWatching = ({ faults, services }: MaintenanceState): boolean =>
+  faults.size > 0 || services.size > 0;
+
+const concerns = ({ scope }: PlanChange, { id, project_id, type }: AssetRegistration): boolean =>
+  "assetId" in scope
+    ? scope.assetId === id
+    : scope.projectId === project_id && scope.assetType === type;

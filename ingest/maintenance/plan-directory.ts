@@ -56,6 +56,7 @@ export async function openPlanDirectory(
   let services = shared === undefined ? 0 : (JSON.parse(shared) as MaintenanceSeen).services;
   let plans = 0;
   let planChanges: PlanChange[] = [];
+  const starts = new Map<string, number>();
   let serviceRows: ServiceRow[] = [];
   let running: Promise<void> | undefined;
   let again: Promise<void> | undefined;
@@ -65,7 +66,11 @@ export async function openPlanDirectory(
     timeline.apply(versions.rows);
     plans = versions.revision;
     for (const { scope, validFromMs, validToMs, revision } of versions.rows) {
-      planChanges.push({ scope, atMs: validToMs ?? validFromMs, revision });
+      const start = `${JSON.stringify(scope)} ${validFromMs}`;
+      // Told when it began, and once more when it ends; both at once where we looked too late.
+      if (!starts.has(start)) planChanges.push({ scope, atMs: validFromMs, revision });
+      if (validToMs !== undefined) planChanges.push({ scope, atMs: validToMs, revision });
+      starts.set(start, validFromMs);
     }
     const recorded = await records.maintenance.servicesSince(services);
     services = recorded.revision;
@@ -73,6 +78,7 @@ export async function openPlanDirectory(
     const keptMs = now() - KEPT_MS;
     timeline.forget(keptMs);
     planChanges = planChanges.filter(({ atMs }) => atMs > keptMs);
+    for (const [start, atMs] of starts) if (atMs <= keptMs) starts.delete(start);
   }
 
   /** One look at a time; a call during a look waits for the next one, which sees its write. */

@@ -123,12 +123,18 @@ export function serviceStanding(
   meters: Meters,
   nowMs: number,
 ): ServiceStanding {
-  const days = (nowMs - baseline.atMs) / MS_PER_DAY;
-  const intervals = [
-    intervalUse("hours", item.every_hours, used(baseline.hours, meters.hours)),
-    intervalUse("days", item.every_days, { used: days, source: "calendar" }),
-    intervalUse("km", item.every_km, used(baseline.km, meters.km)),
-  ].filter((use) => use !== undefined);
+  const { every_hours, every_days, every_km } = item;
+  const intervals: IntervalUse[] = [];
+  if (every_hours !== undefined) {
+    intervals.push(intervalUse("hours", every_hours, used(baseline.hours, meters.hours)));
+  }
+  if (every_days !== undefined) {
+    const days = (nowMs - baseline.atMs) / MS_PER_DAY;
+    intervals.push(intervalUse("days", every_days, { used: days, source: "calendar" }));
+  }
+  if (every_km !== undefined) {
+    intervals.push(intervalUse("km", every_km, used(baseline.km, meters.km)));
+  }
   const first = intervals.reduce((a, b) => (b.usedPercent > a.usedPercent ? b : a));
   return { level: levelOf(first.usedPercent, item), first, intervals };
 }
@@ -142,10 +148,9 @@ function used(base: Usage, now: Usage): Pick<IntervalUse, "used" | "source"> {
 
 function intervalUse(
   unit: IntervalUse["unit"],
-  every: number | undefined,
+  every: number,
   { used: counted, source }: Pick<IntervalUse, "used" | "source">,
-): IntervalUse | undefined {
-  if (every === undefined) return undefined;
+): IntervalUse {
   // A service dated ahead of our clock, or a sum that a late reading made smaller.
   const used = Math.max(0, counted);
   return { unit, every, used, remaining: every - used, usedPercent: (used / every) * 100, source };

@@ -70,11 +70,12 @@ export function takeService(
   services.set(service.item, { ...settled, baseline });
 }
 
-/** Resolves the alerts of an asset that is no more. */
+/** Resolves the alerts of an asset that is no more; its id is never given out again. */
 export function dropServices(asset: WatchedAsset, atMs: number, output: MaintenanceOutput): void {
   const { services } = asset.state;
   const end = { atMs, resolution: "asset_deleted" };
-  for (const [item, watched] of services) services.set(item, settle(watched, end, output));
+  for (const watched of services.values()) settle(watched, end, output);
+  services.clear();
 }
 
 const UNTOLD = { told: "ok", toldOf: "", alert: undefined } as const;
@@ -91,6 +92,8 @@ function watchItem(
   const baseline = meetMachineMeters(known.baseline, meters);
   const watched = baseline === known.baseline ? known : { ...known, baseline };
   const standing = serviceStanding(item, baseline, meters, atMs);
+  // Nearly always.
+  if (standing.level === "ok" && watched.told === "ok") return watched;
   const toldOf = intervalsKey(item);
   // Within one interval a level is never taken back: late readings may make our sum a little smaller.
   const isSamePlan = watched.told === "ok" || watched.toldOf === toldOf;

@@ -24,7 +24,8 @@ export function fixedPlans(assetType = "excavator"): FixedPlans {
   const subject = (assetId: AssetId, projectId: ProjectId) => ({ assetId, projectId, assetType });
 
   return {
-    inForce: (assetId, projectId, atMs) => timeline.at(subject(assetId, projectId), atMs),
+    inForce: (assetId, projectId, atMs) =>
+      timeline.isEmpty ? undefined : timeline.at(subject(assetId, projectId), atMs),
     changes: (assetId, projectId, fromMs, toMs) =>
       timeline.changes(subject(assetId, projectId), fromMs, toMs),
     ofScope: (scope, atMs) => timeline.ofScope(scope, atMs),

@@ -262,6 +262,18 @@ describe("services", () => {
     expect(types(run.tick(T0 + 10 * DAY + MIN))).toEqual(["maintenance.due"]);
   });
 
+  it("are told at most 5 min late, ticks coming every 10 s", () => {
+    const run = openMaintenanceRun();
+    run.plans.put(OWN, yearly, T0);
+    run.tick(T0);
+    const dueMs = T0 + 9 * DAY;
+    for (let atMs = dueMs - 6 * MIN; atMs < dueMs + 6 * MIN; atMs += 10_000) run.tick(atMs);
+    const [told, ...more] = run.events;
+    expect(more).toEqual([]);
+    expect(told?.occurredAtMs).toBeGreaterThanOrEqual(dueMs);
+    expect(told?.occurredAtMs).toBeLessThan(dueMs + 5 * MIN);
+  });
+
   it("end with the plan that had them", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
