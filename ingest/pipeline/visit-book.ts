@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { newId, type VisitId } from "../../domain/ids.ts";
+import { type GeofenceId, newId, type VisitId } from "../../domain/ids.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/visits.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
@@ -68,13 +68,17 @@ function visitKind(
   };
 }
 
-/** Adds visits that were read back from the store to those that are held. */
+/**
+ * Adds visits that were read back from the store to those that are held. The store may be a commit
+ * behind: where the book is complete it is the book that is right.
+ */
 export function addToBook(track: AssetTrack, stored: readonly Visit[], fromOrdinal: number): void {
   const { visits } = track;
   const held = new Set(visits.list.map((visit) => visit.id));
-  visits.list = [...stored.filter((visit) => !held.has(visit.id)), ...visits.list].toSorted(
-    (a, b) => a.ordinal - b.ordinal,
+  const missing = stored.filter(
+    (visit) => visit.ordinal < visits.completeFrom && !held.has(visit.id),
   );
+  visits.list = [...missing, ...visits.list].toSorted((a, b) => a.ordinal - b.ordinal);
   visits.completeFrom = Math.min(visits.completeFrom, fromOrdinal);
 }
 
@@ -84,20 +88,29 @@ function tellExitAlerts(
   after: readonly Visit[],
   context: TellingContext,
 ): void {
-  const nextOf = (list: readonly Visit[], visit: Visit, at: number) =>
-    list.slice(at + 1).find((other) => other.geofenceId === visit.geofenceId);
-  const was = new Map(
-    before.map((visit, i) => [visit.id, { visit, next: nextOf(before, visit, i) }]),
-  );
-  for (const [i, visit] of after.entries()) {
+  const was = new Map(before.map((visit) => [visit.id, visit]));
+  const nextWas = nextVisits(before);
+  const nextIs = nextVisits(after);
+  for (const visit of after) {
     if (!visit.told.exitAlerted) continue;
-    const next = nextOf(after, visit, i);
-    const earlier = was.get(visit.id);
+    const next = nextIs.get(visit.id);
     const isSame =
-      isDeepStrictEqual(earlier?.visit.exited, visit.exited) &&
-      earlier?.next?.entered.atMs === next?.entered.atMs;
+      isDeepStrictEqual(was.get(visit.id)?.exited, visit.exited) &&
+      nextWas.get(visit.id)?.entered.atMs === next?.entered.atMs;
     if (!isSame) tellExitAlert(visit, next, context);
   }
+}
+
+/** The next visit in the same fence, by the id of the one before. */
+function nextVisits(list: readonly Visit[]): ReadonlyMap<VisitId, Visit> {
+  const newest = new Map<GeofenceId, Visit>();
+  const next = new Map<VisitId, Visit>();
+  for (const visit of list) {
+    const earlier = newest.get(visit.geofenceId);
+    if (earlier !== undefined) next.set(earlier.id, visit);
+    newest.set(visit.geofenceId, visit);
+  }
+  return next;
 }
 
 function tellIfNew(visit: Visit, found: FoundVisit, context: TellingContext): Visit {
@@ -135,6 +148,7 @@ function foundFrom(visit: Visit): FoundVisit {
 
 const closedBy = (found: FoundVisit, crossing: Crossing): FoundVisit => ({
   ...found,
+  bounds: crossing.bounds,
   exited: endOf(crossing),
   exitAlertOn: crossing.fence.alertOn,
 });

@@ -61,7 +61,11 @@ export function tellVisit(
   });
   const exitNews = newsOf("equipment.geofence.exited", exitTold(before), {
     happened: found.exited !== undefined,
-    isSame: wasInferred && isSameEnd(before?.exited, found.exited),
+    // The end of a stay also tells how long it was.
+    isSame:
+      wasInferred &&
+      isSameEnd(before?.exited, found.exited) &&
+      before?.entered.atMs === found.entered.atMs,
   });
   const { bounds: _bounds, enterAlertOn, exitAlertOn, ...kept } = found;
   const exit = toldAfter(exitTold(before), exitNews);

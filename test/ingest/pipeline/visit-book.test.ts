@@ -6,7 +6,7 @@ import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../../
 import type { Crossing } from "../../../ingest/geofence/crossing.ts";
 import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
 import type { StageOutput } from "../../../ingest/pipeline/stage.ts";
-import { applyCrossing, reconcileVisits } from "../../../ingest/pipeline/visit-book.ts";
+import { addToBook, applyCrossing, reconcileVisits } from "../../../ingest/pipeline/visit-book.ts";
 import type { AlertUpsert } from "../../../storage/ports/alerts.ts";
 import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import type { Visit } from "../../../storage/ports/visits.ts";
@@ -150,6 +150,27 @@ describe("crossings as they happen", () => {
   });
 });
 
+describe("a stay inferred between two fixes", () => {
+  const bounds = { afterMs: 0, beforeMs: 60_000 };
+  const stay = [
+    crossing("entered", 20_000, fence("a"), { inferred: true, bounds }),
+    crossing("exited", 40_000, fence("a"), { inferred: true, bounds }),
+  ];
+  const told = { after: "1970-01-01T00:00:00.000Z", before: "1970-01-01T00:01:00.000Z" };
+
+  it("names both fixes in both of its events", () => {
+    const book = openBook();
+    book.live(...stay);
+    expect(book.events).toMatchObject([{ data: told }, { data: told }]);
+  });
+
+  it("names them too when a re-run finds it", () => {
+    const book = openBook();
+    book.redo(0, [], ...stay);
+    expect(book.events).toMatchObject([{ data: told }, { data: told }]);
+  });
+});
+
 describe("crossings found again by a re-run", () => {
   it("that are the same tell and store nothing", () => {
     const book = openBook();
@@ -167,7 +188,12 @@ describe("crossings found again by a re-run", () => {
     const book = openBook();
     book.live(crossing("entered", 5_000), crossing("exited", 9_000));
     book.redo(0, [], crossing("entered", 2_000), crossing("exited", 9_000));
-    expect(book.told().slice(2)).toEqual([[`${ENTERED}.revised`, 2, 2_000]]);
+    // The exit is told again too, because it says how long the visit was.
+    expect(book.told().slice(2)).toEqual([
+      [`${ENTERED}.revised`, 2, 2_000],
+      [`${EXITED}.revised`, 2, 9_000],
+    ]);
+    expect(book.events.map(({ data }) => data["duration_s"])).toEqual([undefined, 4, undefined, 7]);
     expect(book.events[2]?.id).toBe(book.events[0]?.id);
     expect(book.track.visits.list).toHaveLength(1);
     expect([...book.alerts.values()].find(({ type }) => type === ENTERED)?.openedAtMs).toBe(2_000);
@@ -225,7 +251,10 @@ describe("crossings found again by a re-run", () => {
       crossing("exited", 6_000),
     );
     book.redo(1, [], crossing("entered", 4_000), crossing("exited", 6_000));
-    expect(book.told().slice(4)).toEqual([[`${ENTERED}.revised`, 2, 4_000]]);
+    expect(book.told().slice(4)).toEqual([
+      [`${ENTERED}.revised`, 2, 4_000],
+      [`${EXITED}.revised`, 2, 6_000],
+    ]);
     expect(book.track.visits.list.map(({ entered }) => entered.atMs)).toEqual([0, 4_000]);
   });
 
@@ -235,5 +264,19 @@ describe("crossings found again by a re-run", () => {
     expect(book.openAlerts()).toEqual([[ENTERED, 5_000]]);
     book.redo(1, []);
     expect(book.openAlerts()).toEqual([[EXITED, 1_000]]);
+  });
+});
+
+describe("visits read back from a store that is a commit behind", () => {
+  it("bring back none that was withdrawn since", () => {
+    const book = openBook();
+    book.live(crossing("entered", 0), crossing("exited", 1_000), crossing("entered", 5_000));
+    const stored = book.track.visits.list;
+    book.redo(1, []);
+    book.track.visits.completeFrom = 1;
+    book.track.visits.list = [];
+    addToBook(book.track, stored, 0);
+    expect(book.track.visits.list).toEqual(stored.slice(0, 1));
+    expect(book.track.visits.completeFrom).toBe(0);
   });
 });
