@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pairByOverlap, type Span } from "../../../ingest/pipeline/pairing.ts";
 
@@ -32,5 +33,34 @@ describe("pairing of known and found spans", () => {
   it("pairs two spans that are not over", () => {
     const known = [span(5, OPEN), span(0, OPEN)];
     expect(pairByOverlap(known, [span(7, OPEN)])).toEqual([known[1]]);
+  });
+
+  it("finds every pair that shares an instant, as a comparison of all with all does", () => {
+    const spans = fc.array(
+      fc.record({
+        subject: fc.constantFrom("a", "b"),
+        fromMs: fc.nat(20),
+        lengthMs: fc.oneof(fc.nat(8), fc.constant(OPEN)),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(spans, spans, (some, others) => {
+        const known = some.map((one) => span(one.fromMs, one.fromMs + one.lengthMs, one.subject));
+        const found = others.map((one) => span(one.fromMs, one.fromMs + one.lengthMs, one.subject));
+        const pairs = pairByOverlap(known, found);
+        const free = known.filter((one) => !pairs.includes(one));
+        const touches = (a: Span, b: Span) =>
+          a.subject === b.subject && a.fromMs <= b.toMs && b.fromMs <= a.toMs;
+        for (const [i, one] of found.entries()) {
+          const pair = pairs[i];
+          // Greedy pairing leaves no two spans alone that could be a pair.
+          if (pair === undefined) expect(free.some((other) => touches(one, other))).toBe(false);
+          else expect(touches(one, pair)).toBe(true);
+        }
+        const taken = pairs.filter((pair) => pair !== undefined);
+        expect(new Set(taken).size).toBe(taken.length);
+      }),
+    );
   });
 });
