@@ -8,7 +8,7 @@ import {
 } from "../../domain/geofence.ts";
 import { type GeofenceId, newId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
-import { LATE_SPAN_MS } from "../../ingest/pipeline/timeline.ts";
+import { LATE_SPAN_MS } from "../../ingest/pipeline/asset-track.ts";
 import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";

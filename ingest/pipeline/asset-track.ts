@@ -49,6 +49,10 @@ export function copyTimeline({ work, fences, limits, nextOrdinal }: TimelineStat
   };
 }
 
+/** Everything up to here is in the state, ms. */
+export const clockOf = ({ work, fences, limits }: TimelineState): number =>
+  Math.max(work.tMs, fences.clockMs, limits.clockMs);
+
 /** The ordinal of what begins now. */
 export function takeOrdinal(state: TimelineState): number {
   const ordinal = state.nextOrdinal;
@@ -69,7 +73,10 @@ export interface Snapshot {
 export interface VisitBook {
   /** By rising ordinal, withdrawn ones left out. */
   list: readonly Visit[];
-  /** From this ordinal on `list` is complete; below it has the newest visit of each fence at least. */
+  /**
+   * From this ordinal on `list` is complete; below it has of each fence at least the newest visit
+   * before, which a re-run from there may find open.
+   */
   completeFrom: number;
 }
 
@@ -86,8 +93,8 @@ export interface OpenDay {
   distanceM: number;
 }
 
-/** Days that late fixes may still change: today and the three before, which cover 72 h. */
-export const OPEN_DAYS = 4;
+/** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
+export const LATE_SPAN_MS = 72 * 3_600_000;
 
 /**
  * Everything the pipeline keeps of one asset. Changed in place by the stages, which run once per
@@ -109,13 +116,13 @@ export interface AssetTrack extends TimelineState {
   readonly criticalAlerts: Set<AlertId>;
   /** Rank of the newest sample that was folded into `work`. */
   workRank: Rank;
-  /** Ascending by day; at most {@link OPEN_DAYS}. */
+  /** Ascending by day: those that late readings may still change, and the one before if they restart there. */
   days: OpenDay[];
   /** Engine-on time of days that are closed, ms. */
   engineOnBeforeMs: number;
   /** Distance of days that are closed, metres. */
   distanceBeforeM: number;
-  /** Whether days older than `days` were closed; a fix older than they are is history only. */
+  /** Whether days older than `days` were closed; no re-run begins before `days`. */
   hasClosedDays: boolean;
   /** Oldest late fix that the fold has not seen in its place; `Infinity` when there is none. */
   lateFromMs: number;

@@ -88,3 +88,17 @@ export function reconcileEpisodes<Recorded extends RecordedEpisode, Found, Chang
   });
   return [...told, ...fresh.map(({ found }, i) => kind.tell(pairs[i]?.one, found))];
 }
+
+/**
+ * The episodes, by rising ordinal, that a re-run from `fromOrdinal` on needs: all from there on, and
+ * before it the newest of each subject, which may be open there.
+ */
+export function withinReach<Recorded extends RecordedEpisode>(
+  episodes: readonly Recorded[],
+  fromOrdinal: number,
+  subjectOf: (episode: Recorded) => string,
+): readonly Recorded[] {
+  const before = new Map<string, Recorded>();
+  for (const one of episodes) if (one.ordinal < fromOrdinal) before.set(subjectOf(one), one);
+  return episodes.filter((one) => one.ordinal >= fromOrdinal || before.get(subjectOf(one)) === one);
+}

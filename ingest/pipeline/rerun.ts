@@ -6,6 +6,7 @@ import { fencesHeld } from "../geofence/fence-fold.ts";
 import { type LimitChange, limitsExceeded } from "../maintenance/limit-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
 import { type AssetTrack, newTimeline, takeOrdinal } from "./asset-track.ts";
+import { closeOldDays } from "./closed-days.ts";
 import type { FoundChange } from "./episodes.ts";
 import { reconcileExceedances } from "./exceedance-book.ts";
 import { type RestartPoint, restartPoint } from "./snapshots.ts";
@@ -15,7 +16,6 @@ import {
   type TimelineRules,
   type TimelineSink,
 } from "./timeline.ts";
-import { closeOldDays } from "./utilization.ts";
 import { addToBook, reconcileVisits } from "./visit-book.ts";
 import type { TellingContext } from "./visit-telling.ts";
 import { MAX_GAP_MS } from "./work.ts";

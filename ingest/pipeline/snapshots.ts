@@ -1,4 +1,10 @@
-import { type AssetTrack, copyTimeline, type Snapshot, type TimelineState } from "./asset-track.ts";
+import {
+  type AssetTrack,
+  clockOf,
+  copyTimeline,
+  type Snapshot,
+  type TimelineState,
+} from "./asset-track.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
 /** Fix time between two snapshots, ms (DESIGN 5, Late fixes). */
@@ -58,10 +64,6 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
   if (day === undefined) return undefined;
   return { state: copyTimeline(day.atStart), fromMs: day.startMs, day: undefined };
 }
-
-/** Everything up to here is in the state, ms. */
-const clockOf = ({ work, fences, limits }: TimelineState): number =>
-  Math.max(work.tMs, fences.clockMs, limits.clockMs);
 
 function isKept({ tMs }: Snapshot, nowMs: number): boolean {
   const stride = 2 ** Math.max(0, Math.ceil(Math.log2((nowMs - tMs) / FULL_DENSITY_MS)));

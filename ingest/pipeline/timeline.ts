@@ -10,14 +10,11 @@ import {
   type LimitRules,
 } from "../maintenance/limit-fold.ts";
 import { accuracyOr } from "./accuracy.ts";
-import type { AssetTrack, Rank } from "./asset-track.ts";
+import { type AssetTrack, LATE_SPAN_MS, type Rank } from "./asset-track.ts";
 import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
 import type { FoldOutcome } from "./stage.ts";
 import { foldWork } from "./utilization.ts";
 import type { WorkSample } from "./work.ts";
-
-/** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
-export const LATE_SPAN_MS = 72 * 3_600_000;
 
 /** What is in force for an asset, at any time that may be folded. */
 export interface TimelineRules {
@@ -48,6 +45,8 @@ export function foldReading(
   sink: TimelineSink,
 ): FoldOutcome {
   const { fixTimeMs } = reading;
+  // A re-run reads back rows of numbers: what has none must not count before it either.
+  if (isBlank(reading)) return "folded";
   if (fixTimeMs > track.work.tMs) {
     foldSample(track, sampleOf(reading), rules, sink);
     applyKnownChanges(track, rules, sink);
@@ -55,11 +54,7 @@ export function foldReading(
     return "folded";
   }
   if (isSameRank(reading, track.workRank)) return "repeated";
-  const oldest = track.days[0];
-  const isTooLate =
-    track.work.tMs - fixTimeMs > LATE_SPAN_MS ||
-    (track.hasClosedDays && oldest !== undefined && fixTimeMs < oldest.startMs);
-  if (isTooLate) return "too_late";
+  if (track.work.tMs - fixTimeMs > LATE_SPAN_MS) return "too_late";
   markLate(track, fixTimeMs);
   return "late";
 }
@@ -134,6 +129,12 @@ function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
     loadPercent: fields["load_percent"] ?? Number.NaN,
     fields,
   };
+}
+
+/** Whether the telemetry store keeps no row of it: it says no more than which faults there are. */
+function isBlank({ fields, rawTimeMs }: Reading): boolean {
+  for (const _name in fields) return false;
+  return rawTimeMs === undefined;
 }
 
 const rankOf = ({ fixTimeMs, seq, payloadHash }: Rank): Rank => ({ fixTimeMs, seq, payloadHash });

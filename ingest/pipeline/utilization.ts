@@ -1,5 +1,6 @@
 import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
-import { type AssetTrack, copyTimeline, OPEN_DAYS, type OpenDay } from "./asset-track.ts";
+import { type AssetTrack, copyTimeline, type OpenDay } from "./asset-track.ts";
+import { closeOldDays } from "./closed-days.ts";
 import { advanceWork, type WorkSample, type WorkSink } from "./work.ts";
 
 /**
@@ -9,6 +10,7 @@ import { advanceWork, type WorkSample, type WorkSink } from "./work.ts";
 export function foldWork(track: AssetTrack, sample: WorkSample, calendar: WorkCalendar): void {
   openDay(track, sample.tMs, calendar);
   advanceWork(track.work, sample, daySink(track, calendar));
+  closeOldDays(track);
 }
 
 /** Adds intervals to the days they lie in, and within a day to shift or overtime. */
@@ -76,32 +78,4 @@ function openDay(track: AssetTrack, atMs: number, calendar: WorkCalendar): void 
   });
   // Stored even if nothing is credited: on that day the asset reported.
   track.changedDays.add(local.day);
-  closeOldDays(track);
-}
-
-/** Keeps the newest {@link OPEN_DAYS} days open; older ones are changed no more. */
-export function closeOldDays(track: AssetTrack): void {
-  const closed = track.days.splice(0, Math.max(0, track.days.length - OPEN_DAYS));
-  for (const day of closed) {
-    track.engineOnBeforeMs += day.engineOnMs;
-    track.distanceBeforeM += day.distanceM;
-    track.hasClosedDays = true;
-    if (track.changedDays.has(day.day)) track.closedDays.push(day);
-  }
-  if (closed.length > 0) forgetEpisodes(track);
-}
-
-/** Lets go of what no re-run can reach any more, but for the newest visit of each fence. */
-function forgetEpisodes(track: AssetTrack): void {
-  const { visits, days } = track;
-  const reachable = days[0]?.atStart.nextOrdinal ?? 0;
-  track.exceedances = track.exceedances.filter(
-    ({ ordinal, cleared }) => ordinal >= reachable || cleared === undefined,
-  );
-  if (reachable <= visits.completeFrom) return;
-  const newest = new Map(visits.list.map((visit) => [visit.geofenceId, visit]));
-  visits.list = visits.list.filter(
-    (visit) => visit.ordinal >= reachable || newest.get(visit.geofenceId) === visit,
-  );
-  visits.completeFrom = reachable;
 }

@@ -51,7 +51,11 @@ export interface VisitRecords {
   }): Promise<{ readonly visits: readonly Visit[]; readonly total: number }>;
   /** Of each asset in each fence, the visit with the highest ordinal that is not withdrawn. */
   newest(): Promise<readonly Visit[]>;
-  /** The visits of one asset with an ordinal of `fromOrdinal` or more that are not withdrawn, by rising ordinal. */
+  /**
+   * The visits of one asset that are not withdrawn, by rising ordinal: those with an ordinal of
+   * `fromOrdinal` or more, and of every fence with such a one also the visit before them, which may
+   * have been open then.
+   */
   since(assetId: AssetId, fromOrdinal: number): Promise<readonly Visit[]>;
   /**
    * Deletes a bounded number of visits that ended, or were withdrawn after an entry, before `beforeMs`,

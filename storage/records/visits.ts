@@ -67,6 +67,20 @@ SELECT newest.* FROM pairs, LATERAL (
   ORDER BY ordinal DESC LIMIT 1
 ) AS newest`;
 
+/** Visits of one asset from an ordinal on, and in the same fences the ones before; two index scans per fence. */
+const SINCE = `
+WITH later AS (
+  SELECT * FROM visits WHERE asset_id = $1 AND ordinal >= $2 AND NOT withdrawn
+)
+SELECT * FROM later
+UNION ALL
+SELECT before.* FROM (SELECT DISTINCT geofence_id FROM later) AS fence, LATERAL (
+  SELECT * FROM visits
+  WHERE asset_id = $1 AND geofence_id = fence.geofence_id AND ordinal < $2 AND NOT withdrawn
+  ORDER BY ordinal DESC LIMIT 1
+) AS before
+ORDER BY ordinal`;
+
 /** Reading visits in SQL; the pipeline writes them with `upsertVisits`. */
 export function createVisitRecords(database: Database): VisitRecords {
   return {
@@ -95,12 +109,7 @@ export function createVisitRecords(database: Database): VisitRecords {
     },
 
     async since(assetId, fromOrdinal) {
-      const rows = await database.query<StoredVisit>(
-        `SELECT * FROM visits WHERE asset_id = $1 AND ordinal >= $2 AND NOT withdrawn
-         ORDER BY ordinal`,
-        [assetId, fromOrdinal],
-      );
-      return rows.map(toVisit);
+      return (await database.query<StoredVisit>(SINCE, [assetId, fromOrdinal])).map(toVisit);
     },
 
     expire: (beforeMs) =>

@@ -15,6 +15,7 @@ import { applyCrossing } from "../../ingest/pipeline/visit-book.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
 import type { Visit } from "../../storage/ports/visits.ts";
+import { visitsSince } from "./memory-records/visits.ts";
 import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
 
 export const ASSET = "truck-1" as AssetId;
@@ -78,10 +79,11 @@ export function openTimelineRun(
   };
   const stored = {
     since: async (assetId: AssetId, fromOrdinal: number) =>
-      [...visits.values()]
-        .filter((visit) => visit.assetId === assetId && !visit.withdrawn)
-        .filter((visit) => visit.ordinal >= fromOrdinal)
-        .toSorted((a, b) => a.ordinal - b.ordinal),
+      visitsSince(
+        [...visits.values()].filter((visit) => !visit.withdrawn),
+        assetId,
+        fromOrdinal,
+      ),
   };
 
   return {

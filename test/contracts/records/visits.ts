@@ -74,7 +74,20 @@ export function describeVisitRecords(current: () => OpenStore): void {
         visit("v1", { ordinal: 1 }),
         visit("a2", { ordinal: 5, assetId: assetId("a2") }),
       );
-      expect(ids(await visits().since(assetId("a1"), 2))).toEqual(["v2", "v3"]);
+      expect(ids(await visits().since(assetId("a1"), 2))).toEqual(["v1", "v2", "v3"]);
+      expect(ids(await visits().since(assetId("a1"), 4))).toEqual([]);
+    });
+
+    it("yields with them, of each of their fences, the visit before: it may have been open then", async () => {
+      await keep(
+        visit("v1", { ordinal: 1 }),
+        visit("v2", { ordinal: 2 }),
+        visit("v3", { ordinal: 3, withdrawn: true }),
+        visit("v4", { ordinal: 4 }),
+        visit("g2", { ordinal: 0, geofenceId: geofenceId("g2") }),
+        visit("a2", { ordinal: 2, assetId: assetId("a2") }),
+      );
+      expect(ids(await visits().since(assetId("a1"), 4))).toEqual(["v2", "v4"]);
     });
 
     it("lists visits, newest entry first, by page and by every filter", async () => {

@@ -1,3 +1,4 @@
+import type { AssetId } from "../../../domain/ids.ts";
 import type { Visit, VisitRecords } from "../../../storage/ports/visits.ts";
 import { type MemoryRows, passes } from "./rows.ts";
 
@@ -25,10 +26,7 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
       return { visits: all.slice(offset, offset + limit), total: all.length };
     },
     newest: async () => newest(),
-    since: async (assetId, fromOrdinal) =>
-      told()
-        .filter((visit) => visit.assetId === assetId && visit.ordinal >= fromOrdinal)
-        .sort((a, b) => a.ordinal - b.ordinal),
+    since: async (assetId, fromOrdinal) => visitsSince(told(), assetId, fromOrdinal),
     async expire(beforeMs) {
       const kept = new Set(newest());
       for (const visit of [...visits.values()]) {
@@ -38,4 +36,22 @@ export function createMemoryVisits({ visits }: MemoryRows): VisitRecords {
       return false;
     },
   };
+}
+
+/** What `VisitRecords.since` yields of visits that are not withdrawn. */
+export function visitsSince(
+  told: readonly Visit[],
+  assetId: AssetId,
+  fromOrdinal: number,
+): readonly Visit[] {
+  const ofAsset = told
+    .filter((visit) => visit.assetId === assetId)
+    .toSorted((a, b) => a.ordinal - b.ordinal);
+  const later = ofAsset.filter((visit) => visit.ordinal >= fromOrdinal);
+  const fences = new Set(later.map((visit) => visit.geofenceId));
+  const before = [...fences].flatMap(
+    (id) =>
+      ofAsset.findLast((visit) => visit.geofenceId === id && visit.ordinal < fromOrdinal) ?? [],
+  );
+  return [...before, ...later].toSorted((a, b) => a.ordinal - b.ordinal);
 }

@@ -1,0 +1,45 @@
+import { limitsExceeded } from "../maintenance/limit-fold.ts";
+import { type AssetTrack, clockOf, LATE_SPAN_MS, type OpenDay } from "./asset-track.ts";
+import { type RecordedEpisode, withinReach } from "./episodes.ts";
+import { MAX_GAP_MS } from "./work.ts";
+
+/**
+ * Closes the days that no re-run begins in any more: a late reading within reach is put in its place
+ * from a younger day's start. What they add up to is kept, and stored once more if it has changed.
+ */
+export function closeOldDays(track: AssetTrack): void {
+  const { days } = track;
+  const reachMs = track.work.tMs - LATE_SPAN_MS;
+  // Nearly always: this runs once per reading.
+  if (days[1] === undefined || days[1].startMs > reachMs) return;
+  const first = days.findLastIndex((day) => isBase(day, reachMs));
+  if (first < 1) return;
+  for (const day of days.splice(0, first)) {
+    track.engineOnBeforeMs += day.engineOnMs;
+    track.distanceBeforeM += day.distanceM;
+    track.hasClosedDays = true;
+    if (track.changedDays.has(day.day)) track.closedDays.push(day);
+  }
+  forgetEpisodes(track);
+}
+
+/** Whether everything that comes after `reachMs` can be folded from the start of that day on. */
+const isBase = ({ startMs, atStart }: OpenDay, reachMs: number): boolean =>
+  // Just after midnight a reading also decides what the end of the day before is credited. A fence
+  // that changed in a silence before the day's first reading is in the day's start already.
+  startMs + MAX_GAP_MS <= reachMs && clockOf(atStart) < reachMs;
+
+/** Lets go of what no re-run can reach any more. */
+function forgetEpisodes(track: AssetTrack): void {
+  const { visits, exceedances, days } = track;
+  const base = days[0]?.atStart;
+  if (base === undefined) return;
+  const { nextOrdinal } = base;
+  const exceeded = new Set(limitsExceeded(base.limits));
+  const isOpen = ({ ordinal, limit }: RecordedEpisode & { readonly limit: { id: string } }) =>
+    ordinal >= nextOrdinal || exceeded.has(limit.id);
+  track.exceedances = withinReach(exceedances, nextOrdinal, ({ limit }) => limit.id).filter(isOpen);
+  if (nextOrdinal <= visits.completeFrom) return;
+  visits.list = withinReach(visits.list, nextOrdinal, ({ geofenceId }) => geofenceId);
+  visits.completeFrom = nextOrdinal;
+}
