@@ -16,12 +16,11 @@ import { applyFenceChanges } from "./fence-changes.ts";
 import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
 import { rerunTimeline } from "./rerun.ts";
+import { restoreTracks } from "./restore.ts";
 import type { PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
-import { unpackTrack } from "./track-codec.ts";
 import { trackRules } from "./track-rules.ts";
-import { addToBook } from "./visit-book.ts";
 import type { VisitNames } from "./visit-telling.ts";
 
 /** Records of one look at the journal; about 5 ms of work before the event loop gets a turn. */
@@ -97,15 +96,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     counters,
   });
   const cursor = journal.cursor("records");
-  for (const row of await records.states()) {
-    const track = unpackTrack(row.assetId, row.state);
-    if (track === undefined) log.warn({ assetId: row.assetId }, "asset state of another layout");
-    else live.restore(track);
-  }
-  for (const visit of await visits.newest()) {
-    const track = live.find(visit.assetId);
-    if (track !== undefined) addToBook(track, [visit], track.visits.completeFrom);
-  }
+  await restoreTracks(live, records, visits, log);
   const shared = await records.shared();
   for (const stage of stages) {
     const state = shared.get(stage.name);
@@ -146,6 +137,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   let committed = applied;
   let committing: Promise<void> | undefined;
   let lastCommitMs = 0;
+  /** Changes were given up when the pipeline was stopped: nothing later may be stored before them. */
+  let hasGivenUp = false;
   let stalled: string | undefined;
 
   async function commitNow(): Promise<void> {
@@ -157,7 +150,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
         await records.commit(change);
         break;
       } catch (error) {
-        if (!(error instanceof DomainError) || stopping.signal.aborted) throw error;
+        if (!(error instanceof DomainError) || stopping.signal.aborted) {
+          hasGivenUp = true;
+          throw error;
+        }
         stalled = `pipeline waits: ${error.message}`;
         log.warn({ err: error }, "pipeline commit failed; trying again");
         await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -171,7 +167,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 
   /** Starts a commit when there is something to store and none in flight. */
   function maybeCommit(): void {
-    if (committing !== undefined || !step.hasChanges) return;
+    if (committing !== undefined || hasGivenUp || !step.hasChanges) return;
     // Somebody waits for an event; everything else gains by being written together.
     const canWait = step.pending < COMMIT_RECORDS && !step.hasEvents;
     if (canWait && now() - lastCommitMs < COMMIT_MS) return;
@@ -273,7 +269,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       stopping.abort();
       await following;
       await committing?.catch(() => undefined);
-      if (!hadFailed && step.hasChanges) await commitNow().catch(() => undefined);
+      if (!hadFailed && !hasGivenUp && step.hasChanges) await commitNow().catch(() => undefined);
     },
   };
 }

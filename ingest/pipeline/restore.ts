@@ -1,0 +1,31 @@
+import type { Logger } from "pino";
+import type { AssetId } from "../../domain/ids.ts";
+import type { Visit, VisitRecords } from "../../storage/ports/visits.ts";
+import type { PipelineRecords } from "../../storage/ports.ts";
+import type { AssetTracks } from "./live-assets.ts";
+import { unpackTrack } from "./track-codec.ts";
+import { addToBook } from "./visit-book.ts";
+
+/** Takes the tracks of the last commit back in, each with the newest visits of its asset. */
+export async function restoreTracks(
+  live: AssetTracks,
+  records: Pick<PipelineRecords, "states">,
+  visits: Pick<VisitRecords, "newest">,
+  log: Logger,
+): Promise<void> {
+  const visitsByAsset = new Map<AssetId, Visit[]>();
+  for (const visit of await visits.newest()) {
+    const ofAsset = visitsByAsset.get(visit.assetId);
+    if (ofAsset === undefined) visitsByAsset.set(visit.assetId, [visit]);
+    else ofAsset.push(visit);
+  }
+  for (const { assetId, state } of await records.states()) {
+    const track = unpackTrack(assetId, state);
+    if (track === undefined) {
+      log.warn({ assetId }, "asset state of another layout");
+      continue;
+    }
+    addToBook(track, visitsByAsset.get(assetId) ?? [], track.visits.completeFrom);
+    live.restore(track);
+  }
+}
