@@ -33,8 +33,7 @@ export interface FaultChange {
 }
 
 /** What makes two reports the same fault: source address, SPN and FMI (SAE J1939-73). */
-export const faultKey = ({ source, spn, fmi }: FaultCode): string =>
-  `${source ?? ""}/${spn}/${fmi}`;
+const faultKey = ({ source, spn, fmi }: FaultCode): string => `${source ?? ""}/${spn}/${fmi}`;
 
 /**
  * Takes in the newest list of active faults: the whole machine's, so what is not in it is over. A

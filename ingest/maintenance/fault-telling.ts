@@ -74,7 +74,7 @@ export const severityOf = (code: FaultCode, plan: MaintenancePlan | undefined): 
   plannedSeverity(plan, code) ?? faultSeverity(code);
 
 /** `engine oil pressure: voltage above normal, or shorted to high source (SPN 100 FMI 3)`. */
-export function faultTitle({ spn, fmi }: FaultCode): string {
+function faultTitle({ spn, fmi }: FaultCode): string {
   return `${spnName(spn) ?? "unknown parameter"}: ${fmiName(fmi)} (SPN ${spn} FMI ${fmi})`;
 }
 

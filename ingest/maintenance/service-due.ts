@@ -86,19 +86,15 @@ export function serviceBaseline(
   };
 }
 
-/** Both ways of counting at the moment the machine's meter showed `shown`; now, where it is not known. */
+/** The moment the machine's meter showed `shown`; now, where that is not known. */
 function fromReading(shown: number | undefined, meter: UsageMeter | undefined, now: Usage): Usage {
   if (shown === undefined) return now;
-  const machine = shown + (meter?.offset ?? 0);
-  const used = now.machine === undefined ? 0 : Math.max(0, now.machine - machine);
-  return { machine, accumulated: now.accumulated - used };
+  return { machine: shown + (meter?.offset ?? 0), accumulated: now.accumulated };
 }
 
-function fromOwnSum(accumulated: number | undefined, now: Usage): Usage {
-  if (accumulated === undefined) return now;
-  const used = Math.max(0, now.accumulated - accumulated);
-  return { machine: now.machine === undefined ? undefined : now.machine - used, accumulated };
-}
+/** The moment our sum was `accumulated`; a meter of the machine's own takes over from there. */
+const fromOwnSum = (accumulated: number | undefined, now: Usage): Usage =>
+  accumulated === undefined ? now : { machine: undefined, accumulated };
 
 /**
  * Carries a baseline over to a machine that began to report its own meter: what was used so far by our

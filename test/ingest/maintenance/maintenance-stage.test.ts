@@ -119,13 +119,14 @@ describe("faults", () => {
     expect(run.alerts()).toMatchObject([{ projectId: "p2", resolvedAtMs: undefined }]);
   });
 
-  it("of a machine that was removed are nobody's", () => {
+  it("of a machine that was removed are nobody's, and as bad as they were", () => {
     const run = openMaintenanceRun();
+    run.plans.put(OWN, { faults: { info: [{ spn: 100 }] } }, T0 - 1);
     run.take(T0, { faults: [PRESSURE] });
     run.directory.change(ASSET, undefined);
     run.tick(T0 + MIN);
     expect(run.alerts()).toMatchObject([
-      { severity: "critical", resolvedAtMs: T0 + MIN, resolution: "asset_deleted" },
+      { severity: "info", resolvedAtMs: T0 + MIN, resolution: "asset_deleted" },
     ]);
     expect(run.tick(T0 + 10 * MIN)).toEqual([]);
   });
@@ -262,6 +263,35 @@ describe("services", () => {
     expect(types(run.tick(T0 + 10 * DAY + MIN))).toEqual(["maintenance.due"]);
   });
 
+  it("that were told stay told when a meter is read a little lower", () => {
+    const { run, at } = servicedAt5000();
+    at(5_225);
+    run.take(T0 + 226 * HOUR, { fields: { engine_hours: 5_224.5 } });
+    expect(run.tick(T0 + 226 * HOUR + MIN)).toEqual([]);
+    expect(run.alerts()).toMatchObject([{ resolvedAtMs: undefined }]);
+  });
+
+  it("dated before their alert opened end it where it opened", () => {
+    const { run, at } = servicedAt5000();
+    at(5_225);
+    const servicedAtMs = T0 + 200 * HOUR;
+    run.plans.serviced({
+      ...{ assetId: ASSET, item: "oil", servicedAtMs },
+      ...{ engineHours: 5_200, hoursSource: "stated" },
+    });
+    run.tick(T0 + 226 * HOUR);
+    const openedAtMs = T0 + 225 * HOUR + MIN;
+    expect(run.alerts()).toMatchObject([{ openedAtMs, resolvedAtMs: openedAtMs }]);
+  });
+
+  it("that were done so long ago that they are due again say so at once", () => {
+    const run = openMaintenanceRun();
+    run.plans.put(OWN, yearly, T0);
+    run.tick(T0);
+    run.plans.serviced({ assetId: ASSET, item: "check", servicedAtMs: T0 - 11 * DAY });
+    expect(types(run.tick(T0 + 10_000))).toEqual(["maintenance.serviced", "maintenance.due"]);
+  });
+
   it("are told at most 5 min late, ticks coming every 10 s", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
@@ -299,7 +329,8 @@ describe("services", () => {
     expect(run.alerts()).toMatchObject([{ resolution: "plan_changed" }]);
     expect(types(run.tick(T0 + 18 * DAY))).toEqual(["maintenance.warning"]);
     run.plans.put(OWN, every(19), T0 + 18 * DAY + 1);
-    run.tick(T0 + 18 * DAY + MIN);
+    // Still near: the alert stays, and nobody is told again.
+    expect(run.tick(T0 + 18 * DAY + MIN)).toEqual([]);
     run.plans.put(OWN, every(18), T0 + 18 * DAY + 2 * MIN);
     expect(types(run.tick(T0 + 18 * DAY + 3 * MIN))).toEqual(["maintenance.due"]);
     expect(run.alerts().filter(({ resolvedAtMs }) => resolvedAtMs === undefined)).toHaveLength(1);

@@ -64,7 +64,12 @@ it("the plan of the type holds where and while the asset has none of its own", (
 it("a version that is told again, now with its end, replaces itself, in any order", () => {
   const { timeline, nameAt } = timelineOf(version(OWN, "two", 20), version(OWN, "one", 10));
   timeline.apply([version(OWN, "one", 10, 15)]);
-  expect([12, 17, 20].map((atMs) => nameAt(atMs))).toEqual(["asset one", undefined, "asset two"]);
+  expect([14, 15, 19, 20].map((atMs) => nameAt(atMs))).toEqual([
+    "asset one",
+    undefined,
+    undefined,
+    "asset two",
+  ]);
 });
 
 it("changes are every start and end of both plans, once each, from after the first instant on", () => {

@@ -174,6 +174,10 @@ describe("of several intervals", () => {
 
   it("nothing is used of an interval that begins ahead of the clock", () => {
     const baseline = serviceBaseline(service({ servicedAtMs: DAY }), meters(0, 0), NO_METERS);
-    expect(serviceStanding(item, baseline, meters(0, 0), 0).first.used).toBe(0);
+    const check = { item: "check", name: "Check", every_days: 10 };
+    expect(serviceStanding(check, baseline, meters(0, 0), 0).first).toMatchObject({
+      used: 0,
+      remaining: 10,
+    });
   });
 });
