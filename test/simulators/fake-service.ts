@@ -29,6 +29,8 @@ export interface FakeService {
   readonly publishes: SeenPublish[];
   /** Withholds acknowledgements while true. */
   hold: boolean;
+  /** Time that an acknowledgement takes, ms; 0 at first. */
+  ackAfterMs: number;
   /** Ends every MQTT connection as a broken network does. */
   cutConnections(): void;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function startFakeService(key: string): Promise<FakeService> {
         packetId: packet.messageId,
       });
       if (hold) held.push(() => done(null));
+      else if (service.ackAfterMs > 0) setTimeout(() => done(null), service.ackAfterMs);
       else done(null);
     },
   });
@@ -124,7 +127,8 @@ export async function startFakeService(key: string): Promise<FakeService> {
     });
   const httpPort = await listen(httpServer);
   const mqttPort = await listen(mqttServer);
-  return {
+  const service: FakeService = {
+    ackAfterMs: 0,
     url: `http://127.0.0.1:${httpPort}`,
     mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
     projects,
@@ -154,4 +158,5 @@ export async function startFakeService(key: string): Promise<FakeService> {
       await new Promise((resolve) => httpServer.close(resolve));
     },
   };
+  return service;
 }

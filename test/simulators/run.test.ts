@@ -222,6 +222,23 @@ describe("runFleet", () => {
     );
   });
 
+  it("loses nothing when the connection breaks again amid the resends", async () => {
+    service.hold = true;
+    const running = runFleet(options({ hours: 0.1, backlog: true, assets: 1, clean: true }));
+    await until(() => service.publishes.length >= 32, "a full window in flight");
+    service.publishes.length = 0;
+    // Each resend waits for the acknowledgement before: 32 of them take 320 ms.
+    service.ackAfterMs = 10;
+    service.hold = false;
+    service.cutConnections();
+    await until(() => service.publishes.length >= 5, "some resends");
+    service.cutConnections();
+    service.ackAfterMs = 0;
+    const summary = await running;
+
+    expect(summary).toMatchObject({ made: 360, acknowledged: 360 });
+  });
+
   it("runs at life's pace until the signal, sends readings at their time (median within 0.25 s), and keeps no tracks", async () => {
     const stop = new AbortController();
     const progress: FleetProgress[] = [];

@@ -65,6 +65,8 @@ export function openDeviceLink(options: DeviceLinkOptions): DeviceLink {
   let head = 0;
   let inFlight = 0;
   let networkUp = true;
+  /** What was in flight is resent before anything new: what is published meanwhile, a break would drop. */
+  let isReady = false;
 
   function take(): Message | undefined {
     const message = queue[head];
@@ -78,7 +80,7 @@ export function openDeviceLink(options: DeviceLinkOptions): DeviceLink {
   }
 
   function pump(): void {
-    while (client.connected && networkUp && inFlight < window) {
+    while (isReady && networkUp && inFlight < window) {
       const message = take();
       if (message === undefined) return;
       inFlight += 1;
@@ -93,10 +95,15 @@ export function openDeviceLink(options: DeviceLinkOptions): DeviceLink {
     }
   }
 
+  // Comes after the resends only; until then the client calls itself connected already.
   client.on("connect", () => {
+    isReady = true;
     // A retry that was under way when the network went may still succeed.
     if (networkUp) pump();
     else dropSocket(client);
+  });
+  client.on("close", () => {
+    isReady = false;
   });
   client.on("error", (error) => {
     if (error.message.startsWith("Connection refused")) options.onRefused(error.message);
