@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../../../domain/events.ts";
+import { offsetLocation } from "../../../domain/geodesy.ts";
 import type { MaintenancePlan } from "../../../domain/maintenance.ts";
 import { ASSET, openMaintenanceRun, PROJECT } from "../../support/maintenance-run.ts";
 
@@ -261,6 +262,23 @@ describe("services", () => {
     expect(types(run.tick(T0 + 9 * DAY + MIN))).toEqual(["maintenance.warning"]);
     run.restart();
     expect(types(run.tick(T0 + 10 * DAY + MIN))).toEqual(["maintenance.due"]);
+  });
+
+  it("by km are counted over many days for a machine without an odometer", () => {
+    const run = openMaintenanceRun();
+    run.plans.put(OWN, { services: [{ item: "tracks", name: "Tracks", every_km: 5.5 }] }, T0);
+    run.tick(T0);
+    const place = { latitude: 52.5, longitude: 13.4 };
+    for (let day = 0; day < 6; day += 1) {
+      run.take(T0 + day * DAY, { fields: { ...place } });
+      run.take(T0 + day * DAY + MIN, { fields: { ...offsetLocation(place, 0, 1_000) } });
+    }
+    expect(run.tick(T0 + 5 * DAY + 2 * MIN)).toMatchObject([
+      {
+        type: "equipment.maintenance.due",
+        data: { unit: "km", used: 6, every: 5.5, source: "accumulated" },
+      },
+    ]);
   });
 
   it("that were told stay told when a meter is read a little lower", () => {
