@@ -4,7 +4,7 @@ import type { Crossing, FenceFix } from "./crossing.ts";
 import { applyChange } from "./fence-changes.ts";
 import type { FenceFold } from "./fence-fold.ts";
 import type { FenceTimeline } from "./fence-timeline.ts";
-import { waysTo } from "./inferred-visit.ts";
+import { isUnjudgedWay, waysTo } from "./inferred-visit.ts";
 import { judgeFences, judgeFirstFix } from "./judge.ts";
 import { isWithin } from "./safe-disc.ts";
 import { newStand, nextStand, type Phase, phaseOf } from "./stand.ts";
@@ -38,11 +38,11 @@ export function advanceFences(
   fold.stand = stand;
   const phase = phaseOf(stand, before);
   const left = before === stand ? undefined : before;
-  // Nobody knows how it came to a place that it cannot have reached.
-  const ways = isJump ? [] : waysTo(fix, phase, last, left);
-  if (skip && ways.length < 2 && staysSafe(fold, fix, phase, timeline.epoch)) return;
+  if (skip && !isUnjudgedWay(left) && staysSafe(fold, fix, phase, timeline.epoch)) return;
   const projectId = timeline.projectAt(assetId, fix.tMs);
   if (projectId === undefined) return;
+  // Nobody knows how it came to a place that it cannot have reached.
+  const ways = isJump ? [] : waysTo(fix, phase, last, left);
   const context = { fold, stand, phase, fix, ways, assetId, projectId, timeline, emit };
   if (last === undefined) judgeFirstFix(context);
   else judgeFences(context, skip);

@@ -25,8 +25,14 @@ export function believe(fold: FenceFold, fix: FenceFix): "good" | "jumped" | "no
   return "not_believed";
 }
 
+/** Metres per degree, along a meridian at the pole: no degree of the ellipsoid is longer. */
+const MAX_M_PER_DEG = 111_700;
+
 /** Whether the displacement beyond both accuracies could have been travelled. */
 function isReachable(from: FenceFix, to: FenceFix): boolean {
-  const distanceM = planarDistanceM(from, to, planarScale(to.latDeg));
-  return distanceM - from.accuracyM - to.accuracyM <= (to.tMs - from.tMs) * MAX_M_PER_MS;
+  const reachM = (to.tMs - from.tMs) * MAX_M_PER_MS + from.accuracyM + to.accuracyM;
+  // Nearly always enough, and free of roots.
+  const degrees = Math.abs(to.lonDeg - from.lonDeg) + Math.abs(to.latDeg - from.latDeg);
+  if (degrees * MAX_M_PER_DEG <= reachM) return true;
+  return planarDistanceM(from, to, planarScale(to.latDeg)) <= reachM;
 }

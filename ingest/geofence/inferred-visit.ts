@@ -24,13 +24,15 @@ export function waysTo(
 ): readonly Way[] {
   if (phase !== "moving" || previous === undefined) return [];
   const ways: Way[] = [];
-  const away = left?.away;
-  if (left !== undefined && away !== undefined && phaseOf(left, undefined) !== "moving") {
-    ways.push({ from: left.last, to: away });
-  }
+  if (left?.away !== undefined && isUnjudgedWay(left))
+    ways.push({ from: left.last, to: left.away });
   ways.push({ from: previous, to: fix });
   return ways.filter(({ from, to }) => to.tMs - from.tMs <= MAX_INFERRED_GAP_MS);
 }
+
+/** Whether the way from a stand that was left to the first fix away from it has not been looked at. */
+export const isUnjudgedWay = (left: Stand | undefined): boolean =>
+  left !== undefined && phaseOf(left, undefined) !== "moving";
 
 /** Tells a visit that lies wholly between two fixes outside, on the straight way between them. */
 export function inferVisit(context: JudgeContext, shape: FenceShape, { from, to }: Way): void {

@@ -3,7 +3,7 @@ import { forgottenFence } from "./fence-changes.ts";
 import type { FenceShape } from "./fence-shape.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { judgeFence } from "./judge-fence.ts";
-import { boxAround, type LonLatBox, touches, union } from "./lon-lat-box.ts";
+import { boxAt, type LonLatBox, stretch, touches, union } from "./lon-lat-box.ts";
 import { safeBox, safeDisc } from "./safe-disc.ts";
 import { meanOf } from "./stand.ts";
 import { placeOf, setRun } from "./tell-crossing.ts";
@@ -23,11 +23,18 @@ export function judgeFirstFix({ fold, fix, projectId, timeline, emit }: JudgeCon
  */
 export function judgeFences(context: JudgeContext, skip: boolean): void {
   const { fold, stand, phase, fix, ways, projectId, timeline } = context;
-  const mean = phase === "standing" ? meanOf(stand) : undefined;
-  const box = boxAround(fix, mean, ...ways.flatMap(({ from, to }) => [from, to]));
+  const box = boxAt(fix);
+  if (phase === "standing") stretch(box, meanOf(stand));
+  for (const { from, to } of ways) {
+    stretch(box, from);
+    stretch(box, to);
+  }
   const near = timeline.near(projectId, skip ? union(box, safeBox(fix)) : box, fix.tMs);
-  for (const shape of shapesToJudge(context, near, box)) judgeFence(context, shape);
-  fold.safe = skip && fold.runs.length === 0 ? safeDisc(fix, near, timeline.epoch) : undefined;
+  let isAtRest = true;
+  for (const shape of shapesToJudge(context, near, box)) {
+    if (!judgeFence(context, shape)) isAtRest = false;
+  }
+  fold.safe = skip && isAtRest ? safeDisc(fix, near, timeline.epoch) : undefined;
 }
 
 /** What touches the box, and every fence that the asset is in or may have gone over, by rising id. */
@@ -36,19 +43,23 @@ function shapesToJudge(
   near: readonly FenceShape[],
   box: LonLatBox,
 ): readonly FenceShape[] {
-  const { fold, fix, projectId, timeline } = context;
+  const { held, runs } = context.fold;
   const shapes = near.filter((shape) => touches(shape, box));
-  const known = new Set(shapes.map(({ version }) => version.geofenceId));
-  const isPending = fold.runs.map((run) => run.geofenceId);
-  for (const id of new Set([...fold.held, ...isPending])) {
-    if (known.has(id)) continue;
-    const shape = timeline.fenceAt(id, fix.tMs);
-    if (shape?.version.projectId === projectId) shapes.push(shape);
-    else endForgotten(context, id);
-  }
+  for (const id of held) addKnown(context, shapes, id);
+  for (const { geofenceId } of runs) addKnown(context, shapes, geofenceId);
   // The order of an index depends on its history; what is told must not.
-  return shapes.sort((a, b) => (a.version.geofenceId < b.version.geofenceId ? -1 : 1));
+  return shapes.length > 1 ? shapes.sort(byId) : shapes;
 }
+
+function addKnown(context: JudgeContext, shapes: FenceShape[], id: GeofenceId): void {
+  if (shapes.some(({ version }) => version.geofenceId === id)) return;
+  const shape = context.timeline.fenceAt(id, context.fix.tMs);
+  if (shape?.version.projectId === context.projectId) shapes.push(shape);
+  else endForgotten(context, id);
+}
+
+const byId = (a: FenceShape, b: FenceShape): number =>
+  a.version.geofenceId < b.version.geofenceId ? -1 : 1;
 
 /** A fence that is not known any more, because it ended long before the asset's next fix. */
 function endForgotten({ fold, fix, projectId, emit }: JudgeContext, id: GeofenceId): void {

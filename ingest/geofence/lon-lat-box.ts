@@ -8,18 +8,23 @@ export interface LonLatBox {
   readonly maxY: number;
 }
 
-/** The smallest box around a position and others near it; longitudes run on from the first one's. */
-export function boxAround(
-  { lonDeg, latDeg }: Position,
-  ...others: readonly (Position | undefined)[]
-): LonLatBox {
-  let box = { minX: lonDeg, minY: latDeg, maxX: lonDeg, maxY: latDeg };
-  for (const other of others) {
-    if (other === undefined) continue;
-    const x = lonDeg + shortWayDeg(other.lonDeg - lonDeg);
-    box = union(box, { minX: x, minY: other.latDeg, maxX: x, maxY: other.latDeg });
-  }
-  return box;
+type GrowingBox = { -readonly [side in keyof LonLatBox]: number };
+
+/** The box that holds one position. */
+export const boxAt = ({ lonDeg, latDeg }: Position): GrowingBox => ({
+  minX: lonDeg,
+  minY: latDeg,
+  maxX: lonDeg,
+  maxY: latDeg,
+});
+
+/** Makes the box hold another position near it; longitudes run on the short way round. */
+export function stretch(box: GrowingBox, { lonDeg, latDeg }: Position): void {
+  const x = box.minX + shortWayDeg(lonDeg - box.minX);
+  if (x < box.minX) box.minX = x;
+  if (x > box.maxX) box.maxX = x;
+  if (latDeg < box.minY) box.minY = latDeg;
+  if (latDeg > box.maxY) box.maxY = latDeg;
 }
 
 export const union = (a: LonLatBox, b: LonLatBox): LonLatBox => ({

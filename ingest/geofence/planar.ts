@@ -15,8 +15,23 @@ const SEMI_MAJOR_M = 6_378_137;
 const ECCENTRICITY_2 = 6.694_379_990_14e-3;
 const RAD_PER_DEG = Math.PI / 180;
 
-/** The scale at a latitude, by the ellipsoid's radii of curvature in the prime vertical and the meridian. */
+/** Latitudes are rounded to this for their scale, degrees: an error below 0.02 % up to 60 degrees. Chosen. */
+const SCALE_STEP_DEG = 0.01;
+const scales: (PlanarScale | undefined)[] = [];
+
+/** The scale at a latitude; kept, because it is asked for with every fix. */
 export function planarScale(latDeg: number): PlanarScale {
+  const step = Math.round((latDeg + 90) / SCALE_STEP_DEG);
+  let scale = scales[step];
+  if (scale === undefined) {
+    scale = exactScale(step * SCALE_STEP_DEG - 90);
+    scales[step] = scale;
+  }
+  return scale;
+}
+
+/** By the ellipsoid's radii of curvature in the prime vertical and the meridian. */
+function exactScale(latDeg: number): PlanarScale {
   const sin = Math.sin(latDeg * RAD_PER_DEG);
   const w2 = 1 - ECCENTRICITY_2 * sin * sin;
   const primeVerticalM = SEMI_MAJOR_M / Math.sqrt(w2);

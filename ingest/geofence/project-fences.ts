@@ -4,6 +4,9 @@ import { type LonLatBox, shifted } from "./lon-lat-box.ts";
 
 interface IndexItem extends LonLatBox {
   readonly shape: FenceShape;
+  /** Of the version; here, because a search reads it of every item that it finds. */
+  readonly validFromMs: number;
+  readonly validToMs: number;
 }
 
 /** All kept versions of one project's fences: where they are, and when they begin and end. */
@@ -44,9 +47,8 @@ export function createProjectFences(): ProjectFences {
       if (box.maxX > 180) items.push(...tree.search(shifted(box, -360)));
       if (box.minX < -180) items.push(...tree.search(shifted(box, 360)));
       const found: FenceShape[] = [];
-      for (const { shape } of items) {
-        const { validFromMs, validToMs } = shape.version;
-        if (tMs < validFromMs || (validToMs !== undefined && tMs >= validToMs)) continue;
+      for (const { shape, validFromMs, validToMs } of items) {
+        if (tMs < validFromMs || tMs >= validToMs) continue;
         if (isTwice(shape, box) && found.includes(shape)) continue;
         found.push(shape);
       }
@@ -62,9 +64,10 @@ export function createProjectFences(): ProjectFences {
 /** A shape that reaches the antimeridian has a copy on the other side of the map. */
 function itemsOf(shape: FenceShape): readonly IndexItem[] {
   const { minX, minY, maxX, maxY } = shape;
-  const own = { minX, minY, maxX, maxY, shape };
-  if (maxX >= 180) return [own, { ...shifted(own, -360), shape }];
-  if (minX <= -180) return [own, { ...shifted(own, 360), shape }];
+  const { validFromMs, validToMs = Number.POSITIVE_INFINITY } = shape.version;
+  const own = { minX, minY, maxX, maxY, shape, validFromMs, validToMs };
+  if (maxX >= 180) return [own, { ...own, ...shifted(own, -360) }];
+  if (minX <= -180) return [own, { ...own, ...shifted(own, 360) }];
   return [own];
 }
 

@@ -18,7 +18,7 @@ export interface SafeDisc {
 }
 
 /** Largest radius, metres: a wider search finds more fences than it saves searches. Measured in bench/geofence.ts. */
-const MAX_RADIUS_M = 500;
+const MAX_RADIUS_M = 200;
 /** Kept off the edge against rounding: relative, and metres. Chosen; double precision errs by 1e-8 m. */
 const KEPT_SHARE = 0.999;
 const KEPT_OFF_M = 0.05;

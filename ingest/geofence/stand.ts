@@ -66,7 +66,9 @@ export function newStand(fix: FenceFix, from: Stand | undefined): Stand {
 export function nextStand(stand: Stand, fix: FenceFix): Stand {
   const scale = planarScale(fix.latDeg);
   const radiusM = Math.max(AWAY_SIGMAS * Math.sqrt(stand.noiseM2), fix.accuracyM, MIN_AWAY_M);
-  const distanceM = planarDistanceM(meanOf(stand), fix, scale);
+  const eastM = shortWayDeg(fix.lonDeg - stand.meanLonDeg) * scale.mPerLonDeg;
+  const northM = (fix.latDeg - stand.meanLatDeg) * scale.mPerLatDeg;
+  const distanceM = Math.sqrt(eastM * eastM + northM * northM);
   if (distanceM <= radiusM) {
     stand.away = undefined;
     include(stand, fix, distanceM);

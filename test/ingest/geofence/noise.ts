@@ -1,4 +1,4 @@
-import { seededRandom } from "../../test/support/seeded-random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 
 /** One coordinate of a receiver's error, metres; each call is one fix later. */
 export type Noise = () => number;

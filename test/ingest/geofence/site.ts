@@ -1,16 +1,19 @@
-import type { LonLat } from "../../domain/geofence.ts";
-import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
-import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
-import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
-import { type Position, planarScale } from "../../ingest/geofence/planar.ts";
-import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
+import type { LonLat } from "../../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import type { AssetId, GeofenceId, ProjectId } from "../../../domain/ids.ts";
+import {
+  createFenceTimeline,
+  type FenceTimeline,
+} from "../../../ingest/geofence/fence-timeline.ts";
+import { type Position, planarScale } from "../../../ingest/geofence/planar.ts";
+import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
 
 /** Origin of the site's flat map. */
 export const ORIGIN: Position = { lonDeg: 10, latDeg: 50 };
 const SCALE = planarScale(ORIGIN.latDeg);
 
-export const ASSET = "ast_bench" as AssetId;
-export const PROJECT = "prj_bench" as ProjectId;
+export const ASSET = "ast_1" as AssetId;
+export const PROJECT = "prj_1" as ProjectId;
 
 /** The position `eastM`, `northM` metres from the origin. */
 export function siteAt(eastM: number, northM: number): Position {

@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import { fencesHeld } from "../../../ingest/geofence/fence-fold.ts";
+import { rectangle, siteAt, siteOf } from "./site.ts";
+import { drive, fixAt, fixesAt, inShort, START_MS, stay, tell } from "./walk.ts";
+
+const field = rectangle("field", [0, -500, 1_000, 500]);
+const told = (...args: Parameters<typeof tell>) => tell(...args).crossings.map(inShort);
+
+describe("an asset that drives over an edge", () => {
+  test("is told as in at the second fix beyond the accuracy, as of the first", () => {
+    // 20 km/h, a fix every 2 s: 11.1 m from fix to fix, 6 m inside at t = 36 s and 17 m at 38 s.
+    const fixes = drive(0, [-194, 40], 20, 2);
+    const timeline = siteOf(field);
+
+    expect(told(timeline, fixes.slice(0, 19))).toEqual([]);
+    expect(told(timeline, fixes.slice(0, 20))).toEqual(["field entered 36"]);
+  });
+
+  test("is told as in at one fix more than 30 m beyond", () => {
+    const fixes = fixesAt([
+      [0, -300],
+      [10, -230],
+      [20, -160],
+      [30, -90],
+      [40, -20],
+      [50, 40],
+    ]);
+
+    expect(told(siteOf(field), fixes)).toEqual(["field entered 50"]);
+  });
+
+  test("is told as out where it leaves, and no longer held", () => {
+    const { crossings, fold } = tell(siteOf(field), [
+      ...drive(0, [800, 940], 20, 2),
+      ...fixesAt([
+        [60, 990],
+        [64, 1_015],
+        [68, 1_035],
+      ]),
+    ]);
+
+    expect(crossings.map(inShort)).toEqual(["field entered 0 first_fix", "field exited 64"]);
+    expect(crossings[1]?.location).toEqual({
+      latitude: siteAt(1_015, 0).latDeg,
+      longitude: siteAt(1_015, 0).lonDeg,
+    });
+    expect(fencesHeld(fold)).toEqual([]);
+  });
+
+  test("needs more than twice the accuracy where the accuracy is poor", () => {
+    const approach = fixesAt(
+      [
+        [0, -300],
+        [10, -230],
+        [20, -160],
+        [30, -90],
+        [40, -20],
+      ],
+      25,
+    );
+
+    expect(told(siteOf(field), [...approach, fixAt(50, 49, 0, 25)])).toEqual([]);
+    expect(told(siteOf(field), [...approach, fixAt(50, 51, 0, 25)])).toEqual(["field entered 50"]);
+  });
+
+  test("needs as many fixes as the fence asks for", () => {
+    const strict = rectangle("strict", [0, -500, 1_000, 500], {
+      rules: { ...DEFAULT_CROSSING_RULES, exit_buffer_m: 1_000, confirm_fixes: 4 },
+    });
+    const fixes = drive(0, [-200, 100], 36, 1);
+
+    // 10 m from fix to fix: 10, 20, 30 and 40 m inside at t = 21, 22, 23 and 24 s.
+    expect(told(siteOf(strict), fixes.slice(0, 24))).toEqual([]);
+    expect(told(siteOf(strict), fixes.slice(0, 25))).toEqual(["strict entered 21"]);
+  });
+
+  test("is told only after the fence's dwell time, as of the first fix inside", () => {
+    const dwell = rectangle("dwell", [0, -500, 1_000, 500], {
+      rules: { ...DEFAULT_CROSSING_RULES, min_dwell_s: 60 },
+    });
+    const fixes = drive(0, [-200, 700], 36, 5);
+
+    // 50 m from fix to fix: the first one inside is at 50 m (t = 25 s).
+    expect(told(siteOf(dwell), fixes.slice(0, 17))).toEqual([]);
+    expect(told(siteOf(dwell), fixes.slice(0, 18))).toEqual(["dwell entered 25"]);
+  });
+
+  test("is not told when it leaves again before the dwell time", () => {
+    const strip = rectangle("strip", [0, -500, 200, 500], {
+      rules: { ...DEFAULT_CROSSING_RULES, min_dwell_s: 60 },
+    });
+
+    expect(told(siteOf(strip), drive(0, [-200, 600], 36, 5))).toEqual([]);
+  });
+
+  test("is told at its only fix inside once the next lies outside again", () => {
+    const strip = rectangle("strip", [0, -500, 40, 500]);
+    const fixes = fixesAt([
+      [0, -270],
+      [10, -200],
+      [20, -130],
+      [30, -60],
+      [40, 20],
+      [50, 90],
+    ]);
+
+    expect(told(siteOf(strip), fixes)).toEqual(["strip entered 40", "strip exited 50"]);
+  });
+});
+
+describe("an asset that stands", () => {
+  test("is where the mean of its fixes lies: 10 m inside after a stay of some minutes, as of its start", () => {
+    // The box is 20 m wide and the accuracy 15 m: no single fix can say that the asset is inside.
+    const box = rectangle("box", [-10, -10, 10, 10]);
+    const { crossings } = tell(
+      siteOf(box),
+      [...drive(0, [-200, 0], 3, 10), ...stay(250, 3_600, 0)].map((fix) => ({
+        ...fix,
+        accuracyM: 15,
+      })),
+    );
+
+    expect(crossings.map(({ type, inferred }) => ({ type, inferred }))).toEqual([
+      { type: "entered", inferred: false },
+    ]);
+    expect(crossings[0]?.atMs).toBeLessThanOrEqual(START_MS + 250_000);
+  });
+
+  test("does not leave with one fix 60 m away, and does with the second", () => {
+    const fixes = [...stay(0, 600, 980), fixAt(600, 1_040)];
+    const timeline = siteOf(field);
+
+    expect(told(timeline, fixes)).toEqual(["field entered 0 first_fix"]);
+    expect(told(timeline, [...fixes, fixAt(610, 1_042)])).toEqual([
+      "field entered 0 first_fix",
+      "field exited 600",
+    ]);
+  });
+
+  test("is not moved by fixes that wander 8 m over the edge, however many", () => {
+    const wandering = Array.from({ length: 2_000 }, (_, i) =>
+      fixAt(i * 10, Math.floor(i / 7) % 2 === 0 ? -8 : 8),
+    );
+
+    expect(told(siteOf(field), wandering)).toEqual([]);
+  });
+});
+
+describe("fences that overlap", () => {
+  test("are entered and left each by itself", () => {
+    const timeline = siteOf(
+      rectangle("a", [0, -500, 400, 500]),
+      rectangle("b", [200, -500, 600, 500]),
+    );
+
+    // 50 m from fix to fix, the first at -275 m: beyond 0 at t = 30 s (25 m), beyond 200 at 50 s, ...
+    expect(told(timeline, drive(0, [-275, 900], 36, 5))).toEqual([
+      "a entered 30",
+      "b entered 50",
+      "a exited 70",
+      "b exited 90",
+    ]);
+  });
+
+  test("are told at one fix in the order of their ids, whatever the order they came in", () => {
+    const fixes = fixesAt([[0, 50]]);
+    const a = rectangle("a", [0, -500, 400, 500]);
+    const b = rectangle("b", [0, -500, 400, 500]);
+
+    expect(told(siteOf(a, b), fixes)).toEqual(["a entered 0 first_fix", "b entered 0 first_fix"]);
+    expect(told(siteOf(b, a), fixes)).toEqual(["a entered 0 first_fix", "b entered 0 first_fix"]);
+  });
+});
