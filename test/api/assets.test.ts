@@ -107,7 +107,7 @@ describe("POST /equipment/assets", () => {
 
   it.each([
     ["broken JSON", "application/json", "{", "invalid_request"],
-    ["no body", "application/json", "", "invalid_request"],
+    ["no body", "application/json", "", "invalid_parameter"],
     ["a list", "application/json", "[]", "invalid_parameter"],
     ["null", "application/json", "null", "invalid_parameter"],
     ["XML", "application/xml", "<a/>", "invalid_request"],
