@@ -10,7 +10,7 @@ const HALF_M = 200;
 const MINUTE_MS = 60_000;
 
 /** Corners of a square of 400 m, as a ring. */
-export const SQUARE = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)];
+const SQUARE = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)];
 
 /** A square fence in force from the beginning on. */
 export function squareFence(
