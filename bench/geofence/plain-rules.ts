@@ -1,0 +1,38 @@
+import type { FenceFix } from "../../ingest/geofence/crossing.ts";
+
+/** A rule that looks at the distance to the edge only; what the evaluator is compared with. */
+export interface PlainRule {
+  /** Distance beyond the edge at which one fix tells: this many accuracies, and at least so many metres. */
+  readonly sureAccuracies: number;
+  readonly sureM: number;
+  /** Fixes in a row beyond the edge by their accuracy that tell; `Infinity`: never. */
+  readonly inARow: number;
+}
+
+/** Every fix is believed. */
+export const SET_DIFFERENCE: PlainRule = { sureAccuracies: 0, sureM: 0, inARow: 1 };
+/** DESIGN section 5 to the letter, without a buffer. */
+export const DESIGN_RULE: PlainRule = { sureAccuracies: 1, sureM: 10, inARow: 2 };
+export const ONCE_ACCURACY: PlainRule = { ...DESIGN_RULE, inARow: Number.POSITIVE_INFINITY };
+export const TWICE_ACCURACY: PlainRule = { ...ONCE_ACCURACY, sureAccuracies: 2 };
+
+/** Pairs of crossings that the rule tells; `insideM`: metres to the edge, positive inside. */
+export function pairsByRule(
+  { sureAccuracies, sureM, inARow }: PlainRule,
+  fixes: readonly { readonly insideM: number; readonly fix: FenceFix }[],
+): number {
+  let isIn = (fixes[0]?.insideM ?? 0) >= 0;
+  let crossings = 0;
+  let count = 0;
+  for (const { insideM, fix } of fixes) {
+    const beyondM = isIn ? -insideM : insideM;
+    const isPlain = sureAccuracies === 0;
+    count = beyondM > (isPlain ? 0 : fix.accuracyM) ? count + 1 : 0;
+    const isSure = beyondM > Math.max(sureAccuracies * fix.accuracyM, sureM);
+    if (!isSure && count < inARow) continue;
+    isIn = !isIn;
+    crossings += 1;
+    count = 0;
+  }
+  return crossings / 2;
+}
