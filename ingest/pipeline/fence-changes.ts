@@ -23,18 +23,22 @@ export function applyFenceChanges(
   fences: FenceTimeline,
   telling: TellingContext,
 ): void {
-  const first = instantsMs[0];
-  const last = instantsMs.at(-1);
-  if (first === undefined || last === undefined) return;
+  const [first] = instantsMs;
+  if (first === undefined) return;
   const learned = new Set(instantsMs);
   const unjudged = new Set(newAssets);
   for (const track of tracks) {
+    const { assetId } = track;
     // Without a position there is nothing to be inside of.
     if (!track.latest.has("latitude")) continue;
-    const instants = fences
-      .changes(track.assetId, first - 1, last)
-      .filter((atMs) => learned.has(atMs));
-    const dueMs = unjudged.has(track.assetId) ? 0 : instants[0];
+    // A fence that is older than the asset's coming to its project concerns it from then on.
+    const hasMoved = (atMs: number) =>
+      fences.projectAt(assetId, atMs) !== fences.projectAt(assetId, atMs - 1);
+    const dueMs = unjudged.has(assetId)
+      ? 0
+      : fences
+          .changes(assetId, first - 1, Number.MAX_SAFE_INTEGER)
+          .find((atMs) => learned.has(atMs) || hasMoved(atMs));
     if (dueMs === undefined) continue;
     if (dueMs <= track.fences.clockMs) markLate(track, dueMs);
     else applyKnownFences(track, fences, { crossing: (one) => applyCrossing(track, one, telling) });

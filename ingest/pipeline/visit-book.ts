@@ -5,6 +5,7 @@ import type { Crossing } from "../geofence/crossing.ts";
 import { type AssetTrack, takeOrdinal } from "./asset-track.ts";
 import { type EpisodeKind, type FoundAgain, reconcileEpisodes } from "./episodes.ts";
 import {
+  alertedEnds,
   type FoundVisit,
   type TellingContext,
   tellExitAlert,
@@ -88,6 +89,7 @@ function tellExitAlerts(
   after: readonly Visit[],
   context: TellingContext,
 ): void {
+  const exitOf = (visit: Visit | undefined) => (visit?.told.exitAlerted ? visit.exited : undefined);
   const was = new Map(before.map((visit) => [visit.id, visit]));
   const nextWas = nextVisits(before);
   const nextIs = nextVisits(after);
@@ -95,7 +97,7 @@ function tellExitAlerts(
     if (!visit.told.exitAlerted) continue;
     const next = nextIs.get(visit.id);
     const isSame =
-      isDeepStrictEqual(was.get(visit.id)?.exited, visit.exited) &&
+      isDeepStrictEqual(exitOf(was.get(visit.id)), visit.exited) &&
       nextWas.get(visit.id)?.entered.atMs === next?.entered.atMs;
     if (!isSame) tellExitAlert(visit, next, context);
   }
@@ -115,8 +117,9 @@ function nextVisits(list: readonly Visit[]): ReadonlyMap<VisitId, Visit> {
 
 function tellIfNew(visit: Visit, found: FoundVisit, context: TellingContext): Visit {
   const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
+  const told = { ...visit.told, ...alertedEnds(found, visit.told) };
   // A re-run finds most visits as they were: those are neither told nor written again.
-  if (isDeepStrictEqual({ ...visit, ...kept }, visit)) return visit;
+  if (isDeepStrictEqual({ ...visit, ...kept, told }, visit)) return visit;
   return tellVisit(visit, found, visit.id, context);
 }
 

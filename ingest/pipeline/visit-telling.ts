@@ -67,7 +67,7 @@ export function tellVisit(
       isSameEnd(before?.exited, found.exited) &&
       before?.entered.atMs === found.entered.atMs,
   });
-  const { bounds: _bounds, enterAlertOn, exitAlertOn, ...kept } = found;
+  const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
   const exit = toldAfter(exitTold(before), exitNews);
   const visit: Visit = {
     ...kept,
@@ -77,15 +77,14 @@ export function tellVisit(
       entered: enterNews?.revision ?? told.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
-      enterAlerted: isAlerted(found.entered, enterAlertOn, "enter", told.enterAlerted),
-      exitAlerted: isAlerted(found.exited, exitAlertOn, "exit", told.exitAlerted),
+      ...alertedEnds(found, told),
     },
   };
   raise(visit, visit.entered, enterNews, found.bounds, context);
   raise(visit, visit.exited ?? before?.exited, exitNews, found.bounds, context);
   context.output.visit(visit);
   const { output, names } = context;
-  const isNew = enterNews !== undefined || exitNews !== undefined;
+  const isNew = enterNews !== undefined || exitNews !== undefined || !told.enterAlerted;
   if (visit.told.enterAlerted && isNew) output.alert(enterAlert(visit, names));
   // What alerted before was something else than it seemed.
   const gone = { ...visit, withdrawn: true };
@@ -156,6 +155,17 @@ function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
     a.location.latitude === b.location.latitude &&
     a.location.longitude === b.location.longitude
   );
+}
+
+/** Which ends of a visit open an alert, by the fences that are in force at them as far as is known now. */
+export function alertedEnds(
+  { entered, exited, enterAlertOn, exitAlertOn }: FoundVisit,
+  told: Visit["told"],
+): Pick<Visit["told"], "enterAlerted" | "exitAlerted"> {
+  return {
+    enterAlerted: isAlerted(entered, enterAlertOn, "enter", told.enterAlerted),
+    exitAlerted: isAlerted(exited, exitAlertOn, "exit", told.exitAlerted),
+  };
 }
 
 /** `before`: whether it was alerted, which stands for an end that was not found anew. */

@@ -242,6 +242,29 @@ describe("crossings found again by a re-run", () => {
     expect(book.openAlerts()).toEqual([[EXITED, 30_000]]);
   });
 
+  it("under another alert_on, of which the news came late, open and take back alerts accordingly", () => {
+    const onExit = fence("a", ["exit"]);
+    const book = openBook();
+    book.live(crossing("entered", 1_000), crossing("exited", 2_000, onExit));
+    expect(book.openAlerts()).toEqual([[EXITED, 2_000]]);
+    book.redo(0, [], crossing("entered", 1_000, onExit), crossing("exited", 2_000, fence("a", [])));
+    expect([...book.alerts.values()].map(({ resolution }) => resolution)).toEqual([
+      "withdrawn",
+      "withdrawn",
+    ]);
+    book.redo(0, [], crossing("entered", 1_000), crossing("exited", 2_000));
+    expect(book.openAlerts()).toEqual([[EXITED, 2_000]]);
+    expect([...book.alerts.values()].map(({ resolution }) => resolution)).toEqual([
+      "exited",
+      undefined,
+    ]);
+    // Nothing of this changes what happened.
+    expect(book.told()).toEqual([
+      [ENTERED, 1, 1_000],
+      [EXITED, 1, 2_000],
+    ]);
+  });
+
   it("leave alone what was told before the restart", () => {
     const book = openBook();
     book.live(
