@@ -108,47 +108,43 @@ export interface Crossed extends Receiver {
   readonly fence: GeofenceVersion;
   readonly everyS: number;
   readonly start: "300 m away" | "a stand 20 m off";
-  readonly direction: "in" | "out";
   readonly kmh: number;
 }
 
-/** Straight drives over the fence's west edge, at right angles, 400 m on or for an hour. */
+/** Straight drives over the fence's west edge, in and out, at right angles, 400 m on or for an hour. */
 export function crossingDelays(run: Crossed) {
-  const { everyS, direction, kmh } = run;
+  const { everyS, kmh } = run;
   const speed = kmh / 3.6;
   const [offM, waitS] = run.start === "300 m away" ? [300, 0] : [20, 1_800];
-  const sign = direction === "in" ? 1 : -1;
-  const delays = {
-    fixes: [] as number[],
-    seconds: [] as number[],
-    surelyFixes: [] as number[],
-    missed: 0,
-    extra: 0,
-  };
+  const shape = fenceShape(run.fence);
+  const fixCounts: number[] = [];
+  const surelyFixes: number[] = [];
+  let faults = 0;
   for (const seed of seedsOf(run)) {
+    const sign = seed % 2 === 0 ? 1 : -1;
     // The edge is met at every phase between two fixes.
     const startM = offM + (seed / run.seeds) * speed * everyS;
     const path: Path = (atS) => [sign * (Math.max(0, atS - waitS) * speed - startM), 0];
     const lengthS = waitS + Math.min(3_600, (startM + 400) / speed);
     const fixes = seen(run, 5_000 + seed, path, lengthS, everyS);
     const crossings = told(run.fence, fixes);
-    const type = direction === "in" ? "entered" : "exited";
+    const type = sign === 1 ? "entered" : "exited";
     const first = crossings.find(({ crossing }) => crossing.type === type);
-    delays.extra += crossings.length - (first === undefined ? 0 : 1);
-    if (first === undefined) {
-      delays.missed += 1;
-      continue;
-    }
+    faults += Math.abs(crossings.length - 1);
+    if (first === undefined) continue;
     const trueIndex = Math.ceil((waitS + startM / speed) / everyS);
-    delays.fixes.push(first.at - trueIndex + 1);
-    delays.seconds.push((first.at - trueIndex) * everyS);
-    const shape = fenceShape(run.fence);
+    fixCounts.push(first.at - trueIndex + 1);
     const surely = fixes.findIndex(
       (fix, i) => i >= trueIndex && sign * signedDistanceM(shape, fix) > fix.accuracyM,
     );
-    delays.surelyFixes.push(first.at - surely + 1);
+    surelyFixes.push(first.at - surely + 1);
   }
-  return delays;
+  return {
+    fixes: fixCounts,
+    seconds: fixCounts.map((count) => (count - 1) * everyS),
+    surelyFixes,
+    faults,
+  };
 }
 
 /** Minutes from arrival in a box of 20 m until it is told; a day if it never is. */
