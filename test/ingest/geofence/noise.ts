@@ -33,7 +33,7 @@ export function gaussian(random: () => number): number {
 }
 
 /** Radius that holds 68 % of positions with normal errors of 1 m on both axes: sqrt(-2 ln 0.32), metres. */
-export const RADIUS_68 = 1.5096;
+const RADIUS_68 = 1.5096;
 
 /** What a receiver says of its accuracy: the truth, nothing (15 m is assumed), or a fixed 1.9 m. */
 export type ReportedAccuracy = "right" | "missing" | "wrong";
