@@ -67,50 +67,40 @@ export function fencesHeld(fold: FenceFold): readonly GeofenceId[] {
 
 type PackedFix = readonly [tMs: number, lonDeg: number, latDeg: number, accuracyM: number];
 
+type PackedStand = readonly [
+  startMs: number,
+  /** `null`: the fold's own last fix, as nearly always. */
+  last: PackedFix | null,
+  meanLonDeg: number,
+  meanLatDeg: number,
+  creditMs: number,
+  noiseM2: number,
+  away: PackedFix | null,
+  cameFromElsewhere: 0 | 1,
+];
+
 /** JSON form of a fold. */
 export type PackedFenceFold = readonly [
   clockMs: number | null,
   last: PackedFix | null,
   suspect: PackedFix | null,
-  stand:
-    | readonly [
-        startMs: number,
-        last: PackedFix,
-        meanLonDeg: number,
-        meanLatDeg: number,
-        creditMs: number,
-        noiseM2: number,
-        away: PackedFix | null,
-        cameFromElsewhere: 0 | 1,
-      ]
-    | null,
+  stand: PackedStand | null,
   held: readonly GeofenceId[],
-  runs: readonly (readonly [GeofenceId, PackedFix, count: number, lastMs: number])[],
+  runs: readonly (readonly [GeofenceId, first: PackedFix, count: number, lastMs: number])[],
   toldMs: number | null,
 ];
 
 export function packFenceFold(fold: FenceFold): PackedFenceFold {
-  const { stand } = fold;
+  const { last, stand } = fold;
   return [
     packTime(fold.clockMs),
-    packFix(fold.last),
-    packFix(fold.suspect),
-    stand === undefined
-      ? null
-      : [
-          stand.startMs,
-          fixTuple(stand.last),
-          stand.meanLonDeg,
-          stand.meanLatDeg,
-          stand.creditMs,
-          stand.noiseM2,
-          packFix(stand.away),
-          stand.cameFromElsewhere ? 1 : 0,
-        ],
+    last === undefined ? null : packFix(last),
+    fold.suspect === undefined ? null : packFix(fold.suspect),
+    stand === undefined ? null : packStand(stand, last),
     fold.held,
     fold.runs.map(({ geofenceId, first, count, lastMs }) => [
       geofenceId,
-      fixTuple(first),
+      packFix(first),
       count,
       lastMs,
     ]),
@@ -119,54 +109,61 @@ export function packFenceFold(fold: FenceFold): PackedFenceFold {
 }
 
 export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
-  const [clockMs, last, suspect, stand, held, runs, toldMs] = packed;
+  const [clockMs, packedLast, suspect, stand, held, runs, toldMs] = packed;
+  const last = packedLast === null ? undefined : unpackFix(packedLast);
   return {
+    ...newFenceFold(),
     clockMs: clockMs ?? Number.NEGATIVE_INFINITY,
-    last: unpackFix(last),
-    suspect: unpackFix(suspect),
-    stand:
-      stand === null
-        ? undefined
-        : {
-            startMs: stand[0],
-            last: fixFrom(stand[1]),
-            meanLonDeg: stand[2],
-            meanLatDeg: stand[3],
-            creditMs: stand[4],
-            noiseM2: stand[5],
-            away: unpackFix(stand[6]),
-            cameFromElsewhere: stand[7] === 1,
-          },
+    last,
+    suspect: suspect === null ? undefined : unpackFix(suspect),
+    stand: stand === null ? undefined : unpackStand(stand, last),
     held,
-    runs: runs.map(([geofenceId, first, count, runLastMs]) => ({
+    runs: runs.map(([geofenceId, first, count, lastMs]) => ({
       geofenceId,
-      first: fixFrom(first),
+      first: unpackFix(first),
       count,
-      lastMs: runLastMs,
+      lastMs,
     })),
     toldMs: toldMs ?? Number.NEGATIVE_INFINITY,
-    safe: undefined,
-    quiet: undefined,
   };
 }
 
 /** Minus infinity, "never", has no JSON. */
 const packTime = (tMs: number): number | null => (Number.isFinite(tMs) ? tMs : null);
 
-const fixTuple = ({ tMs, lonDeg, latDeg, accuracyM }: FenceFix): PackedFix => [
+const packFix = ({ tMs, lonDeg, latDeg, accuracyM }: FenceFix): PackedFix => [
   tMs,
   lonDeg,
   latDeg,
   accuracyM,
 ];
-const packFix = (fix: FenceFix | undefined): PackedFix | null =>
-  fix === undefined ? null : fixTuple(fix);
 
-const fixFrom = ([tMs, lonDeg, latDeg, accuracyM]: PackedFix): FenceFix => ({
+const unpackFix = ([tMs, lonDeg, latDeg, accuracyM]: PackedFix): FenceFix => ({
   tMs,
   lonDeg,
   latDeg,
   accuracyM,
 });
-const unpackFix = (packed: PackedFix | null): FenceFix | undefined =>
-  packed === null ? undefined : fixFrom(packed);
+
+const packStand = (stand: Stand, newest: FenceFix | undefined): PackedStand => [
+  stand.startMs,
+  stand.last === newest ? null : packFix(stand.last),
+  stand.meanLonDeg,
+  stand.meanLatDeg,
+  stand.creditMs,
+  stand.noiseM2,
+  stand.away === undefined ? null : packFix(stand.away),
+  stand.cameFromElsewhere ? 1 : 0,
+];
+
+/** `undefined` where a stand has neither a last fix of its own nor the fold's: nothing packs such a one. */
+function unpackStand(packed: PackedStand, newest: FenceFix | undefined): Stand | undefined {
+  const [startMs, packedLast, meanLonDeg, meanLatDeg, creditMs, noiseM2, away, moved] = packed;
+  const last = packedLast === null ? newest : unpackFix(packedLast);
+  if (last === undefined) return undefined;
+  return {
+    ...{ startMs, last, meanLonDeg, meanLatDeg, creditMs, noiseM2 },
+    away: away === null ? undefined : unpackFix(away),
+    cameFromElsewhere: moved === 1,
+  };
+}
