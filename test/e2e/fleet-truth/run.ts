@@ -30,8 +30,12 @@ const size = values.full
   ? { assets: 200, fences: 50, projects: 5, hours: 8, kills: 20 }
   : { assets: 20, fences: 10, projects: 1, hours: 2, kills: 3 };
 const hours = Number(values.hours ?? size.hours);
-/** Both runs live the same hours; they end before the first begins, as a device's clock may be ahead by 2 min. */
-const startMs = Math.floor(Date.now() / 1_000) * 1_000 - hours * 3_600_000 - 300_000;
+const DAY_MS = 86_400_000;
+/** Time of day at which every run begins, UTC: what happens depends on it, so that equal seeds give equal truths. Chosen. */
+const BEGIN_MS = 6 * 3_600_000;
+/** Both runs live the same hours; they are over before the first begins, and a clock may be 2 min ahead. */
+const latestMs = Date.now() - hours * 3_600_000 - 300_000;
+const startMs = Math.floor((latestMs - BEGIN_MS) / DAY_MS) * DAY_MS + BEGIN_MS;
 const plan: FleetPlan = {
   assets: Number(values.assets ?? size.assets),
   fences: Number(values.fences ?? size.fences),
