@@ -44,7 +44,7 @@ export function inferVisit(context: JudgeContext, shape: FenceShape, { from, to 
   const lengthM = planarDistanceM(from, to, shape.scale) * (toShare - fromShare);
   if (lengthM <= Math.max(LEAST_ACCURACIES * accuracyM, LEAST_M)) return;
   // Along an edge the way may be long and yet never surely inside.
-  if (depthM(shape, from, to, passage) <= accuracyM) return;
+  if (depthM(shape, from, to, passage) <= Math.max(accuracyM, LEAST_M)) return;
   const spanMs = to.tMs - from.tMs;
   const enteredMs = Math.round(from.tMs + spanMs * fromShare);
   const exitedMs = Math.round(from.tMs + spanMs * toShare);
