@@ -6,6 +6,7 @@ import { type LivenessState, newLivenessState } from "../liveness/liveness-state
 import { copyLimitFold, type LimitFold, newLimitFold } from "../maintenance/limit-fold.ts";
 import { type MaintenanceState, newMaintenanceState } from "../maintenance/maintenance-state.ts";
 import type { Exceedance } from "./exceedance.ts";
+import type { TimelineSample } from "./timeline-sample.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
@@ -69,6 +70,14 @@ export interface Snapshot {
   readonly day: OpenDay;
 }
 
+/** What comes to a track while its readings are folded again beside it. */
+export interface Meanwhile {
+  /** The samples that the track went on with, in order. */
+  readonly samples: TimelineSample[];
+  /** Oldest late fix, or late change of a fence, that has come since; `Infinity` when there is none. */
+  lateFromMs: number;
+}
+
 /** The visits of one asset that the pipeline holds. */
 export interface VisitBook {
   /** By rising ordinal, withdrawn ones left out. */
@@ -126,6 +135,8 @@ export interface AssetTrack extends TimelineState {
   hasClosedDays: boolean;
   /** Oldest late fix that the fold has not seen in its place; `Infinity` when there is none. */
   lateFromMs: number;
+  /** While a re-run is under way; not stored: the track stays late until the re-run ends. */
+  meanwhile: Meanwhile | undefined;
   /** Ascending by time, at most a few; not stored. */
   snapshots: Snapshot[];
   /** Stored as rows of their own. */
@@ -160,6 +171,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     distanceBeforeM: 0,
     hasClosedDays: false,
     lateFromMs: Number.POSITIVE_INFINITY,
+    meanwhile: undefined,
     snapshots: [],
     visits: { list: [], completeFrom: 0 },
     exceedances: [],

@@ -1,15 +1,15 @@
 import { localDayAt } from "../../domain/local-time.ts";
 import type { VisitRecords } from "../../storage/ports/visits.ts";
-import type { Series, TelemetryStore } from "../../storage/ports.ts";
+import type { TelemetryStore } from "../../storage/ports.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";
 import { type LimitChange, limitsExceeded } from "../maintenance/limit-fold.ts";
-import { accuracyOr } from "./accuracy.ts";
-import { type AssetTrack, newTimeline, takeOrdinal } from "./asset-track.ts";
+import { type AssetTrack, type Meanwhile, newTimeline, takeOrdinal } from "./asset-track.ts";
 import { closeOldDays } from "./closed-days.ts";
 import type { FoundChange } from "./episodes.ts";
 import { reconcileExceedances } from "./exceedance-book.ts";
-import { type RestartPoint, restartPoint } from "./snapshots.ts";
+import { foldSeries } from "./fold-series.ts";
+import { dropSnapshots, type RestartPoint, restartPoint } from "./snapshots.ts";
 import {
   applyKnownChanges,
   foldSample,
@@ -20,71 +20,119 @@ import { addToBook, reconcileVisits } from "./visit-book.ts";
 import type { TellingContext } from "./visit-telling.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
-/** Samples folded before the event loop gets a turn: about 5 ms of work. Chosen. */
-const SLICE = 5_000;
-
-/** The fields that a sample is made of. */
-const SAMPLE_FIELDS = [
-  "latitude",
-  "longitude",
-  "accuracy_meters",
-  "hdop",
-  "speed_kmh",
-  "engine_on",
-  "load_percent",
-] as const;
-
 export interface RerunStores {
+  /** Has to have every reading that the track had taken in when the re-run began. */
   readonly telemetry: Pick<TelemetryStore, "read">;
   readonly visits: Pick<VisitRecords, "since">;
+}
+
+/** A re-run under way. Ends with one call of `finish` or `abandon`. */
+export interface Rerun {
+  readonly track: AssetTrack;
+  /** Folds, compares and tells. `false`: the track moved on too far meanwhile and still waits for a re-run. */
+  finish(stores: RerunStores, context: TellingContext): Promise<boolean>;
+  /** Leaves the track as it is, late. */
+  abandon(): void;
 }
 
 /**
  * Puts late readings, and late news of fences, in their place: folds the asset's readings again from a
  * copy of the fold before the oldest of them, read back from the telemetry store. The result is what
- * readings in order would have given. Nothing else may fold into the track meanwhile; it is changed in
- * one step at the end, because it may be stored or shown at any time before.
+ * readings in order would have given. The track goes on with new readings all the while; what it took
+ * in is folded on top at the end, when the track is changed in one step: it may be stored or shown at
+ * any time before.
  */
-export async function rerunTimeline(
-  track: AssetTrack,
-  stores: RerunStores,
-  rules: TimelineRules,
-  context: TellingContext,
-): Promise<void> {
-  const { assetId } = track;
+export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
   const restart = restartPoint(track) ?? fromTheStart(track, rules);
-  const { state, fromMs } = restart;
-  const fromOrdinal = state.nextOrdinal;
-  const heldAtStart = fencesHeld(state.fences);
-  const exceededAtStart = limitsExceeded(state.limits);
-  if (fromOrdinal < track.visits.completeFrom) {
-    addToBook(track, await stores.visits.since(assetId, fromOrdinal), fromOrdinal);
-  }
-  // All fields: every reading moves the fold's clock, also one that carries none of those used here.
-  const series = await stores.telemetry.read({ assetId, fromMs, toMs: track.work.tMs + 1 });
+  const toMs = track.work.tMs + 1;
+  const [oldestDay] = track.days;
   const redone = scratchOf(track, restart);
-  const crossings: FoundChange<Crossing>[] = [];
-  const limits: FoundChange<LimitChange>[] = [];
-  const sink: TimelineSink = {
-    crossing(change) {
-      const isBeginning = change.type === "entered";
-      crossings.push({ change, ordinal: isBeginning ? takeOrdinal(redone) : -1 });
+  const meanwhile: Meanwhile = { samples: [], lateFromMs: Number.POSITIVE_INFINITY };
+  track.meanwhile = meanwhile;
+
+  return {
+    track,
+    async finish(stores, context) {
+      try {
+        const found = newFindings(redone);
+        await readVisits(track, found.fromOrdinal, stores);
+        // All fields: every reading moves the fold's clock, also one that carries none of those used here.
+        const range = { assetId: track.assetId, fromMs: restart.fromMs, toMs };
+        await foldSeries(redone, await stores.telemetry.read(range), rules, found.sink);
+        // From here to the end in one step.
+        for (const sample of meanwhile.samples) foldSample(redone, sample, rules, found.sink);
+        applyKnownChanges(redone, rules, found.sink);
+        // A day that no re-run may change any more was added up, and its visits were let go.
+        if (track.days[0] !== oldestDay) return false;
+        takeOver(track, redone, restart, meanwhile);
+        tell(track, found, context);
+        return true;
+      } finally {
+        track.meanwhile = undefined;
+      }
     },
-    limit(change) {
-      const isBeginning = change.type === "exceeded";
-      limits.push({ change, ordinal: isBeginning ? takeOrdinal(redone) : -1 });
+    abandon() {
+      track.meanwhile = undefined;
     },
   };
-  await foldSeries(redone, series, rules, sink);
-  applyKnownChanges(redone, rules, sink);
+}
 
+/** What a fold has found, from its restart on. */
+interface Findings {
+  readonly fromOrdinal: number;
+  readonly heldAtStart: readonly string[];
+  readonly exceededAtStart: readonly string[];
+  readonly crossings: FoundChange<Crossing>[];
+  readonly limits: FoundChange<LimitChange>[];
+  readonly sink: TimelineSink;
+}
+
+function newFindings(redone: AssetTrack): Findings {
+  const crossings: FoundChange<Crossing>[] = [];
+  const limits: FoundChange<LimitChange>[] = [];
+  return {
+    fromOrdinal: redone.nextOrdinal,
+    heldAtStart: fencesHeld(redone.fences),
+    exceededAtStart: limitsExceeded(redone.limits),
+    crossings,
+    limits,
+    sink: {
+      crossing(change) {
+        const isBeginning = change.type === "entered";
+        crossings.push({ change, ordinal: isBeginning ? takeOrdinal(redone) : -1 });
+      },
+      limit(change) {
+        const isBeginning = change.type === "exceeded";
+        limits.push({ change, ordinal: isBeginning ? takeOrdinal(redone) : -1 });
+      },
+    },
+  };
+}
+
+/** Visits that are older than those held, where the re-run may find them otherwise. */
+async function readVisits(
+  track: AssetTrack,
+  fromOrdinal: number,
+  { visits }: RerunStores,
+): Promise<void> {
+  if (fromOrdinal >= track.visits.completeFrom) return;
+  addToBook(track, await visits.since(track.assetId, fromOrdinal), fromOrdinal);
+}
+
+/** Makes the fold that was made again the track's own. */
+function takeOver(
+  track: AssetTrack,
+  redone: AssetTrack,
+  { fromMs, day }: RestartPoint,
+  { lateFromMs }: Meanwhile,
+): void {
   track.work = redone.work;
   track.fences = redone.fences;
   track.limits = redone.limits;
   track.nextOrdinal = redone.nextOrdinal;
-  const firstRedoneMs = restart.day?.startMs ?? fromMs;
+  const firstRedoneMs = day?.startMs ?? fromMs;
   track.days = [
-    ...track.days.filter((day) => day.startMs < firstRedoneMs),
+    ...track.days.filter((one) => one.startMs < firstRedoneMs),
     ...redone.closedDays,
     ...redone.days,
   ];
@@ -92,11 +140,18 @@ export async function rerunTimeline(
     ...track.snapshots.filter((snapshot) => snapshot.tMs < fromMs),
     ...redone.snapshots,
   ];
-  track.lateFromMs = Number.POSITIVE_INFINITY;
-  const visits = { fromOrdinal, openAtStart: heldAtStart, changes: crossings };
-  reconcileVisits(track, visits, context);
-  const exceedances = { fromOrdinal, openAtStart: exceededAtStart, changes: limits };
-  reconcileExceedances(track, exceedances, context);
+  track.lateFromMs = lateFromMs;
+  dropSnapshots(track);
+}
+
+function tell(track: AssetTrack, found: Findings, context: TellingContext): void {
+  const { fromOrdinal, heldAtStart, exceededAtStart, crossings, limits } = found;
+  reconcileVisits(track, { fromOrdinal, openAtStart: heldAtStart, changes: crossings }, context);
+  reconcileExceedances(
+    track,
+    { fromOrdinal, openAtStart: exceededAtStart, changes: limits },
+    context,
+  );
   // Also a day that lost its work to a late "engine off" has to be stored again.
   for (const day of track.days) track.changedDays.add(day.day);
   // A late reading may have opened a day in between.
@@ -124,58 +179,6 @@ function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack 
     visits: { list: [], completeFrom: 0 },
     exceedances: [],
     lateFromMs: Number.POSITIVE_INFINITY,
+    meanwhile: undefined,
   };
-}
-
-async function foldSeries(
-  track: AssetTrack,
-  { timesMs, columns }: Series,
-  rules: TimelineRules,
-  sink: TimelineSink,
-): Promise<void> {
-  const limited = limitedFields(rules, timesMs).flatMap((name) => {
-    const column = columns.get(name);
-    return column === undefined ? [] : [{ name, column }];
-  });
-  const none = new Float64Array(timesMs.length).fill(Number.NaN);
-  const [latitude, longitude, accuracy, hdop, speed, engine, load] = SAMPLE_FIELDS.map(
-    (name) => columns.get(name) ?? none,
-  );
-  const at = (column: Float64Array | undefined, i: number) => column?.[i] ?? Number.NaN;
-  for (const [i, tMs] of timesMs.entries()) {
-    if (i % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
-    const sample = {
-      tMs,
-      latitude: at(latitude, i),
-      longitude: at(longitude, i),
-      accuracyM: accuracyOr(at(accuracy, i), at(hdop, i)).meters,
-      speedKmh: at(speed, i),
-      engineOn: at(engine, i),
-      loadPercent: at(load, i),
-      fields: fieldsAt(limited, i),
-    };
-    foldSample(track, sample, rules, sink);
-  }
-}
-
-/** The fields that any limit in force during the series looks at. */
-function limitedFields({ limits }: TimelineRules, timesMs: Float64Array): readonly string[] {
-  const fromMs = timesMs[0];
-  const toMs = timesMs.at(-1);
-  if (fromMs === undefined || toMs === undefined) return [];
-  const instants = [fromMs, ...limits.changes(fromMs, toMs)];
-  return [...new Set(instants.flatMap((atMs) => limits.limitsAt(atMs).map(({ field }) => field)))];
-}
-
-const NO_FIELDS: Readonly<Record<string, number>> = {};
-
-/** What the limits look at in one row; `NaN` where it does not say. */
-function fieldsAt(
-  limited: readonly { readonly name: string; readonly column: Float64Array }[],
-  i: number,
-): Readonly<Record<string, number>> {
-  if (limited.length === 0) return NO_FIELDS;
-  const fields: Record<string, number> = {};
-  for (const { name, column } of limited) fields[name] = column[i] ?? Number.NaN;
-  return fields;
 }

@@ -15,7 +15,7 @@ import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import { applyFenceChanges } from "./fence-changes.ts";
 import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
-import { rerunTimeline } from "./rerun.ts";
+import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
 import type { PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
@@ -35,10 +35,6 @@ const COMMIT_MS = 50;
  */
 const MAX_PENDING = 10 * COMMIT_RECORDS;
 const TICK_MS = 10_000;
-/** Least time between two re-runs of one asset, ms (DESIGN 5, Late fixes). */
-const RERUN_EVERY_MS = 5_000;
-/** How soon the loop looks for due re-runs when no message comes, ms. Chosen. */
-const RERUN_LOOK_MS = 1_000;
 /** Name of the shared state that says which fences the stored tracks know of. */
 const FENCES_SEEN = "fences-seen";
 /** First and longest pause before a failed commit is tried again, ms. Chosen. */
@@ -132,7 +128,6 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   let wake = new AbortController();
   fences.onChange(() => wake.abort());
   stopping.signal.addEventListener("abort", () => wake.abort());
-  const lastRerunMs = new WeakMap<object, number>();
   let applied = start.sequence - 1;
   let committed = applied;
   let committing: Promise<void> | undefined;
@@ -197,19 +192,15 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       }
       // No record, although there should be: those up to here are gone.
       if (batch.length === 0) applied = Math.max(applied, syncedSequence);
-      await rerunDue();
       maybeCommit();
       if (step.pending >= MAX_PENDING) await committing;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  /** Late readings and changed fences must not wait for the next message. */
+  /** Changed fences must not wait for the next message. */
   async function nextRecord(): Promise<void> {
-    const hasLate = !live.late()[Symbol.iterator]().next().done;
-    const timer = hasLate ? setTimeout(() => wake.abort(), RERUN_LOOK_MS) : undefined;
     await journal.waitFor(applied + 1, wake.signal);
-    clearTimeout(timer);
     if (wake.signal.aborted && !stopping.signal.aborted) wake = new AbortController();
   }
 
@@ -224,34 +215,24 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     step.output.share(FENCES_SEEN, JSON.stringify(fences.seen));
   }
 
-  /** Re-runs every track with late readings that had no re-run in the last 5 s. */
-  async function rerunDue(): Promise<void> {
-    for (const track of live.late()) {
-      if (stopping.signal.aborted) return;
-      if (now() - (lastRerunMs.get(track) ?? 0) < RERUN_EVERY_MS) continue;
-      if (telemetryWritten() < applied) return;
-      lastRerunMs.set(track, now());
-      try {
-        const rules = trackRules(track, step.calendarOf(track), { fences, plans });
-        await rerunTimeline(track, { telemetry, visits }, rules, {
-          output: step.output,
-          names,
-        });
-        counters.reruns += 1;
-        step.output.touch(track);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        log.warn({ err: error, assetId: track.assetId }, "re-run put off");
-      }
-    }
-  }
-
   const ticker = setInterval(() => {
     journal.append(RECORD_KIND.tick, now(), TICK_BODY, () => undefined);
   }, TICK_MS);
   // Commits what a quiet journal leaves behind: nothing else wakes the loop then.
   const committer = setInterval(maybeCommit, COMMIT_MS);
   const following = follow().catch(fail);
+  const rerunning = startReruns({
+    live,
+    stores: { telemetry, visits },
+    telemetryWritten,
+    applied: () => applied,
+    rulesOf: (track) => trackRules(track, step.calendarOf(track), { fences, plans }),
+    telling: { output: step.output, names },
+    counters,
+    signal: stopping.signal,
+    log,
+    now,
+  }).catch(fail);
 
   return {
     live,
@@ -268,6 +249,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       const hadFailed = stopping.signal.aborted;
       stopping.abort();
       await following;
+      await rerunning;
       await committing?.catch(() => undefined);
       if (!hadFailed && !hasGivenUp && step.hasChanges) await commitNow().catch(() => undefined);
     },

@@ -1,5 +1,5 @@
 import type { WorkCalendar } from "../../domain/local-time.ts";
-import { hasPosition, type Reading } from "../../domain/reading.ts";
+import type { Reading } from "../../domain/reading.ts";
 import { advanceFences, advanceFencesTo } from "../geofence/advance.ts";
 import type { Crossing } from "../geofence/crossing.ts";
 import type { FenceTimeline } from "../geofence/fence-timeline.ts";
@@ -9,12 +9,11 @@ import {
   type LimitChange,
   type LimitRules,
 } from "../maintenance/limit-fold.ts";
-import { accuracyOr } from "./accuracy.ts";
 import { type AssetTrack, LATE_SPAN_MS, type Rank } from "./asset-track.ts";
 import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
 import type { FoldOutcome } from "./stage.ts";
+import { isBlank, sampleOf, type TimelineSample } from "./timeline-sample.ts";
 import { foldWork } from "./utilization.ts";
-import type { WorkSample } from "./work.ts";
 
 /** What is in force for an asset, at any time that may be folded. */
 export interface TimelineRules {
@@ -27,11 +26,6 @@ export interface TimelineRules {
 export interface TimelineSink {
   crossing(crossing: Crossing): void;
   limit(change: LimitChange): void;
-}
-
-/** One reading, or several of one fix time. */
-export interface TimelineSample extends WorkSample {
-  readonly fields: Readonly<Record<string, number>>;
 }
 
 /**
@@ -48,8 +42,10 @@ export function foldReading(
   // A re-run reads back rows of numbers: what has none must not count before it either.
   if (isBlank(reading)) return "folded";
   if (fixTimeMs > track.work.tMs) {
-    foldSample(track, sampleOf(reading), rules, sink);
+    const sample = sampleOf(reading);
+    foldSample(track, sample, rules, sink);
     applyKnownChanges(track, rules, sink);
+    track.meanwhile?.samples.push(sample);
     track.workRank = rankOf(reading);
     return "folded";
   }
@@ -62,6 +58,8 @@ export function foldReading(
 /** Says that the fold has to be made again from `fromMs` on: a sample is missing there, or a fence changed. */
 export function markLate(track: AssetTrack, fromMs: number): void {
   track.lateFromMs = Math.min(track.lateFromMs, fromMs);
+  const { meanwhile } = track;
+  if (meanwhile !== undefined) meanwhile.lateFromMs = Math.min(meanwhile.lateFromMs, fromMs);
   dropSnapshots(track);
 }
 
@@ -115,26 +113,6 @@ export function applyKnownLimits(
   sink: Pick<TimelineSink, "limit">,
 ): void {
   advanceLimitsTo(track.limits, Number.MAX_SAFE_INTEGER, limits, sink.limit);
-}
-
-function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
-  const isPositioned = hasPosition(fields);
-  return {
-    tMs: fixTimeMs,
-    latitude: isPositioned ? (fields["latitude"] ?? Number.NaN) : Number.NaN,
-    longitude: isPositioned ? (fields["longitude"] ?? Number.NaN) : Number.NaN,
-    accuracyM: accuracyOr(fields["accuracy_meters"], fields["hdop"]).meters,
-    speedKmh: fields["speed_kmh"] ?? Number.NaN,
-    engineOn: fields["engine_on"] ?? Number.NaN,
-    loadPercent: fields["load_percent"] ?? Number.NaN,
-    fields,
-  };
-}
-
-/** Whether the telemetry store keeps no row of it: it says no more than which faults there are. */
-function isBlank({ fields, rawTimeMs }: Reading): boolean {
-  for (const _name in fields) return false;
-  return rawTimeMs === undefined;
 }
 
 const rankOf = ({ fixTimeMs, seq, payloadHash }: Rank): Rank => ({ fixTimeMs, seq, payloadHash });

@@ -8,13 +8,14 @@ import { type AssetTrack, newAssetTrack } from "../../ingest/pipeline/asset-trac
 import { applyLimitChange } from "../../ingest/pipeline/exceedance-book.ts";
 import { applyFenceChanges } from "../../ingest/pipeline/fence-changes.ts";
 import { applyLiveState } from "../../ingest/pipeline/live-state.ts";
-import { rerunTimeline } from "../../ingest/pipeline/rerun.ts";
+import { beginRerun } from "../../ingest/pipeline/rerun.ts";
 import type { FoldOutcome, StageOutput } from "../../ingest/pipeline/stage.ts";
 import { foldReading, type TimelineRules } from "../../ingest/pipeline/timeline.ts";
 import { applyCrossing } from "../../ingest/pipeline/visit-book.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
 import type { Visit } from "../../storage/ports/visits.ts";
+import type { TelemetryStore } from "../../storage/ports.ts";
 import { visitsSince } from "./memory-records/visits.ts";
 import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
 
@@ -31,8 +32,8 @@ export interface TimelineRun {
   take(reading: Reading): Promise<FoldOutcome>;
   /** Learns of fences that were drawn, moved or deleted. */
   learn(versions: readonly GeofenceVersion[]): void;
-  /** Makes the re-run that is due, if one is. */
-  rerun(): Promise<void>;
+  /** Makes the re-run that is due, if one is; `meanwhile` runs before its readings are read back, and after. */
+  rerun(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stores everything and loads it again, as a restart does. */
   restart(pack: (track: AssetTrack) => AssetTrack): void;
   /** What has to be the same for every order of arrival. */
@@ -120,9 +121,16 @@ export function openTimelineRun(
       };
       applyFenceChanges(learned, [track], fences, { output, names });
     },
-    async rerun() {
+    async rerun(meanwhile) {
       if (!Number.isFinite(track.lateFromMs)) return;
-      await rerunTimeline(track, { telemetry, visits: stored }, rules, { output, names });
+      const rerun = beginRerun(track, rules);
+      await meanwhile?.();
+      const read: TelemetryStore["read"] = async (range) => {
+        const series = await telemetry.read(range);
+        await meanwhile?.();
+        return series;
+      };
+      await rerun.finish({ telemetry: { read }, visits: stored }, { output, names });
     },
     restart(pack) {
       const newest = new Map(

@@ -1,0 +1,28 @@
+import { hasPosition, type Reading } from "../../domain/reading.ts";
+import { accuracyOr } from "./accuracy.ts";
+import type { WorkSample } from "./work.ts";
+
+/** One reading, or several of one fix time, as the time line folds it. */
+export interface TimelineSample extends WorkSample {
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
+  const isPositioned = hasPosition(fields);
+  return {
+    tMs: fixTimeMs,
+    latitude: isPositioned ? (fields["latitude"] ?? Number.NaN) : Number.NaN,
+    longitude: isPositioned ? (fields["longitude"] ?? Number.NaN) : Number.NaN,
+    accuracyM: accuracyOr(fields["accuracy_meters"], fields["hdop"]).meters,
+    speedKmh: fields["speed_kmh"] ?? Number.NaN,
+    engineOn: fields["engine_on"] ?? Number.NaN,
+    loadPercent: fields["load_percent"] ?? Number.NaN,
+    fields,
+  };
+}
+
+/** Whether the telemetry store keeps no row of it: it says no more than which faults there are. */
+export function isBlank({ fields, rawTimeMs }: Reading): boolean {
+  for (const _name in fields) return false;
+  return rawTimeMs === undefined;
+}
