@@ -107,7 +107,7 @@ try {
   const machines = await openMachines();
   const others = [...access].map(
     ([id, { password, topic }]) =>
-      new PacedPublisher({ id, password, topic, port: service.mqttPort }),
+      new PacedPublisher({ id, password, topic, port: service.mqttPort, live: true }),
   );
   await Promise.all(others.map((other) => other.connect()));
 

@@ -113,7 +113,13 @@ function postgisContenders(postgis: Postgis, all: number): readonly Contender[] 
       ...named,
       name: "PostGIS set-based, indexed fixes",
       fixes: all,
-      run: () => postgis.setBased(),
+      run: () => postgis.setBased({ indexing: false }),
+    },
+    {
+      ...named,
+      name: "PostGIS set-based, index made first",
+      fixes: all,
+      run: () => postgis.setBased({ indexing: true }),
     },
   ];
 }

@@ -9,8 +9,11 @@ export interface Postgis {
   perPoint(count: number): Promise<number>;
   /** 1,000 fixes per query, as arrays. */
   batches(count: number): Promise<number>;
-  /** Fixes of an indexed table as the inner side: each polygon is prepared once. Loading is left out. */
-  setBased(): Promise<number>;
+  /**
+   * Fixes of an indexed table as the inner side: each polygon is prepared once. Loading is left out;
+   * `indexing`: making the index, which fixes that have just come in do not have, is not.
+   */
+  setBased(options: { readonly indexing: boolean }): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export async function openPostgis(
     );
   }
   await client.query(`create index on ${SCHEMA}.fence using gist (geom)`);
-  await client.query(`create index on ${SCHEMA}.fix using gist (geom)`);
+  await client.query(`create index fix_geom on ${SCHEMA}.fix using gist (geom)`);
   await client.query(`vacuum analyze ${SCHEMA}.fence`);
   await client.query(`vacuum analyze ${SCHEMA}.fix`);
   const { rows } = await client.query<{ v: string }>("select postgis_full_version() as v");
@@ -93,7 +96,8 @@ export async function openPostgis(
       }
       return hits;
     },
-    async setBased() {
+    async setBased({ indexing }) {
+      if (indexing) await client.query(`reindex index ${SCHEMA}.fix_geom`);
       // The lateral subquery keeps the polygon outside, so that it is prepared once for all its fixes.
       const { rows: sums } = await client.query<{ hits: string }>(
         `select sum(n) as hits from ${SCHEMA}.fence cross join lateral

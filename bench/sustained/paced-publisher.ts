@@ -6,9 +6,18 @@ const TICK_MS = 20;
 /** Messages without acknowledgement at which a publisher waits: a device's own buffer. */
 const MAX_IN_FLIGHT = 2_000;
 
+export interface PacedPublisherOptions {
+  readonly id: string;
+  readonly password: string;
+  readonly topic: string;
+  readonly port: number;
+  /** Whether a reading has the time at which it is sent, as a live device's has; else an hour ago, 5 ms apart. */
+  readonly live?: boolean;
+}
+
 /** One device on a raw socket that offers a fixed rate of QoS 1 readings, one reading a message. */
 export class PacedPublisher {
-  readonly #options: { id: string; password: string; topic: string; port: number };
+  readonly #options: PacedPublisherOptions;
   #socket: Socket | undefined;
   #timer: NodeJS.Timeout | undefined;
   #sent = 0;
@@ -17,7 +26,7 @@ export class PacedPublisher {
   #lastMs = 0;
   #timeMs = Date.now() - 3_600_000;
 
-  constructor(options: { id: string; password: string; topic: string; port: number }) {
+  constructor(options: PacedPublisherOptions) {
     this.#options = options;
   }
 
@@ -95,7 +104,7 @@ export class PacedPublisher {
   #packet(): Buffer {
     this.#sent += 1;
     // Always later than the one before: two readings at one fix time would be one row.
-    this.#timeMs += 5;
+    this.#timeMs = this.#options.live ? Math.max(this.#timeMs + 1, Date.now()) : this.#timeMs + 5;
     const turn = this.#sent / 500;
     const payload = JSON.stringify({
       timestamp: this.#timeMs,

@@ -12,6 +12,8 @@ export interface FenceShape extends LonLatBox {
   /** The ring's corners, closing one included: longitude, latitude, longitude, ... in degrees. */
   readonly cornersDeg: Float64Array;
   readonly centreLonDeg: number;
+  /** Whether it touches the antimeridian: only then may a longitude inside it be a turn away. */
+  readonly wraps: boolean;
   /** Flat map at the centre of the box. */
   readonly scale: PlanarScale;
 }
@@ -35,6 +37,7 @@ export function fenceShape(version: GeofenceVersion): FenceShape {
     contours: [ring as unknown as number[][]],
     cornersDeg,
     centreLonDeg: (minX + maxX) / 2,
+    wraps: maxX >= 180 || minX <= -180,
     scale: planarScale((minY + maxY) / 2),
     ...{ minX, minY, maxX, maxY },
   };
@@ -49,8 +52,8 @@ export function lonBeside(shape: FenceShape, lonDeg: number): number {
 
 /** Whether the fence holds the position; exact, and the edge itself is inside. */
 export function holds(shape: FenceShape, { lonDeg, latDeg }: Position): boolean {
-  const x = lonBeside(shape, lonDeg);
-  if (x < shape.minX || x > shape.maxX || latDeg < shape.minY || latDeg > shape.maxY) return false;
+  const x = shape.wraps ? lonBeside(shape, lonDeg) : lonDeg;
+  // Without a look at the box: its four numbers lie elsewhere in memory, and the corners say as much.
   const side = plainSide(shape.cornersDeg, x, latDeg);
   // 0 stands for the edge.
   return side ?? pointInPolygon([x, latDeg], shape.contours) !== false;

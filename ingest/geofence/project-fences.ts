@@ -73,7 +73,7 @@ function itemsOf(shape: FenceShape): readonly IndexItem[] {
 
 /** Whether a search may meet the shape more than once. */
 const isTwice = (shape: FenceShape, box: LonLatBox): boolean =>
-  shape.maxX >= 180 || shape.minX <= -180 || box.maxX > 180 || box.minX < -180;
+  shape.wraps || box.maxX > 180 || box.minX < -180;
 
 function sortedInstants(shapes: Iterable<FenceShape>): readonly number[] {
   const instants = new Set<number>();

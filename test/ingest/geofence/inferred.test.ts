@@ -57,6 +57,17 @@ describe("a fence that lies between two fixes", () => {
     expect(told(siteOf(meadow), fixes)).toEqual([]);
   });
 
+  test("is not told less than 10 m deep, nor less than the accuracy", () => {
+    const fixes = [...drive(0, [-300, -50], 21.6, 2), fixAt(200, 400)];
+    const meadow = (southM: number) => siteOf(rectangle("meadow", [0, southM, 300, 500]));
+    const wide = fixes.map((fix) => ({ ...fix, accuracyM: 20 }));
+
+    expect(told(meadow(-9), fixes)).toEqual([]);
+    expect(told(meadow(-11), fixes)).toHaveLength(2);
+    expect(told(meadow(-19), wide)).toEqual([]);
+    expect(told(meadow(-21), wide)).toHaveLength(2);
+  });
+
   test("is not told when it was crossed in less than its dwell time", () => {
     const rules = { ...DEFAULT_CROSSING_RULES, min_dwell_s: 34 };
     const fixes = [...approach, fixAt(158, 348)];
