@@ -32,7 +32,10 @@ export interface ServiceProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Command in front of the program, such as strace with its arguments; must become the program. */
   readonly wrapper?: readonly string[];
-  /** Runs what `npm run build` made instead of the sources; for measurements. */
+  /**
+   * Runs what `npm run build` made instead of the sources, which start some seconds later; for
+   * measurements, and for long runs where `TEST_BUILT=1` is set. Default: as `TEST_BUILT` says.
+   */
   readonly built?: boolean;
   readonly startMs?: number;
 }
@@ -40,6 +43,7 @@ export interface ServiceProcessOptions {
 const PROGRAM = fileURLToPath(new URL("../../main.ts", import.meta.url));
 const BUILT_PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const TSX = fileURLToPath(import.meta.resolve("tsx"));
+const USE_BUILT = process.env["TEST_BUILT"] === "1";
 
 /** Starts `main.ts` on free ports of 127.0.0.1 and waits until it says that it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
@@ -81,7 +85,7 @@ interface Launched {
 }
 
 function launch(options: ServiceProcessOptions): Launched {
-  const { dataDir, adminKey, environment = {}, wrapper = [], built = false } = options;
+  const { dataDir, adminKey, environment = {}, wrapper = [], built = USE_BUILT } = options;
   const program = built ? [BUILT_PROGRAM] : ["--import", TSX, PROGRAM];
   const [command, ...args] = [...wrapper, process.execPath, ...program];
   if (command === undefined) throw new Error("no command");
