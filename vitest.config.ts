@@ -16,6 +16,8 @@ export default defineConfig({
       reportFile === undefined ? ["default"] : ["default", ["json", { outputFile: reportFile }]],
     // vmThreads breaks `instanceof` for errors that come from worker threads.
     pool: "forks",
+    // Many tests wait for processes and disks: by default one core of two would stay idle.
+    maxWorkers: 2,
     expect: { requireAssertions: true },
     restoreMocks: true,
     unstubEnvs: true,
@@ -27,6 +29,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**", "test/storage/**"],
+          isolate: false,
         },
       },
       {

@@ -100,6 +100,12 @@ export async function recoverFolder(
   const last = segments.at(-1)?.lastSequence ?? 0;
   const proven = Math.max(last, cursors.fastestDurable);
   if (proven > last) holes.push({ fromSequence: last + 1, toSequence: proven });
+  // Nor is a segment deleted before every cursor has passed it.
+  const [oldest] = used;
+  const passed = cursors.slowestDurable;
+  if (oldest?.isGuessed && oldest.firstSequence > passed + 1) {
+    holes.unshift({ fromSequence: passed + 1, toSequence: oldest.firstSequence - 1 });
+  }
   return {
     id,
     seed,
@@ -150,8 +156,15 @@ async function journalId(
   return { id, created: kept === undefined && ofSegments === undefined };
 }
 
+/** A segment that holds records. */
+interface UsedFile extends FoundFile {
+  readonly firstSequence: number;
+  /** Whether its header could not be read: records before the first one that can be may be missing. */
+  readonly isGuessed: boolean;
+}
+
 interface Sorted {
-  readonly used: readonly (FoundFile & { readonly firstSequence: number })[];
+  readonly used: readonly UsedFile[];
   /** Bytes of segments without one record that counts: first commits that never were synced. */
   readonly torn: number;
   /** New names of those segments. */
@@ -167,20 +180,20 @@ async function sortOut(
   files: JournalFiles,
   segmentBytes: number,
 ): Promise<Sorted> {
-  const used: (FoundFile & { readonly firstSequence: number })[] = [];
+  const used: UsedFile[] = [];
   const setAside: string[] = [];
   let torn = 0;
   let spare: Spare | undefined;
   for (const file of found) {
     const { firstSequence } = file;
     if (firstSequence !== undefined) {
-      used.push({ ...file, firstSequence });
+      used.push({ ...file, firstSequence, isGuessed: false });
       continue;
     }
     const bytes = await load(file, memory);
     const guessed = firstSequenceWithoutHeader(bytes, seed);
     if (guessed !== undefined) {
-      used.push({ ...file, firstSequence: guessed });
+      used.push({ ...file, firstSequence: guessed, isGuessed: true });
       continue;
     }
     const garbage = usedBytes(bytes);
