@@ -1,4 +1,7 @@
 import { DomainError } from "../domain/errors.ts";
+import { CLUSTER_SETTINGS } from "./cluster-settings.ts";
+import { FILES_SETTINGS } from "./files-settings.ts";
+import { INFLUX_SETTINGS } from "./influx-settings.ts";
 import {
   choice,
   cidrs,
@@ -56,6 +59,9 @@ export const SETTINGS = {
     "PostgreSQL 14 or newer; unset: the embedded PGlite in DATA_DIR.",
     ["postgres:", "postgresql:"],
   ),
+  ...INFLUX_SETTINGS,
+  ...CLUSTER_SETTINGS,
+  ...FILES_SETTINGS,
   retentionDays: integer(
     "RETENTION_DAYS",
     "Days that telemetry, events, visits and resolved alerts are kept; also the oldest device time that is believed.",

@@ -1,0 +1,1 @@
+-- Several ingest nodes: leases, one checkpoint per node, records for another node.

@@ -1,0 +1,1 @@
+-- Several API processes: changes of asset state, counts of requests.

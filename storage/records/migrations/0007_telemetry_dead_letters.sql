@@ -1,0 +1,1 @@
+-- Points that InfluxDB refused.
