@@ -130,6 +130,7 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
             Type.Array(Type.String({ pattern: FIELD_NAME.source }), {
               minItems: 1,
               maxItems: MAX_FIELDS,
+              explode: false,
               description: "Field names, separated by commas; absent: all",
             }),
           ),

@@ -7,6 +7,7 @@ import { hashSecret } from "../../domain/secret-hash.ts";
 import { telemetryTopic } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { RecordStore } from "../../storage/ports.ts";
+import { letFollow } from "../follow.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { visibleAsset, visibleProject } from "./asset-access.ts";
 import type { AssetCards } from "./asset-cards.ts";
@@ -147,7 +148,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       await records.assets.delete(asset.id, now());
-      await directory.refresh();
+      await letFollow(directory);
       return reply.code(204).send(null);
     },
   );
@@ -168,7 +169,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const secret = randomBase62(SECRET_LENGTH);
       await records.assets.setSecret(asset.id, hashSecret(pepper, secret));
-      await directory.refresh();
+      await letFollow(directory);
       return reply
         .code(201)
         .header("cache-control", "no-store")

@@ -11,6 +11,7 @@ import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { LATE_SPAN_MS } from "../../ingest/pipeline/asset-track.ts";
 import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { letFollow } from "../follow.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
@@ -63,7 +64,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         updated_at: at,
       };
       await geofences.insert(fence, validFromMs);
-      await fences?.refresh();
+      await letFollow(fences);
       return reply
         .code(201)
         .header("location", `/api/v1/equipment/geofences/${fence.id}`)
@@ -100,7 +101,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         updated_at: new Date(nowMs).toISOString(),
       });
       const fence = await geofences.update(id, change, nowMs);
-      await fences?.refresh();
+      await letFollow(fences);
       return geofenceView(fence);
     },
   );
@@ -120,7 +121,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     async (request, reply) => {
       const { id } = await visibleGeofence(geofences, request, request.params.geofence_id);
       await geofences.delete(id, now());
-      await fences?.refresh();
+      await letFollow(fences);
       return reply.code(204).send(null);
     },
   );

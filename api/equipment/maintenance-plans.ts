@@ -9,6 +9,7 @@ import type { PlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
 import type { PlanInForce } from "../../ingest/maintenance/plan-timeline.ts";
 import type { PlanScope } from "../../storage/ports/maintenance.ts";
 import type { RecordStore } from "../../storage/ports.ts";
+import { letFollow } from "../follow.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { visibleAsset, visibleProject } from "./asset-access.ts";
@@ -46,7 +47,7 @@ const maintenancePlans: FastifyPluginAsyncTypebox<MaintenancePlansOptions> = asy
   async function remove(scope: PlanScope): Promise<void> {
     kept(scope);
     await records.maintenance.putPlan(scope, undefined, now());
-    await plans.refresh();
+    await letFollow(plans);
   }
 
   app.put(

@@ -6,6 +6,7 @@ import type { PlanDirectory } from "../../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../../ingest/pipeline/asset-state.ts";
 import type { ServiceRow } from "../../storage/ports/maintenance.ts";
 import type { RecordStore, TelemetryStore } from "../../storage/ports.ts";
+import { letFollow } from "../follow.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
@@ -83,7 +84,7 @@ const maintenanceServices: FastifyPluginAsyncTypebox<MaintenanceServicesOptions>
         odometerKm: odometer_km ?? shown.odometerKm,
         note: body.note,
       });
-      await plans.refresh();
+      await letFollow(plans);
       return reply.code(201).send(serviceView(service));
     },
   );

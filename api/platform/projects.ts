@@ -7,6 +7,7 @@ import { Project, WHOLE_DAY } from "../../domain/project.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { seesProject } from "../auth/principal.ts";
+import { letFollow } from "../follow.ts";
 import { principal } from "../plugins/guard.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
@@ -105,7 +106,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
         updated_at: isoNow(),
       });
       await records.projects.insert(project);
-      await directory.refresh();
+      await letFollow(directory);
       return reply.code(201).header("location", `/api/v1/projects/${project.id}`).send(project);
     },
   );
@@ -170,7 +171,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
       const project = await records.projects.update(project_id, (before) =>
         changed(before, request.body, isoNow()),
       );
-      await directory.refresh();
+      await letFollow(directory);
       return project;
     },
   );
@@ -190,7 +191,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
     async (request, reply) => {
       const project = await findProject(request.params.project_id);
       await records.projects.delete(project.id);
-      await directory.refresh();
+      await letFollow(directory);
       return reply.code(204).send(null);
     },
   );

@@ -1,6 +1,7 @@
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Geofence, GeofenceList } from "../../api/equipment/geofence-schemas.ts";
+import { DomainError } from "../../domain/errors.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
 
@@ -152,6 +153,17 @@ describe("POST /geofences", () => {
     await t.send("PATCH", `${GEOFENCES}/f1`, ADMIN_KEY, { name: "Gate" });
     await t.send("DELETE", `${GEOFENCES}/f1`, ADMIN_KEY);
     expect(known).toEqual([1, 1, 1]);
+  });
+
+  it("answers 201 for a fence that is stored, though nobody could be told of it", async () => {
+    const fences = {
+      refresh: () => Promise.reject(new DomainError("STORE_UNAVAILABLE", "away just now")),
+    };
+    await using t = await openTestApp({ fences });
+    await withProject(t);
+    const created = await t.send("POST", GEOFENCES, ADMIN_KEY, yard({ id: "f1" }));
+    expect([created.statusCode, created.json().id]).toEqual([201, "f1"]);
+    expect(t.records.rows.fences.size).toBe(1);
   });
 
   it("is done once under one Idempotency-Key", async () => {
