@@ -20,6 +20,7 @@ export const LATEST = "latest";
 export const EVENT_FILTERS = {
   type: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH }), {
+      explode: false,
       maxItems: MAX_TYPES,
       description:
         "Types, separated by commas; `*` at the end of one matches any ending. A type stands for its revisions and withdrawals too",

@@ -49,6 +49,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
       security: [{ bearer: [] }],
     },
+    transformObject: (description) =>
+      "openapiObject" in description ? withExplode(description.openapiObject) : {},
     // Shared schemas keep their own names instead of def-0, def-1, ...
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
@@ -80,4 +82,26 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     () => app.swagger(),
   );
+}
+
+/** Puts a list's `explode: false` where OpenAPI has it: beside the parameter's schema, not inside. */
+function withExplode<T extends object>(description: T): T {
+  const { paths = {} } = description as {
+    paths?: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  };
+  for (const operations of Object.values(paths)) {
+    for (const { parameters = [] } of Object.values(operations)) {
+      for (const parameter of parameters) {
+        if (parameter.schema?.explode === undefined) continue;
+        parameter.explode = parameter.schema.explode;
+        delete parameter.schema.explode;
+      }
+    }
+  }
+  return description;
+}
+
+interface Parameter {
+  explode?: boolean;
+  readonly schema?: { explode?: boolean };
 }
