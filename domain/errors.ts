@@ -13,6 +13,7 @@ export type ErrorCode =
   | "JOURNAL_CORRUPT"
   | "JOURNAL_FULL"
   | "KEY_NOT_FOUND"
+  | "LEASE_LOST"
   | "PARAMETER_INVALID"
   | "PLAN_NOT_FOUND"
   | "PROJECT_IN_USE"

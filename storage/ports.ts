@@ -7,7 +7,9 @@ import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
 import type { Changes } from "./ports/changes.ts";
 import type { EventRecords } from "./ports/events.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
+import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
+import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
 import type { WebhookRecords } from "./ports/webhooks.ts";
 
@@ -319,11 +321,25 @@ export interface PipelineCommit {
   readonly alerts: readonly AlertUpsert[];
   /** State of stages that belongs to no asset, by name; JSON text. */
   readonly shared: ReadonlyMap<string, string>;
+  /** Absent: the only node there is, which owns everything. */
+  readonly node?: NodeCommit;
+}
+
+/** What one of several ingest nodes adds to its commits. */
+export interface NodeCommit {
+  /** Whose checkpoint it is. */
+  readonly id: string;
+  /** Must be held when the commit ends, or nothing of it is stored. */
+  readonly leases: readonly Lease[];
+  /** Records of this node's journal that other nodes are to judge; a row that exists is left alone. */
+  readonly stranded: readonly StrandedRecord[];
 }
 
 export interface PipelineRecords {
-  checkpoint(): Promise<JournalPosition | undefined>;
-  states(): Promise<readonly AssetStateRow[]>;
+  /** Of the given node; without one, of the only node. */
+  checkpoint(nodeId?: string): Promise<JournalPosition | undefined>;
+  /** Of assets that are, or were until they were deleted, in these projects; absent: of all assets. */
+  states(projectIds?: readonly ProjectId[]): Promise<readonly AssetStateRow[]>;
   /** What was committed as `shared`, by name. */
   shared(): Promise<ReadonlyMap<string, string>>;
   /** Days of one asset in `[fromDay, toDay]`, ascending. */
@@ -333,6 +349,7 @@ export interface PipelineRecords {
   /**
    * One transaction: all of it or nothing. Events and quarantine entries that exist are left alone;
    * states, days, visits, alerts and shared states are replaced.
+   * @throws DomainError `LEASE_LOST` when a lease of `node` is not held.
    */
   commit(change: PipelineCommit): Promise<void>;
 }
@@ -375,6 +392,8 @@ export interface RecordStore {
   readonly events: EventRecords;
   readonly webhooks: WebhookRecords;
   readonly maintenance: MaintenanceRecords;
+  readonly leases: Leases;
+  readonly stranded: StrandedRecords;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

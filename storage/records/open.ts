@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { createEventRecords } from "./events.ts";
 import { createGeofenceRecords } from "./geofences.ts";
 import { createIdempotencyRecords } from "./idempotency.ts";
+import { createLeases } from "./leases.ts";
 import { createMaintenanceRecords } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { openPglite } from "./pglite/open.ts";
@@ -13,6 +14,7 @@ import { createPipelineRecords } from "./pipeline.ts";
 import { openPostgres } from "./postgres.ts";
 import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
+import { createStrandedRecords } from "./stranded.ts";
 import { createVisitRecords } from "./visits.ts";
 import { createWebhookRecords } from "./webhooks.ts";
 
@@ -54,6 +56,8 @@ export function createRecordStore(database: Database): RecordStore {
     events: createEventRecords(database),
     webhooks: createWebhookRecords(database),
     maintenance: createMaintenanceRecords(database),
+    leases: createLeases(database),
+    stranded: createStrandedRecords(database),
     async ping() {
       await database.query("SELECT 1");
     },

@@ -4,8 +4,13 @@ import { upsertAlerts } from "./alerts.ts";
 import { createBatchUpsert } from "./batch-upsert.ts";
 import type { Database, SqlValue } from "./database.ts";
 import { insertEvents } from "./event-writes.ts";
+import { fence } from "./leases.ts";
 import { insertQuarantined } from "./quarantine-writes.ts";
+import { insertStranded } from "./stranded.ts";
 import { upsertVisits } from "./visits.ts";
+
+/** The node of a process that has the embedded broker: it is the only one. */
+const MAIN_NODE = "main";
 
 type StoredDay = {
   readonly day: string;
@@ -19,16 +24,20 @@ type StoredDay = {
 /** What the pipeline keeps between two runs, in SQL. */
 export function createPipelineRecords(database: Database): PipelineRecords {
   return {
-    async checkpoint() {
+    async checkpoint(nodeId = MAIN_NODE) {
       const [row] = await database.query<{ journal_id: string; sequence: number }>(
-        "SELECT journal_id, sequence FROM pipeline_checkpoint",
+        "SELECT journal_id, sequence FROM pipeline_checkpoint WHERE node_id = $1",
+        [nodeId],
       );
       return row && { journalId: row.journal_id, sequence: row.sequence };
     },
 
-    async states() {
+    async states(projectIds) {
       const rows = await database.query<{ asset_id: string; state: string }>(
-        "SELECT asset_id, state FROM asset_state ORDER BY asset_id",
+        `SELECT asset_id, state FROM asset_state WHERE $1::text[] IS NULL
+           OR asset_id IN (SELECT id FROM assets WHERE project_id = ANY ($1))
+         ORDER BY asset_id`,
+        [projectIds ?? null],
       );
       return rows.map((row) => ({ assetId: row.asset_id as AssetId, state: row.state }));
     },
@@ -64,6 +73,7 @@ export function createPipelineRecords(database: Database): PipelineRecords {
         checkpoint.sequence,
         ...stateColumns(states),
         ...dayColumns(days),
+        change.node?.id ?? MAIN_NODE,
       ];
       if (isHotOnly(change)) {
         // One statement is a transaction of its own: one round trip.
@@ -71,7 +81,10 @@ export function createPipelineRecords(database: Database): PipelineRecords {
         return;
       }
       await database.transaction(async (transaction) => {
+        // First: nobody takes a lease over before this transaction has ended.
+        await fence(transaction, change.node?.leases ?? []);
         await transaction.query(STORE_PROGRESS, hot);
+        await insertStranded(transaction, change.node?.stranded ?? []);
         await upsertShared(transaction, [...change.shared]);
         await insertQuarantined(transaction, change.quarantined);
         await upsertVisits(transaction, change.visits);
@@ -85,10 +98,10 @@ export function createPipelineRecords(database: Database): PipelineRecords {
 
 /** Whether there is nothing but what changes with every reading. */
 function isHotOnly(change: PipelineCommit): boolean {
-  const { quarantined, events, visits, alerts, shared } = change;
-  return (
-    [quarantined, events, visits, alerts].every((rows) => rows.length === 0) && shared.size === 0
-  );
+  const { quarantined, events, visits, alerts, shared, node } = change;
+  const { leases = [], stranded = [] } = node ?? {};
+  const others = [quarantined, events, visits, alerts, leases, stranded];
+  return others.every((rows) => rows.length === 0) && shared.size === 0;
 }
 
 const upsertShared = createBatchUpsert<readonly [name: string, state: string]>(
@@ -107,8 +120,8 @@ const upsertShared = createBatchUpsert<readonly [name: string, state: string]>(
  */
 const STORE_PROGRESS = `
 WITH checkpoint AS (
-  INSERT INTO pipeline_checkpoint (journal_id, sequence) VALUES ($1, $2)
-  ON CONFLICT (only_row) DO UPDATE SET journal_id = excluded.journal_id, sequence = excluded.sequence
+  INSERT INTO pipeline_checkpoint (journal_id, sequence, node_id) VALUES ($1, $2, $12)
+  ON CONFLICT (node_id) DO UPDATE SET journal_id = excluded.journal_id, sequence = excluded.sequence
 ), states AS (
   INSERT INTO asset_state (asset_id, state)
   SELECT * FROM unnest(string_to_array($3, E'\\x1f'), string_to_array($4, E'\\x1f'))

@@ -6,11 +6,13 @@ import { describeAssetRecords } from "./records/assets.ts";
 import { describeEventRecords } from "./records/events.ts";
 import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
+import { describeLeases } from "./records/leases.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePipelineRecords } from "./records/pipeline.ts";
 import { describeProjectRecords } from "./records/projects.ts";
 import { describeQuarantineRecords } from "./records/quarantine.ts";
 import type { OpenStore } from "./records/rows.ts";
+import { describeSeveralNodes } from "./records/stranded.ts";
 import { describeVisitRecords } from "./records/visits.ts";
 import { describeWebhookRecords } from "./records/webhooks.ts";
 
@@ -22,6 +24,8 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeEventRecords(current);
   describeWebhookRecords(current);
   describeMaintenanceRecords(current);
+  describeLeases(current);
+  describeSeveralNodes(current);
 }
 
 /** What every record store must do. `open` yields the store of this file, emptied before each test. */

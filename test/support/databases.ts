@@ -129,7 +129,8 @@ const RESET = `
   DELETE FROM asset_state; DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;
   DELETE FROM idempotency_keys; DELETE FROM visits; DELETE FROM alerts;
-  DELETE FROM pipeline_shared; DELETE FROM webhooks; DELETE FROM maintenance_plans;
+  DELETE FROM pipeline_shared; DELETE FROM leases; DELETE FROM stranded_records;
+  DELETE FROM webhooks; DELETE FROM maintenance_plans;
   DELETE FROM maintenance_services; UPDATE counters SET value = 0`;
 
 function testRecords(database: Database, afterClose: () => Promise<void>): TestRecords {

@@ -4,6 +4,7 @@ import { createMemoryAlerts } from "./memory-records/alerts.ts";
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
+import { createMemoryLeases } from "./memory-records/leases.ts";
 import { createMemoryMaintenance } from "./memory-records/maintenance.ts";
 import { createMemoryPipeline } from "./memory-records/pipeline.ts";
 import {
@@ -13,6 +14,7 @@ import {
 } from "./memory-records/platform.ts";
 import { createMemoryQuarantine } from "./memory-records/quarantine.ts";
 import { emptyRows, type MemoryRows } from "./memory-records/rows.ts";
+import { createMemoryStranded } from "./memory-records/stranded.ts";
 import { createMemoryVisits } from "./memory-records/visits.ts";
 import { createMemoryWebhooks } from "./memory-records/webhooks.ts";
 
@@ -28,6 +30,7 @@ export interface MemoryRecords extends RecordStore {
 /** Opens an empty store; `now` dates the events that are recorded. */
 export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
   const rows = emptyRows();
+  const leases = createMemoryLeases(now);
 
   function requireHere(): void {
     if (store.away) throw new DomainError("STORE_UNAVAILABLE", "the database is away");
@@ -46,7 +49,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
       requireHere,
     ),
     quarantine: guarded(createMemoryQuarantine(rows), requireHere),
-    pipeline: guarded(createMemoryPipeline(rows, now), requireHere),
+    pipeline: guarded(createMemoryPipeline(rows, leases, now), requireHere),
     idempotency: guarded(createMemoryIdempotency(rows), requireHere),
     geofences: guarded(createMemoryGeofences(rows), requireHere),
     visits: guarded(createMemoryVisits(rows), requireHere),
@@ -54,6 +57,8 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     events: guarded(createMemoryEvents(rows, now), requireHere),
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
+    leases: guarded(leases, requireHere),
+    stranded: guarded(createMemoryStranded(rows), requireHere),
     async ping() {
       requireHere();
     },

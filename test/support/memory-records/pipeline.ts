@@ -1,13 +1,35 @@
-import type { PipelineRecords } from "../../../storage/ports.ts";
+import { isDeepStrictEqual } from "node:util";
+import { DomainError } from "../../../domain/errors.ts";
+import type { Lease, Leases } from "../../../storage/ports/leases.ts";
+import type { JournalPosition, NodeCommit, PipelineRecords } from "../../../storage/ports.ts";
 import { upsertedAlert } from "./alerts.ts";
 import { appendEvents } from "./events.ts";
-import { type MemoryRows, removeWhere } from "./rows.ts";
+import { type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** What the pipeline keeps, in memory. */
-export function createMemoryPipeline(rows: MemoryRows, now: () => number): PipelineRecords {
+export function createMemoryPipeline(
+  rows: MemoryRows,
+  leases: Leases,
+  now: () => number,
+): PipelineRecords {
+  async function commitNode(node: NodeCommit, checkpoint: JournalPosition): Promise<void> {
+    const held = await leases.held("");
+    const isHeld = (lease: Lease): boolean => held.some((one) => isDeepStrictEqual(one, lease));
+    if (!node.leases.every(isHeld)) throw new DomainError("LEASE_LOST", "not held any more");
+    rows.nodeCheckpoints.set(node.id, checkpoint);
+    for (const record of node.stranded) {
+      const { journalId, sequence } = record;
+      rows.stranded.set(`${journalId} ${sequence}`, record);
+    }
+  }
+
   return {
-    checkpoint: async () => rows.checkpoint,
-    states: async () => Array.from(rows.states, ([assetId, state]) => ({ assetId, state })),
+    checkpoint: async (nodeId) =>
+      nodeId === undefined ? rows.checkpoint : rows.nodeCheckpoints.get(nodeId),
+    states: async (projectIds) =>
+      Array.from(rows.states, ([assetId, state]) => ({ assetId, state })).filter(({ assetId }) =>
+        passes(projectIds, rows.assets.get(assetId)?.asset.project_id),
+      ),
     shared: async () => new Map(rows.shared),
     days: async (assetId, fromDay, toDay) =>
       rows.days
@@ -18,7 +40,8 @@ export function createMemoryPipeline(rows: MemoryRows, now: () => number): Pipel
         .filter((day) => day.assetId === assetId)
         .reduce((sum, day) => sum + day.engineOnS, 0),
     async commit(change) {
-      rows.checkpoint = change.checkpoint;
+      if (change.node === undefined) rows.checkpoint = change.checkpoint;
+      else await commitNode(change.node, change.checkpoint);
       for (const { assetId, state } of change.states) rows.states.set(assetId, state);
       for (const day of change.days) {
         removeWhere(rows.days, (old) => old.assetId === day.assetId && old.day === day.day);

@@ -13,6 +13,7 @@ import type { Project } from "../../../domain/project.ts";
 import type { Alert } from "../../../storage/ports/alerts.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
+import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
 import type { Visit } from "../../../storage/ports/visits.ts";
 import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
 import type {
@@ -36,6 +37,10 @@ export interface MemoryRows {
   readonly states: Map<AssetId, string>;
   readonly shared: Map<string, string>;
   checkpoint: JournalPosition | undefined;
+  /** By node id, where there are several. */
+  readonly nodeCheckpoints: Map<string, JournalPosition>;
+  /** By `{journalId} {sequence}`. */
+  readonly stranded: Map<string, StrandedRecord>;
   /** By id, also deleted ones: `fence` is then `undefined`, and the id stays taken. */
   readonly fences: Map<GeofenceId, Geofence | undefined>;
   readonly fenceVersions: GeofenceVersion[];
@@ -66,6 +71,8 @@ export function emptyRows(): MemoryRows {
     states: new Map(),
     shared: new Map(),
     checkpoint: undefined,
+    nodeCheckpoints: new Map(),
+    stranded: new Map(),
     fences: new Map(),
     fenceVersions: [],
     visits: new Map(),
