@@ -1,4 +1,4 @@
-/** Allowed direction: domain <- config <- storage <- {ingest, processing} <- api <- main. */
+/** Allowed direction: domain <- config <- storage <- {ingest, processing} <- api <- roles <- service, main. */
 const below = {
   domain: [],
   config: ["domain"],
@@ -6,6 +6,7 @@ const below = {
   ingest: ["domain", "config", "storage"],
   processing: ["domain", "config", "storage"],
   api: ["domain", "config", "storage", "ingest", "processing"],
+  roles: ["domain", "config", "storage", "ingest", "processing", "api"],
   simulators: ["domain", "config"],
 };
 const rooms = [...Object.keys(below), "bench", "scripts", "test"];
@@ -35,7 +36,7 @@ module.exports = {
         "The demo starts the real program as a process of its own; it never reaches into it.",
       severity: "error",
       from: { path: "^demo\\.ts$" },
-      to: { path: "^((main|service)\\.ts$|(storage|ingest|processing|api)/)" },
+      to: { path: "^((main|service)\\.ts$|(storage|ingest|processing|api|roles)/)" },
     },
   ],
   options: {

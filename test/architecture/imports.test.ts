@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const ROOMS = ["domain", "config", "storage", "ingest", "api", "simulators"];
+const ROOMS = ["domain", "config", "storage", "ingest", "api", "roles", "simulators"];
 const root = new URL("../../", import.meta.url).pathname;
 
 interface Report {

@@ -12,6 +12,7 @@ export interface ProcessEnd {
 export interface ServiceProcess {
   readonly pid: number;
   readonly http: string;
+  /** 0 for a role without a broker. */
   readonly mqttPort: number;
   /** Address of MQTT over WebSocket, and port of MQTT over TLS; 0 and "" where it has none. */
   readonly mqttWs: string;
@@ -52,7 +53,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   return {
     pid: child.pid ?? 0,
     http: ready.http,
-    mqttPort: Number(new URL(ready.mqtt).port),
+    mqttPort: ready.mqtt === undefined ? 0 : Number(new URL(ready.mqtt).port),
     mqttWs: ready.mqttWs ?? "",
     mqttsPort: ready.mqtts === undefined ? 0 : Number(new URL(ready.mqtts).port),
     output,
@@ -117,7 +118,7 @@ function launch(options: ServiceProcessOptions): Launched {
 
 interface ReadyLine {
   readonly http: string;
-  readonly mqtt: string;
+  readonly mqtt?: string;
   readonly mqttWs?: string;
   readonly mqtts?: string;
 }

@@ -1,0 +1,56 @@
+import { buildApp } from "../api/app.ts";
+import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
+import type { ApiDependencies } from "../api/dependencies.ts";
+import { smallestZone } from "../ingest/fence-directory.ts";
+import type { Common, Start } from "./common.ts";
+import { listenHttp } from "./listen.ts";
+
+/** What differs between an API beside the pipeline and one in a process of its own. */
+export type ApiSources = Pick<ApiDependencies, "live" | "telemetry" | "replay" | "health"> & {
+  /** Told of every write to webhooks and their deliveries. Never waits. */
+  readonly webhooksChanged: () => void;
+};
+
+/** The API as it listens. */
+export interface Api {
+  /** An address that a client on this machine can use. */
+  readonly url: string;
+  /** The key made at the very first start, to be shown once. */
+  readonly firstAdminKey: string | undefined;
+}
+
+/** Builds the API, listens, and makes the first key of an installation that has none. */
+export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
+  const { settings, log, closers, metrics } = start;
+  const { records, pepper, directory, fences, plans, feed, keyring, outbound } = common;
+  const { live, telemetry, replay, health, webhooksChanged } = sources;
+  const app = await buildApp({
+    records,
+    telemetry,
+    directory,
+    live,
+    plans,
+    feed,
+    fences,
+    webhooks: { outbound, changed: webhooksChanged },
+    zoneOf(assetId) {
+      const state = live.state(assetId);
+      const zone = state && smallestZone(fences, state.geofences, state.projectId);
+      return zone && { id: zone.geofenceId, name: zone.name };
+    },
+    keyring,
+    pepper,
+    replay,
+    health,
+    metrics,
+    now: Date.now,
+    log,
+  });
+  closers.push(() => app.close());
+  const url = await listenHttp(app, settings);
+  const firstAdminKey =
+    settings.adminApiKey === undefined
+      ? await makeBootstrapKey(records.apiKeys, pepper, Date.now())
+      : undefined;
+  return { url, firstAdminKey };
+}

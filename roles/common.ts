@@ -1,0 +1,68 @@
+import type { Logger } from "pino";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { createKeyring, type Keyring } from "../api/auth/keyring.ts";
+import type { Settings } from "../config/settings.ts";
+import { type AssetDirectory, openAssetDirectory } from "../ingest/asset-directory.ts";
+import { type EventFeed, startEventFeed } from "../ingest/delivery/event-feed.ts";
+import { createAddressRules } from "../ingest/delivery/outbound/address-rules.ts";
+import { type OutboundClient, openOutboundClient } from "../ingest/delivery/outbound/client.ts";
+import { createResolver } from "../ingest/delivery/outbound/resolve-host.ts";
+import { type FenceDirectory, openFenceDirectory } from "../ingest/fence-directory.ts";
+import { openPlanDirectory, type PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
+import type { RecordStore } from "../storage/ports.ts";
+import { loadPepper } from "../storage/secret-key.ts";
+import type { Closers } from "./closers.ts";
+
+/** What a role starts from. */
+export interface Start {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Takes what is to be ended when the process stops. */
+  readonly closers: Closers;
+  readonly metrics: Registry;
+}
+
+/** What ingest and API both need of the record store; in one process they share it. */
+export interface Common {
+  readonly records: RecordStore;
+  /** Secret of every stored hash. */
+  readonly pepper: Uint8Array;
+  readonly directory: AssetDirectory;
+  readonly fences: FenceDirectory;
+  readonly plans: PlanDirectory;
+  readonly feed: EventFeed;
+  readonly keyring: Keyring;
+  readonly outbound: OutboundClient;
+}
+
+export function createStart(settings: Settings, log: Logger, closers: Closers): Start {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  return { settings, log, closers, metrics };
+}
+
+/** Opens everything that follows the record store. */
+export async function openCommon(start: Start, records: RecordStore): Promise<Common> {
+  const { settings, log, closers } = start;
+  const pepper = await loadPepper(settings.dataDir, settings.secretKey);
+  const directory = await openAssetDirectory(records);
+  closers.push(() => directory.close());
+  const fences = await openFenceDirectory(records, directory);
+  closers.push(() => fences.close());
+  const plans = await openPlanDirectory(records, directory);
+  closers.push(() => plans.close());
+  const feed = await startEventFeed({ records: records.events, log });
+  closers.push(() => feed.stop());
+  const keyring = createKeyring({
+    records,
+    pepper,
+    adminApiKey: settings.adminApiKey,
+    now: Date.now,
+  });
+  const outbound = openOutboundClient({
+    rules: createAddressRules(settings.outboundAllowCidrs),
+    resolve: createResolver(),
+  });
+  closers.push(() => outbound.close());
+  return { records, pepper, directory, fences, plans, feed, keyring, outbound };
+}

@@ -1,0 +1,104 @@
+import { hasScope, seesProject } from "../api/auth/principal.ts";
+import type { ProjectId } from "../domain/ids.ts";
+import { isSecretOf } from "../domain/secret-hash.ts";
+import { openBroker } from "../ingest/broker/broker.ts";
+import type { BrokerPorts } from "../ingest/broker/listeners.ts";
+import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
+import { createIntake } from "../ingest/intake/intake.ts";
+import { LinkLog } from "../ingest/liveness/link-log.ts";
+import { registerIngestMetrics } from "../ingest/metrics.ts";
+import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
+import { startPipeline } from "../ingest/pipeline/runner.ts";
+import { createReplay } from "../ingest/replay.ts";
+import { startTelemetryWriter } from "../ingest/telemetry-writer.ts";
+import type { Stores } from "../storage/open.ts";
+import type { Journal } from "../storage/ports.ts";
+import type { Common, Start } from "./common.ts";
+
+/** The part of a process that takes messages in. */
+export interface Ingest {
+  readonly live: LiveAssets;
+  readonly replay: ReturnType<typeof createReplay>;
+  /** Ports of the embedded broker. */
+  readonly brokerPorts: BrokerPorts;
+  /** Why messages are not taken or stored now; empty when they are. */
+  health(): readonly string[];
+}
+
+/** Starts the readers of the journal, then intake and what brings messages to it. */
+export async function startIngest(start: Start, common: Common, stores: Stores): Promise<Ingest> {
+  const { settings, log, closers, metrics } = start;
+  const { records, pepper, directory, fences, plans, feed, keyring } = common;
+  const { journal, telemetry } = stores;
+  if (journal.recovery.cutBytes > 0) log.warn(journal.recovery, "journal tail was cut");
+  const writer = startTelemetryWriter({
+    journal,
+    telemetry,
+    retentionDays: settings.retentionDays,
+    log,
+  });
+  closers.push(() => writer.stop());
+  const pipeline = await startPipeline({
+    journal,
+    records: records.pipeline,
+    visits: records.visits,
+    telemetry,
+    telemetryWritten: () => writer.writtenSequence,
+    directory,
+    fences,
+    plans,
+    onEvents: () => feed.poke(),
+    log,
+  });
+  closers.push(() => pipeline.stop());
+
+  const intake = await createIntake({ journal, directory, settings });
+  closers.push(() => intake.close());
+  const links = new LinkLog({ journal, directory, now: Date.now });
+  closers.push(() => links.close());
+  const broker = await openBroker({
+    settings,
+    intake,
+    directory,
+    links,
+    verifySecret: (secret, hash) => isSecretOf(pepper, secret, hash),
+    async authenticateReader(key) {
+      const principal = await keyring.authenticate(key);
+      if (principal === undefined || !hasScope(principal, "events:read")) return undefined;
+      return { allows: (projectId) => seesProject(principal, projectId as ProjectId) };
+    },
+    log,
+  });
+  closers.push(() => broker.close());
+  closers.push(
+    startMqttEvents({ feed, publish: (topic, payload) => broker.publish(topic, payload) }),
+  );
+  registerIngestMetrics(metrics, {
+    journal,
+    pipeline,
+    writer,
+    counts: () => ({ ...intake.stats(), ...broker.stats() }),
+    gauges: ["sessions", "readers", "held_bytes"],
+  });
+  return {
+    live: pipeline.live,
+    replay: createReplay(journal, directory, settings),
+    brokerPorts: broker.ports,
+    health: () => [
+      ...journalTrouble(journal),
+      ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
+      ...(writer.stalled === undefined ? [] : [writer.stalled]),
+    ],
+  };
+}
+
+/** Why the journal takes no records now; nothing when it does. */
+function journalTrouble(journal: Journal): readonly string[] {
+  const { state } = journal;
+  if (state === "open") return [];
+  if (state !== "full") return [`journal has ${state}`];
+  const freeMib = Math.floor(journal.stats().freeBytes / 1024 ** 2);
+  return [
+    `journal is full: ${freeMib} MiB free on its disk, less than the reserve and the next file need`,
+  ];
+}
