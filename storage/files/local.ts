@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { type BigIntStats, createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { DomainError } from "../../domain/errors.ts";
+import { isFileKey, isPublicFile } from "../../domain/file-key.ts";
+import { syncFolder } from "../journal/files.ts";
+import type { FileStore, StoredFile } from "../ports/files.ts";
+import type { FileUrlSigner } from "./signed-url.ts";
+import { limitedStream } from "./size-limit.ts";
+
+export interface LocalFilesOptions {
+  /** Created if need be; nothing else may be in it. */
+  readonly dir: string;
+  /** Address that the files are served by, without a slash at its end; asked for at every use. */
+  readonly baseUrl: () => string;
+  readonly signer: FileUrlSigner;
+}
+
+/** Files that are being written. No key can name it: parts do not begin with a dot. */
+const UNFINISHED = ".unfinished";
+
+/**
+ * Files in a folder, under paths equal to their keys. A file is written beside, synced and renamed,
+ * so a crash leaves the old content or the new one; what was being written then goes at the next start.
+ * @throws DomainError `STORE_UNAVAILABLE` when the folder cannot be used.
+ */
+export async function openLocalFiles(options: LocalFilesOptions): Promise<FileStore> {
+  const { dir, baseUrl, signer } = options;
+  const unfinished = join(dir, UNFINISHED);
+  await guarded(async () => {
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { recursive: true });
+  });
+
+  /** Makes the folder of a file, durably up to the store's own. */
+  async function makeFolder(path: string): Promise<void> {
+    const made = await mkdir(path, { recursive: true });
+    if (made === undefined) return;
+    for (let folder = path; folder.length >= dirname(made).length; folder = dirname(folder)) {
+      await syncFolder(folder);
+    }
+  }
+
+  async function statFile(key: string): Promise<StoredFile | undefined> {
+    if (!isFileKey(key)) return undefined;
+    const found = await absentAsUndefined(stat(join(dir, key), { bigint: true }));
+    return found?.isFile() === true ? storedFile(key, found) : undefined;
+  }
+
+  return {
+    async put(key, content, { maxBytes = Number.POSITIVE_INFINITY } = {}) {
+      if (!isFileKey(key)) throw new RangeError(`not a file key: ${key}`);
+      const path = join(dir, key);
+      const temporary = join(unfinished, randomBytes(12).toString("hex"));
+      return guarded(async () => {
+        try {
+          const stream = createWriteStream(temporary, { flags: "wx", flush: true, mode: 0o600 });
+          await pipeline(limitedStream(content, maxBytes), stream);
+          await makeFolder(dirname(path));
+          await rename(temporary, path);
+          await syncFolder(dirname(path));
+        } catch (error) {
+          await unlink(temporary).catch(() => undefined);
+          throw error;
+        }
+        return storedFile(key, await stat(path, { bigint: true }));
+      });
+    },
+
+    stat: (key) => guarded(() => statFile(key)),
+
+    async get(key, range) {
+      if (!isFileKey(key)) return undefined;
+      return guarded(async () => {
+        const handle = await absentAsUndefined(open(join(dir, key), "r"));
+        if (handle === undefined) return undefined;
+        // From the open file: another one may have taken its place in the folder.
+        const found = await handle.stat({ bigint: true });
+        if (!found.isFile()) {
+          await handle.close();
+          return undefined;
+        }
+        const bounds = range === undefined ? {} : { start: range.first, end: range.last };
+        return { file: storedFile(key, found), body: handle.createReadStream(bounds) };
+      });
+    },
+
+    async delete(key) {
+      if (!isFileKey(key)) return;
+      await guarded(async () => {
+        const path = join(dir, key);
+        if ((await statFile(key)) === undefined) return;
+        await absentAsUndefined(unlink(path));
+        await syncFolder(dirname(path));
+      });
+    },
+
+    async *list(prefix) {
+      for await (const path of walk(dir, dir, prefix)) {
+        const file = await guarded(() => statFile(path));
+        if (file !== undefined) yield file;
+      }
+    },
+
+    async url(key, expiresAtMs) {
+      const address = `${baseUrl()}/${key}`;
+      return isPublicFile(key) ? address : `${address}?${signer.sign(key, expiresAtMs)}`;
+    },
+
+    async close() {},
+  };
+}
+
+/** Keys below `folder` that start with `prefix`, in the order of their bytes. */
+async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<string> {
+  const entries = (await absentAsUndefined(readdir(folder, { withFileTypes: true }))) ?? [];
+  const named = entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    // A folder sorts as its files do, whose keys go on with a slash.
+    .map((entry) => ({ entry, name: entry.isDirectory() ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { entry, name } of named) {
+    if (entry.name === UNFINISHED && folder === root) continue;
+    const path = join(folder, entry.name);
+    const key = relative(root, path).replaceAll("\\", "/");
+    const end = entry.isDirectory() ? `${key}/` : key;
+    if (!end.startsWith(prefix) && !(entry.isDirectory() && prefix.startsWith(end))) continue;
+    if (name.endsWith("/")) yield* walk(root, path, prefix);
+    else if (isFileKey(key)) yield key;
+  }
+}
+
+function storedFile(key: string, { size, mtimeNs, ino }: BigIntStats): StoredFile {
+  // Every put makes a new inode at its own time, so this changes with the content.
+  const etag = [ino, mtimeNs, size].map((part) => part.toString(36)).join("-");
+  return { key, bytes: Number(size), etag, modifiedAtMs: Number(mtimeNs / 1_000_000n) };
+}
+
+async function absentAsUndefined<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    // A part of the path may be a file, or the folder may have gone.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
+    throw error;
+  }
+}
+
+/** The file system's errors as the port has them; any other as it is. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof DomainError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) {
+      throw error;
+    }
+    throw new DomainError("STORE_UNAVAILABLE", `the file store: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import { Readable } from "node:stream";
+import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { DomainError } from "../../domain/errors.ts";
+import { contentTypeOf, isFileKey, isPublicFile } from "../../domain/file-key.ts";
+import type { FileStore, StoredFile } from "../ports/files.ts";
+import { limitedStream } from "./size-limit.ts";
+
+/** Longest that S3 lets a signed address live, s: 7 days. */
+const LONGEST_SIGNATURE_S = 7 * 24 * 3_600;
+/** Attempts of one request, with the SDK's own growing pauses between them. */
+const ATTEMPTS = 4;
+/** Part of a large upload, bytes; 4 of them in memory and under way. S3 wants 5 MiB or more. */
+const PART_BYTES = 8 * 1024 ** 2;
+
+export interface S3FilesOptions {
+  readonly bucket: string;
+  /** Address of an S3-compatible service; `undefined`: AWS. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  /** `undefined`: the usual AWS credential chain. */
+  readonly credentials:
+    | { readonly accessKeyId: string; readonly secretAccessKey: string }
+    | undefined;
+  readonly pathStyle: boolean;
+  /** Address that files below `public/` are served by, without a slash at its end. */
+  readonly publicBaseUrl: () => string;
+}
+
+/**
+ * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is
+ * asked for. Large files go up in parts; a part upload that fails is taken back.
+ * @throws DomainError `SETTINGS_INVALID` when there is no such bucket, `STORE_UNAVAILABLE`.
+ */
+export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
+  const { bucket: Bucket } = options;
+  const s3 = await import("@aws-sdk/client-s3");
+  const { Upload } = await import("@aws-sdk/lib-storage");
+  const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
+  const client: S3Client = new s3.S3Client({
+    region: options.region,
+    forcePathStyle: options.pathStyle,
+    maxAttempts: ATTEMPTS,
+    // Checksums that S3-compatible services of a few years ago do not know are sent where required only.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+  });
+
+  async function statFile(key: string): Promise<StoredFile | undefined> {
+    if (!isFileKey(key)) return undefined;
+    const head = await absentAsUndefined(
+      client.send(new s3.HeadObjectCommand({ Bucket, Key: key })),
+    );
+    return head && storedFile(key, head.ContentLength, head.ETag, head.LastModified);
+  }
+
+  try {
+    await client.send(new s3.HeadBucketCommand({ Bucket }));
+  } catch (error) {
+    client.destroy();
+    if (statusOf(error) === 404) {
+      throw new DomainError("SETTINGS_INVALID", `S3_BUCKET: there is no bucket "${Bucket}"`);
+    }
+    throw unavailable(error);
+  }
+
+  return {
+    async put(key, content, { maxBytes = Number.POSITIVE_INFINITY } = {}) {
+      if (!isFileKey(key)) throw new RangeError(`not a file key: ${key}`);
+      const body = limitedStream(content, maxBytes);
+      // The SDK may see the stream end where it failed: what failed is kept here and told below.
+      let failure: unknown;
+      body.once("error", (error) => {
+        failure = error;
+        void upload.abort();
+      });
+      const upload = new Upload({
+        client,
+        partSize: PART_BYTES,
+        params: { Bucket, Key: key, Body: body, ContentType: contentTypeOf(key) },
+      });
+      try {
+        await upload.done();
+      } catch (error) {
+        body.destroy();
+        throw failure ?? unavailable(error);
+      }
+      const stored = await guarded(() => statFile(key));
+      if (stored === undefined) throw unavailable(new Error(`${key} is gone after its upload`));
+      return stored;
+    },
+
+    stat: (key) => guarded(() => statFile(key)),
+
+    async get(key, range) {
+      if (!isFileKey(key)) return undefined;
+      const Range = range && `bytes=${range.first}-${range.last}`;
+      const found = await guarded(() =>
+        absentAsUndefined(client.send(new s3.GetObjectCommand({ Bucket, Key: key, Range }))),
+      );
+      if (found === undefined) return undefined;
+      if (!(found.Body instanceof Readable)) throw unavailable(new Error(`${key} has no body`));
+      const total = found.ContentRange?.split("/").at(-1);
+      const bytes = total === undefined ? found.ContentLength : Number(total);
+      return { file: storedFile(key, bytes, found.ETag, found.LastModified), body: found.Body };
+    },
+
+    async delete(key) {
+      if (!isFileKey(key)) return;
+      await guarded(() => client.send(new s3.DeleteObjectCommand({ Bucket, Key: key })));
+    },
+
+    async *list(prefix) {
+      let token: string | undefined;
+      do {
+        const page = await guarded(() =>
+          client.send(
+            new s3.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: token }),
+          ),
+        );
+        for (const { Key: key, Size, ETag, LastModified } of page.Contents ?? []) {
+          if (key !== undefined && isFileKey(key)) yield storedFile(key, Size, ETag, LastModified);
+        }
+        token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+      } while (token !== undefined);
+    },
+
+    async url(key, expiresAtMs) {
+      if (isPublicFile(key)) return `${options.publicBaseUrl()}/${key}`;
+      const leftS = Math.ceil((expiresAtMs - Date.now()) / 1_000);
+      const expiresIn = Math.min(Math.max(leftS, 1), LONGEST_SIGNATURE_S);
+      return getSignedUrl(client, new s3.GetObjectCommand({ Bucket, Key: key }), { expiresIn });
+    },
+
+    async close() {
+      client.destroy();
+    },
+  };
+}
+
+function storedFile(
+  key: string,
+  bytes: number | undefined,
+  etag: string | undefined,
+  modified: Date | undefined,
+): StoredFile {
+  return {
+    key,
+    bytes: bytes ?? 0,
+    etag: (etag ?? "").replaceAll('"', ""),
+    modifiedAtMs: modified?.getTime() ?? 0,
+  };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as Partial<S3ServiceException>).$metadata?.httpStatusCode;
+}
+
+async function absentAsUndefined<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): DomainError {
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  return new DomainError("STORE_UNAVAILABLE", `the file store (S3): ${reason}`, { cause });
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { openS3Files } from "../../../storage/files/s3.ts";
+import { describeFileStore } from "../../contracts/file-store.ts";
+import { type S3Server, startS3Server } from "./s3-server.ts";
+
+const KEYS = { accessKeyId: "AKIATEST", secretAccessKey: "secret/of+the=test" };
+
+const connect = (server: S3Server, change: Partial<Parameters<typeof openS3Files>[0]> = {}) =>
+  openS3Files({
+    bucket: "site-files",
+    endpoint: server.url,
+    region: "eu-central-1",
+    credentials: KEYS,
+    pathStyle: true,
+    publicBaseUrl: () => "https://cdn.test",
+    ...change,
+  });
+
+// The SDK is real, the server is ours: neither AWS nor MinIO was asked.
+describeFileStore("a server that answers as S3", async () => {
+  const server = await startS3Server("site-files", KEYS);
+  return { store: await connect(server), cleanUp: () => server.close() };
+});
+
+describe("S3 files", () => {
+  async function withServer<T>(work: (server: S3Server) => Promise<T>): Promise<T> {
+    const server = await startS3Server("site-files", KEYS);
+    try {
+      return await work(server);
+    } finally {
+      await server.close();
+    }
+  }
+
+  it("names the setting when there is no such bucket", () =>
+    withServer(async (server) => {
+      await expect(connect(server, { bucket: "other" })).rejects.toMatchObject({
+        code: "SETTINGS_INVALID",
+        message: 'S3_BUCKET: there is no bucket "other"',
+      });
+    }));
+
+  it("is unavailable with a wrong secret", () =>
+    withServer(async (server) => {
+      const credentials = { ...KEYS, secretAccessKey: "another" };
+      await expect(connect(server, { credentials })).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+      });
+    }));
+
+  it("sends large files in parts, and the type that the key says", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      await store.put("a.jpg", randomBytes(100));
+      await store.put("a.tif", Readable.from([randomBytes(17 * 1024 ** 2)]));
+      await store.close();
+      expect(server.objects.get("a.jpg")?.contentType).toBe("image/jpeg");
+      expect(server.seen.filter((request) => request === "PUT part")).toHaveLength(3);
+    }));
+
+  it("takes a part upload back that does not end", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      const large = Readable.from([randomBytes(12 * 1024 ** 2), randomBytes(12 * 1024 ** 2)]);
+      const putting = store.put("a.tif", large, { maxBytes: 20 * 1024 ** 2 });
+      await expect(putting).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
+      await store.close();
+      expect([server.openUploads, server.objects.size]).toEqual([0, 0]);
+    }));
+
+  it("tries again where the service is in trouble for a moment", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      server.failNext(2, 503);
+      const { bytes } = await store.put("a.txt", Buffer.from("x"));
+      await store.close();
+      expect(bytes).toBe(1);
+    }));
+
+  it("is unavailable where the trouble stays", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      server.failNext(100, 500);
+      const reading = store.stat("a.txt");
+      await expect(reading).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      await store.close();
+    }));
+
+  it("signs addresses that the service itself accepts", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      await store.put("images/a.jpg", Buffer.from("hello"));
+      const url = await store.url("images/a.jpg", Date.now() + 60_000);
+      await store.close();
+      const [good, bad] = await Promise.all([fetch(url), fetch(url.replace("a.jpg", "b.jpg"))]);
+      expect([good.status, await good.text(), bad.status]).toEqual([200, "hello", 403]);
+    }));
+
+  it("gives public files the address of the CDN", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      const url = await store.url("public/logo.png", Date.now());
+      await store.close();
+      expect(url).toBe("https://cdn.test/public/logo.png");
+    }));
+});
