@@ -3,6 +3,7 @@ import { encodeReadings, RECORD_KIND, TICK_BODY } from "../ingest/journal-record
 import { createLivenessStage } from "../ingest/liveness/liveness-stage.ts";
 import { createAssetTracks } from "../ingest/pipeline/live-assets.ts";
 import { createPipelineStep } from "../ingest/pipeline/step.ts";
+import { wholeTerritory } from "../ingest/pipeline/territory.ts";
 import { assetEntry, fixedDirectory } from "../test/support/fixed-directory.ts";
 
 /**
@@ -23,7 +24,7 @@ const step = createPipelineStep({
   // The fixed directory looks through all entries for a project; the real one has a map too.
   directory: { ...directory, project: (id) => project.get(id) },
   tracks: createAssetTracks(),
-  stages: [createLivenessStage({ asset: (id) => id })],
+  territory: wholeTerritory([createLivenessStage({ asset: (id) => id })]),
   counters: {
     readings: 0,
     outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

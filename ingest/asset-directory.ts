@@ -16,6 +16,8 @@ export interface AssetEntry {
 export interface AssetDirectory {
   find(assetId: AssetId): AssetEntry | undefined;
   project(projectId: ProjectId): Project | undefined;
+  /** Live view of every project. */
+  projects(): Iterable<Project>;
   /** Live view in order of registration. */
   entries(): Iterable<AssetEntry>;
   /** Reads what has changed in the record store; call after every write to assets or projects. */
@@ -97,6 +99,7 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
   return {
     find: (assetId) => entries.get(assetId),
     project: (projectId) => projects.get(projectId),
+    projects: () => projects.values(),
     entries: () => entries.values(),
     refresh,
     onChange: (listener) => {

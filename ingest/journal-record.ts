@@ -4,6 +4,7 @@ import type { JournalRecord } from "../storage/ports.ts";
 import { ByteReader } from "./journal-record/byte-reader.ts";
 import { ByteWriter } from "./journal-record/byte-writer.ts";
 import { namesSources, readFaults, writeFaults } from "./journal-record/fault-list.ts";
+import { type HandedOver, readHandedOver } from "./journal-record/handed-over.ts";
 import { type LinkChange, readLinkChange } from "./journal-record/link-change.ts";
 
 /** Who sent a message, so that a resent one is known after a restart too. */
@@ -58,6 +59,7 @@ export const RECORD_KIND = {
   tick: 4,
   link: 5,
   start: 6,
+  handedOver: 7,
 } as const;
 
 /**
@@ -118,7 +120,9 @@ export function encodeForeign(publish: ForeignPublish): Uint8Array {
 export const TICK_BODY = Uint8Array.of(0);
 
 /** Reads back what one of the encoders wrote; `undefined` for a kind of a newer version. */
-export function decodeRecord(record: JournalRecord): JournalEntry | undefined {
+export function decodeRecord(
+  record: Pick<JournalRecord, "kind" | "body">,
+): JournalEntry | undefined {
   switch (record.kind) {
     case RECORD_KIND.readings:
       return decodeReadings(new ByteReader(record.body));
@@ -135,9 +139,17 @@ export function decodeRecord(record: JournalRecord): JournalEntry | undefined {
       return { type: "link", change: readLinkChange(new ByteReader(record.body)) };
     case RECORD_KIND.start:
       return { type: "start" };
+    case RECORD_KIND.handedOver:
+      return decodeRecord(readHandedOver(record.body).record);
     default:
       return undefined;
   }
+}
+
+/** Where a record was acknowledged, and as what: in this journal, or in that of the node it came from. */
+export function acknowledged(record: JournalRecord, journalId: string): HandedOver {
+  if (record.kind === RECORD_KIND.handedOver) return readHandedOver(record.body);
+  return { origin: { journalId, sequence: record.sequence }, record };
 }
 
 /** Who and when: the same for every kind that concerns one asset. */

@@ -37,7 +37,7 @@ export interface PlanDirectory {
   readonly seen: MaintenanceSeen;
   /** Versions that began or ended after a revision, by rising revision. */
   changesAfter(plans: number): readonly PlanChange[];
-  /** Services recorded after a revision, by rising revision; earlier ones are let go of. */
+  /** Services recorded after a revision, by rising revision; those that were dealt with days ago are let go of. */
   servicesAfter(services: number): readonly ServiceRow[];
   /** Reads what has changed in the record store; call after every write to plans or services. */
   refresh(): Promise<void>;
@@ -51,9 +51,10 @@ export async function openPlanDirectory(
   now: () => number = Date.now,
 ): Promise<PlanDirectory> {
   const timeline = createPlanTimeline();
-  const shared = (await records.pipeline.shared()).get(MAINTENANCE_SEEN);
   // Services that were dealt with are in the assets' states; all plans are needed.
-  let services = shared === undefined ? 0 : (JSON.parse(shared) as MaintenanceSeen).services;
+  let services = servicesSeen(await records.pipeline.shared());
+  /** The newest revision after which services were asked for. */
+  let askedAfter = 0;
   let plans = 0;
   let planChanges: PlanChange[] = [];
   const starts = new Map<string, number>();
@@ -79,6 +80,9 @@ export async function openPlanDirectory(
     timeline.forget(keptMs);
     planChanges = planChanges.filter(({ atMs }) => atMs > keptMs);
     for (const [start, atMs] of starts) if (atMs <= keptMs) starts.delete(start);
+    serviceRows = serviceRows.filter(
+      ({ revision, recordedAtMs }) => revision > askedAfter || recordedAtMs > keptMs,
+    );
   }
 
   /** One look at a time; a call during a look waits for the next one, which sees its write. */
@@ -126,10 +130,18 @@ export async function openPlanDirectory(
     },
     changesAfter: (revision) => planChanges.filter((change) => change.revision > revision),
     servicesAfter(revision) {
-      serviceRows = serviceRows.filter((row) => row.revision > revision);
-      return serviceRows;
+      askedAfter = Math.max(askedAfter, revision);
+      return serviceRows.filter((row) => row.revision > revision);
     },
     refresh,
     close: () => clearInterval(timer),
   };
+}
+
+/** How far every part of the pipeline had come with services at the last commits; 0 before any. */
+function servicesSeen(shared: ReadonlyMap<string, string>): number {
+  const seen = [...shared]
+    .filter(([name]) => name.endsWith(MAINTENANCE_SEEN))
+    .map(([, state]) => (JSON.parse(state) as MaintenanceSeen).services);
+  return seen.length === 0 ? 0 : Math.min(...seen);
 }

@@ -1,17 +1,21 @@
 import type { Logger } from "pino";
-import type { AssetId } from "../../domain/ids.ts";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Visit, VisitRecords } from "../../storage/ports/visits.ts";
 import type { PipelineRecords } from "../../storage/ports.ts";
 import type { AssetTracks } from "./live-assets.ts";
 import { unpackTrack } from "./track-codec.ts";
 import { addToBook } from "./visit-book.ts";
 
-/** Takes the tracks of the last commit back in, each with the newest visits of its asset. */
+/**
+ * Takes the tracks of the last commit back in, each with the newest visits of its asset; only those of
+ * the given projects, if there are any given.
+ */
 export async function restoreTracks(
   live: AssetTracks,
   records: Pick<PipelineRecords, "states">,
   visits: Pick<VisitRecords, "newest">,
   log: Logger,
+  projectIds?: readonly ProjectId[],
 ): Promise<void> {
   const visitsByAsset = new Map<AssetId, Visit[]>();
   for (const visit of await visits.newest()) {
@@ -19,7 +23,7 @@ export async function restoreTracks(
     if (ofAsset === undefined) visitsByAsset.set(visit.assetId, [visit]);
     else ofAsset.push(visit);
   }
-  for (const { assetId, state } of await records.states()) {
+  for (const { assetId, state } of await records.states(projectIds)) {
     const track = unpackTrack(assetId, state);
     if (track === undefined) {
       log.warn({ assetId }, "asset state of another layout");

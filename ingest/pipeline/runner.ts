@@ -9,10 +9,11 @@ import type {
   TelemetryStore,
 } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import type { FenceDirectory, FencesSeen } from "../fence-directory.ts";
+import type { FenceDirectory } from "../fence-directory.ts";
 import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
 import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import { applyFenceChanges } from "./fence-changes.ts";
+import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
 import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
 import { startReruns } from "./reruns.ts";
@@ -20,6 +21,7 @@ import { restoreTracks } from "./restore.ts";
 import type { PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
+import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
 import { trackRules } from "./track-rules.ts";
 import type { VisitNames } from "./visit-telling.ts";
 
@@ -35,8 +37,6 @@ const COMMIT_MS = 50;
  */
 const MAX_PENDING = 10 * COMMIT_RECORDS;
 const TICK_MS = 10_000;
-/** Name of the shared state that says which fences the stored tracks know of. */
-const FENCES_SEEN = "fences-seen";
 /** First and longest pause before a failed commit is tried again, ms. Chosen. */
 const RETRY_MS = { first: 250, longest: 5_000 };
 
@@ -63,6 +63,10 @@ export interface PipelineOptions {
   readonly plans: PlanDirectory;
   /** Called after a commit that held events: whoever delivers them need not wait for a poll. */
   readonly onEvents?: () => void;
+  /** One of several ingest nodes, with the shards that are its own; absent: the only one. */
+  readonly node?: PipelineNode;
+  /** A commit was refused because a lease of `node` is gone: the pipeline has stopped for good. */
+  readonly onLeaseLost?: () => void;
   readonly log: Logger;
   readonly now?: () => number;
 }
@@ -83,22 +87,19 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     asset: (id) => directory.find(id)?.asset.name ?? id,
     geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
   };
-  const stages = createStages({ fences, plans, names });
+  const territory = territoryOf(options.node, () => createStages({ fences, plans, names }));
   const step = createPipelineStep({
     journalId: journal.id,
     directory,
     tracks: live,
-    stages,
+    territory,
     counters,
   });
   const cursor = journal.cursor("records");
-  await restoreTracks(live, records, visits, log);
+  await restoreTracks(live, records, visits, log, ownProjects(territory, directory));
   const shared = await records.shared();
-  for (const stage of stages) {
-    const state = shared.get(stage.name);
-    if (state !== undefined) stage.restore?.(state);
-  }
-  const checkpoint = await records.checkpoint();
+  restoreParts(territory, shared);
+  const checkpoint = await records.checkpoint(options.node?.id);
   const start = startingSequence(journal, checkpoint, "records");
   if (start.gap !== undefined) {
     log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
@@ -110,16 +111,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     step.output.raise(damage);
   }
 
-  const seen = shared.get(FENCES_SEEN);
-  const seenBefore: FencesSeen =
-    seen === undefined ? { revision: 0, assignedMs: 0 } : (JSON.parse(seen) as FencesSeen);
-  applyFenceChanges(
-    { instantsMs: fences.changedAfter(seenBefore), newAssets: [] },
-    live.all(),
-    fences.timeline,
-    { output: step.output, names },
-  );
-  step.output.share(FENCES_SEEN, JSON.stringify(fences.seen));
+  const telling = { output: step.output, names };
+  catchUpWithFences({ territory, shared, live, directory, fences, telling });
   fences.takeChanges();
   fences.takeNewAssets();
 
@@ -145,7 +138,9 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
         await records.commit(change);
         break;
       } catch (error) {
-        if (!(error instanceof DomainError) || stopping.signal.aborted) {
+        const isLost = error instanceof DomainError && error.code === "LEASE_LOST";
+        if (isLost) options.onLeaseLost?.();
+        if (!(error instanceof DomainError) || isLost || stopping.signal.aborted) {
           hasGivenUp = true;
           throw error;
         }
@@ -211,8 +206,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       newAssets: fences.takeNewAssets(),
     };
     if (learned.instantsMs.length === 0) return;
-    applyFenceChanges(learned, live.all(), fences.timeline, { output: step.output, names });
-    step.output.share(FENCES_SEEN, JSON.stringify(fences.seen));
+    applyFenceChanges(learned, live.all(), fences.timeline, telling);
+    shareFencesSeen(territory, fences, step.output);
   }
 
   const ticker = setInterval(() => {
@@ -227,7 +222,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     telemetryWritten,
     applied: () => applied,
     rulesOf: (track) => trackRules(track, step.calendarOf(track), { fences, plans }),
-    telling: { output: step.output, names },
+    telling,
     counters,
     signal: stopping.signal,
     log,

@@ -1,10 +1,11 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { AlertId, VisitId } from "../../domain/ids.ts";
+import type { AlertId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
 import type { ReadingBatch } from "../../domain/reading.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
+import type { StrandedRecord } from "../../storage/ports/stranded.ts";
 import type { Visit } from "../../storage/ports/visits.ts";
 import type {
   JournalPosition,
@@ -15,6 +16,7 @@ import type {
 } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import {
+  acknowledged,
   decodeRecord,
   type ForeignPublish,
   type JournalEntry,
@@ -23,7 +25,9 @@ import {
 import type { AssetTrack } from "./asset-track.ts";
 import { eventId } from "./event-id.ts";
 import { type AssetTracks, dayTotals } from "./live-assets.ts";
-import type { PipelineCounters, Stage, StageOutput } from "./stage.ts";
+import { partViews } from "./part-views.ts";
+import type { PipelineCounters, StageOutput } from "./stage.ts";
+import type { Part, Territory } from "./territory.ts";
 import { packTrack } from "./track-codec.ts";
 
 /** Gathers what journal records change until it is committed in one transaction. */
@@ -49,19 +53,20 @@ export function createPipelineStep(options: {
   readonly journalId: string;
   readonly directory: AssetDirectory;
   readonly tracks: AssetTracks;
-  readonly stages: readonly Stage[];
+  readonly territory: Territory;
   readonly counters: PipelineCounters;
 }): PipelineStep {
-  const { journalId, directory, tracks, stages, counters } = options;
+  const { journalId, directory, tracks, territory, counters } = options;
   let touched = new Set<AssetTrack>();
   let quarantined: QuarantineEntry[] = [];
   let events: NewEvent[] = [];
   let visits = new Map<VisitId, Visit>();
   let alerts = new Map<AlertId, AlertUpsert>();
   let shared = new Map<string, string>();
+  let stranded: StrandedRecord[] = [];
   let pending = 0;
 
-  function applyBatch(batch: ReadingBatch): void {
+  function applyBatch(batch: ReadingBatch, { stages }: Part): void {
     const track = tracks.track(batch.assetId, batch.projectId);
     track.projectId = batch.projectId;
     const calendar = directory.project(batch.projectId) ?? UTC_CALENDAR;
@@ -103,32 +108,57 @@ export function createPipelineStep(options: {
   };
 
   function applyEntry(entry: JournalEntry, record: JournalRecord): void {
+    if (entry.type === "start" || entry.type === "tick") applyClock(entry.type, record.timeMs);
+    else applyConcern(entry, record);
+  }
+
+  /** An entry that concerns one project: judged here, or put aside for the node that owns it. */
+  function applyConcern(entry: Concern, record: JournalRecord): void {
+    const projectId = projectOf(entry);
+    const part = territory.partOf(projectId);
+    if (part === undefined) {
+      // Sessions of devices are this node's own affair.
+      if (entry.type !== "link") strand(record, projectId);
+      return;
+    }
     switch (entry.type) {
       case "readings":
-        applyBatch(entry.batch);
+        applyBatch(entry.batch, part);
         break;
       case "quarantined":
-        quarantined.push(quarantineEntry(`${journalId}-${record.sequence}`, entry.message));
+        quarantined.push(quarantineEntry(placeOf(record), entry.message));
         break;
       case "foreign":
-        events.push(foreignEvent(`${journalId}-${record.sequence}`, entry.publish));
+        events.push(foreignEvent(placeOf(record), entry.publish));
         break;
       case "link": {
         const { change } = entry;
         const track = tracks.track(change.assetId, change.projectId);
-        for (const stage of stages) stage.onLink?.({ track, change, output });
+        for (const stage of part.stages) stage.onLink?.({ track, change, output });
         break;
       }
-      case "start": {
-        const context = { atMs: record.timeMs, tracks: tracks.all(), output };
-        for (const stage of stages) stage.onStart?.(context);
-        break;
-      }
-      case "tick": {
-        const trackOf = ({ id, project_id }: AssetRegistration) => tracks.track(id, project_id);
-        const context = { atMs: record.timeMs, tracks: tracks.all(), trackOf, directory, output };
-        for (const stage of stages) stage.onTick?.(context);
-        break;
+    }
+  }
+
+  function strand(record: JournalRecord, projectId: ProjectId): void {
+    const { origin, record: original } = acknowledged(record, journalId);
+    const { kind, body } = original;
+    stranded.push({ ...origin, shard: territory.shardOf(projectId), record: { kind, body } });
+  }
+
+  /** The same for a record that came from another node, however often it was handed on. */
+  function placeOf(record: JournalRecord): string {
+    const { origin } = acknowledged(record, journalId);
+    return `${origin.journalId}-${origin.sequence}`;
+  }
+
+  function applyClock(type: "start" | "tick", atMs: number): void {
+    const trackOf = ({ id, project_id }: AssetRegistration) => tracks.track(id, project_id);
+    for (const view of partViews(territory, tracks.all(), directory, output)) {
+      const context = { atMs, tracks: view.tracks, output: view.output };
+      for (const stage of view.part.stages) {
+        if (type === "start") stage.onStart?.(context);
+        else stage.onTick?.({ ...context, trackOf, directory: view.directory });
       }
     }
   }
@@ -161,6 +191,7 @@ export function createPipelineStep(options: {
         visits: [...visits.values()],
         alerts: [...alerts.values()],
         shared,
+        ...(territory.node === undefined ? {} : { node: { ...territory.node, stranded } }),
       };
       touched = new Set();
       quarantined = [];
@@ -168,6 +199,7 @@ export function createPipelineStep(options: {
       visits = new Map();
       alerts = new Map();
       shared = new Map();
+      stranded = [];
       pending = 0;
       return commit;
     },
@@ -184,6 +216,23 @@ function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {
     projectId: track.projectId,
     ...dayTotals(day),
   }));
+}
+
+/** What concerns one project. */
+type Concern = Exclude<JournalEntry, { readonly type: "start" | "tick" }>;
+
+/** The project that an entry was attributed to when it was acknowledged. */
+function projectOf(entry: Concern): ProjectId {
+  switch (entry.type) {
+    case "readings":
+      return entry.batch.projectId;
+    case "quarantined":
+      return entry.message.projectId;
+    case "foreign":
+      return entry.publish.projectId;
+    case "link":
+      return entry.change.projectId;
+  }
 }
 
 function quarantineEntry(id: string, message: QuarantinedMessage): QuarantineEntry {

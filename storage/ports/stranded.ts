@@ -4,7 +4,7 @@ import type { JournalPosition, JournalRecord } from "../ports.ts";
 export interface StrandedRecord extends JournalPosition {
   readonly shard: number;
   /** As journalled by the node that acknowledged it. */
-  readonly record: Pick<JournalRecord, "timeMs" | "kind" | "body">;
+  readonly record: Pick<JournalRecord, "kind" | "body">;
 }
 
 /** Records on their way from a node that acknowledged them to the owner of their shard. */

@@ -5,7 +5,6 @@ type StoredRecord = {
   readonly journal_id: string;
   readonly sequence: number;
   readonly shard: number;
-  readonly time_ms: number;
   readonly kind: number;
   readonly body: Uint8Array;
 };
@@ -15,7 +14,7 @@ export function createStrandedRecords(database: Database): StrandedRecords {
   return {
     async ofShards(shards, limit) {
       const rows = await database.query<StoredRecord>(
-        `SELECT journal_id, sequence, shard, time_ms, kind, body FROM stranded_records
+        `SELECT journal_id, sequence, shard, kind, body FROM stranded_records
          WHERE shard = ANY ($1::int[]) ORDER BY journal_id, sequence LIMIT $2`,
         [shards, limit],
       );
@@ -23,7 +22,7 @@ export function createStrandedRecords(database: Database): StrandedRecords {
         journalId: row.journal_id,
         sequence: row.sequence,
         shard: row.shard,
-        record: { timeMs: row.time_ms, kind: row.kind, body: row.body },
+        record: { kind: row.kind, body: row.body },
       }));
     },
 
@@ -45,14 +44,13 @@ export async function insertStranded(
 ): Promise<void> {
   if (records.length === 0) return;
   await transaction.query(
-    `INSERT INTO stranded_records (journal_id, sequence, shard, time_ms, kind, body)
-     SELECT * FROM unnest($1::text[], $2::bigint[], $3::int[], $4::bigint[], $5::smallint[], $6::bytea[])
+    `INSERT INTO stranded_records (journal_id, sequence, shard, kind, body)
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::int[], $4::smallint[], $5::bytea[])
      ON CONFLICT (journal_id, sequence) DO NOTHING`,
     [
       records.map(({ journalId }) => journalId),
       records.map(({ sequence }) => sequence),
       records.map(({ shard }) => shard),
-      records.map(({ record }) => record.timeMs),
       records.map(({ record }) => record.kind),
       records.map(({ record }) => record.body),
     ],

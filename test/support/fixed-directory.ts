@@ -55,6 +55,8 @@ export function fixedDirectory(initial: readonly AssetEntry[]): FixedDirectory {
   return {
     find: (assetId) => entries.get(assetId),
     project: (projectId) => [...entries.values()].find((e) => e.project.id === projectId)?.project,
+    projects: () =>
+      new Map([...entries.values()].map(({ project }) => [project.id, project])).values(),
     entries: () => entries.values(),
     refresh: () => Promise.resolve(),
     onChange: (listener) => {

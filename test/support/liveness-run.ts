@@ -6,6 +6,7 @@ import { connectionOf } from "../../ingest/liveness/connection.ts";
 import { createLivenessStage } from "../../ingest/liveness/liveness-stage.ts";
 import { createAssetTracks } from "../../ingest/pipeline/live-assets.ts";
 import { createPipelineStep } from "../../ingest/pipeline/step.ts";
+import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
 import { unpackTrack } from "../../ingest/pipeline/track-codec.ts";
 import type { Alert } from "../../storage/ports/alerts.ts";
 import type { JournalRecord } from "../../storage/ports.ts";
@@ -144,7 +145,7 @@ function openStep(directory: FixedDirectory) {
     journalId: JOURNAL,
     directory,
     tracks,
-    stages: [stage],
+    territory: wholeTerritory([stage]),
     counters: {
       readings: 0,
       outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

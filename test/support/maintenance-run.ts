@@ -5,6 +5,7 @@ import { encodeReadings, RECORD_KIND, TICK_BODY } from "../../ingest/journal-rec
 import { createAssetTracks } from "../../ingest/pipeline/live-assets.ts";
 import { createStages } from "../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../ingest/pipeline/step.ts";
+import { wholeTerritory } from "../../ingest/pipeline/territory.ts";
 import { unpackTrack } from "../../ingest/pipeline/track-codec.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import { assetEntry, fixedDirectory } from "./fixed-directory.ts";
@@ -45,7 +46,7 @@ export function openMaintenanceRun(plans: FixedPlans = fixedPlans()) {
       directory,
       tracks,
       // Silence is not what these tests are about.
-      stages: stages.filter(({ name }) => name !== "liveness"),
+      territory: wholeTerritory(stages.filter(({ name }) => name !== "liveness")),
       counters: {
         readings: 0,
         outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

@@ -17,7 +17,6 @@ CREATE TABLE stranded_records (
   journal_id text NOT NULL,
   sequence bigint NOT NULL,
   shard integer NOT NULL,
-  time_ms bigint NOT NULL,
   kind smallint NOT NULL,
   body bytea NOT NULL,
   PRIMARY KEY (journal_id, sequence)

@@ -10,7 +10,7 @@ const strandedRow = (sequence: number, shard: number): StrandedRecord => ({
   journalId: JOURNAL,
   sequence,
   shard,
-  record: { timeMs: 1_700_000_000_123, kind: 2, body: Uint8Array.of(0, 255, sequence) },
+  record: { kind: 2, body: Uint8Array.of(0, 255, sequence) },
 });
 
 const node = (change: Partial<NodeCommit> = {}): { readonly node: NodeCommit } => ({
@@ -73,7 +73,7 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       await pipeline.commit(commit(6, node({ stranded: rows })));
       const found = await stranded.ofShards([1, 9], 10);
       expect(found.map(({ sequence }) => sequence)).toEqual([4, 5]);
-      expect(found[0]).toMatchObject({ shard: 1, record: { timeMs: 1_700_000_000_123, kind: 2 } });
+      expect(found[0]).toMatchObject({ shard: 1, record: { kind: 2 } });
       expect([...(found[0]?.record.body ?? [])]).toEqual([0, 255, 4]);
       expect(await stranded.ofShards([1], 1)).toHaveLength(1);
       await stranded.delete(found);

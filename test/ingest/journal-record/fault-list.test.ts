@@ -25,7 +25,7 @@ function batchOf(faults: readonly FaultCode[]) {
 }
 
 function faultsIn(body: Uint8Array): unknown {
-  const entry = decodeRecord({ sequence: 1, timeMs: 0, kind: RECORD_KIND.readings, body });
+  const entry = decodeRecord({ kind: RECORD_KIND.readings, body });
   return entry?.type === "readings" ? entry.batch.readings[0]?.faults : undefined;
 }
 

@@ -4,6 +4,7 @@ import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
 import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
 import { createStages } from "../../../ingest/pipeline/stages.ts";
 import { createPipelineStep } from "../../../ingest/pipeline/step.ts";
+import { wholeTerritory } from "../../../ingest/pipeline/territory.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { fixedFences } from "../../support/fixed-fences.ts";
 import { noPlans } from "../../support/fixed-plans.ts";
@@ -22,7 +23,7 @@ function openStep() {
     journalId: JOURNAL,
     directory: fixedDirectory([assetEntry("truck-1", "p1")]),
     tracks: createAssetTracks(),
-    stages: createStages({ fences: fixedFences(), plans: noPlans(), names }),
+    territory: wholeTerritory(createStages({ fences: fixedFences(), plans: noPlans(), names })),
     counters: {
       readings: 0,
       outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },

@@ -1,0 +1,47 @@
+import type { AssetDirectory } from "../asset-directory.ts";
+import type { FenceDirectory, FencesSeen } from "../fence-directory.ts";
+import { applyFenceChanges } from "./fence-changes.ts";
+import type { AssetTracks } from "./live-assets.ts";
+import { tracksByPart } from "./part-views.ts";
+import type { StageOutput } from "./stage.ts";
+import type { Territory } from "./territory.ts";
+import type { TellingContext } from "./visit-telling.ts";
+
+/** Name of the shared state that says which fences the stored tracks of a part know of. */
+const FENCES_SEEN = "fences-seen";
+const NOTHING_SEEN: FencesSeen = { revision: 0, assignedMs: 0 };
+
+/** Says that the tracks know of all fences that the directory knows of. */
+export function shareFencesSeen(
+  { parts }: Territory,
+  fences: Pick<FenceDirectory, "seen">,
+  output: StageOutput,
+): void {
+  const seen = JSON.stringify(fences.seen);
+  for (const { prefix } of parts) output.share(prefix + FENCES_SEEN, seen);
+}
+
+/** Tells the stored tracks of the fences that changed since they were stored. */
+export function catchUpWithFences(context: {
+  readonly territory: Territory;
+  readonly shared: ReadonlyMap<string, string>;
+  readonly live: AssetTracks;
+  readonly directory: AssetDirectory;
+  readonly fences: FenceDirectory;
+  readonly telling: TellingContext;
+}): void {
+  const { territory, shared, live, directory, fences, telling } = context;
+  // Most shards were stored by one node, and know the same: what changed since is looked up once.
+  const changes = new Map<string | undefined, readonly number[]>();
+  for (const [{ prefix }, tracks] of tracksByPart(territory, live.all(), directory)) {
+    const text = shared.get(prefix + FENCES_SEEN);
+    let instantsMs = changes.get(text);
+    if (instantsMs === undefined) {
+      const seen = text === undefined ? NOTHING_SEEN : (JSON.parse(text) as FencesSeen);
+      instantsMs = fences.changedAfter(seen);
+      changes.set(text, instantsMs);
+    }
+    applyFenceChanges({ instantsMs, newAssets: [] }, tracks, fences.timeline, telling);
+  }
+  shareFencesSeen(territory, fences, telling.output);
+}
