@@ -31,6 +31,8 @@ import { answerForNode } from "./plugins/http-protocol.ts";
 import { answerOnce } from "./plugins/idempotency.ts";
 import { readJsonBodies } from "./plugins/json-body.ts";
 import { describeApi } from "./plugins/openapi.ts";
+import type { RequestCounter } from "./plugins/request-counter.ts";
+import { createSharedCounter } from "./plugins/shared-counter.ts";
 import { validateRequests } from "./plugins/validation.ts";
 
 /** Largest request body, bytes (API_AND_SECURITY B14). */
@@ -45,7 +47,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { records, telemetry, directory, live, plans, feed, keyring, pepper, now } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
-  const guard = createGuard(keyring, now);
+  const guard = createGuard(keyring, now, sharedCounter(deps));
   const nextRequestId = createRequestIds();
   const refuse = refuseUnreadable(guard, nextRequestId);
 
@@ -133,6 +135,14 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   );
   await app.ready();
   return app;
+}
+
+function sharedCounter({
+  requestCounts: counts,
+  now,
+  log,
+}: ApiDependencies): RequestCounter | undefined {
+  return counts && createSharedCounter({ counts, now, log });
 }
 
 /** Ids such as `req_k3Jd0aXw-1z`: unique across restarts without a random number per request. */

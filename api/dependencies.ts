@@ -7,6 +7,7 @@ import type { OutboundClient } from "../ingest/delivery/outbound/client.ts";
 import type { PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
+import type { RequestCounts } from "../storage/ports/request-counts.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
 import type { Keyring } from "./auth/keyring.ts";
 
@@ -46,6 +47,8 @@ export interface ApiDependencies {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
+  /** Counts requests of keys over several processes. Absent: this one counts alone. */
+  readonly requestCounts?: RequestCounts;
   /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
   readonly fences?: { refresh(): Promise<void> };
   /** Absent: there are no routes of webhooks. */

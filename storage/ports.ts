@@ -9,6 +9,8 @@ import type { EventRecords } from "./ports/events.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
+import type { RequestCounts } from "./ports/request-counts.ts";
+import type { StateChanges } from "./ports/state-changes.ts";
 import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
 import type { WebhookRecords } from "./ports/webhooks.ts";
@@ -396,4 +398,6 @@ export interface RecordStore {
   readonly stranded: StrandedRecords;
   ping(): Promise<void>;
   close(): Promise<void>;
+  readonly requestCounts: RequestCounts;
+  readonly stateChanges: StateChanges;
 }

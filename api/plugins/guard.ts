@@ -4,6 +4,7 @@ import type { Keyring } from "../auth/keyring.ts";
 import { hasScope, type Principal } from "../auth/principal.ts";
 import { createMinuteWindow, windowEndS } from "./minute-window.ts";
 import { Refusal } from "./refusal.ts";
+import { type Count, createLocalCounter, type RequestCounter } from "./request-counter.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -36,15 +37,20 @@ export function principal(request: FastifyRequest): Principal {
   return request.getDecorator<Principal>(PRINCIPAL_DECORATOR);
 }
 
-export function createGuard(keyring: Keyring, now: () => number): Guard {
-  const keys = createMinuteWindow(MAX_CALLERS);
+/** `keys` absent: requests of keys are counted in this process alone. Addresses always are. */
+export function createGuard(
+  keyring: Keyring,
+  now: () => number,
+  keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
+): Guard {
   const addresses = createMinuteWindow(MAX_CALLERS);
 
   function refuse(request: FastifyRequest, reply: FastifyReply): Error {
     const nowMs = now();
     const count = addresses.take(addressOf(request.ip), nowMs);
-    setRate(reply, REFUSED_PER_MINUTE, count, nowMs);
-    if (count > REFUSED_PER_MINUTE) return tooMany(reply, nowMs);
+    const endS = windowEndS(nowMs);
+    setRate(reply, REFUSED_PER_MINUTE, { requests: count, endS });
+    if (count > REFUSED_PER_MINUTE) return tooMany(reply, endS, nowMs);
     reply.header("www-authenticate", "Bearer");
     return new Refusal(401, "unauthorized", "Invalid API key");
   }
@@ -52,20 +58,26 @@ export function createGuard(keyring: Keyring, now: () => number): Guard {
   /** The address's window without a count: nobody was refused, and no key is known. */
   function showAddressRate(request: FastifyRequest, reply: FastifyReply): void {
     const nowMs = now();
-    setRate(reply, REFUSED_PER_MINUTE, addresses.used(addressOf(request.ip), nowMs), nowMs);
+    const requests = addresses.used(addressOf(request.ip), nowMs);
+    setRate(reply, REFUSED_PER_MINUTE, { requests, endS: windowEndS(nowMs) });
   }
 
-  /** Lets the request pass (`undefined`) or says why not. */
+  /** Lets the request pass (`done` without argument) or says why not. */
   function admit(
     found: Principal,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Error | undefined {
-    const nowMs = now();
+    done: (refusal?: Error) => void,
+  ): void {
     const limit = REQUESTS_PER_MINUTE[found.plan];
-    const count = keys.take(found.keyId, nowMs);
-    setRate(reply, limit, count, nowMs);
-    if (count > limit) return tooMany(reply, nowMs);
+    keys.take(found.keyId, limit, (count) => {
+      setRate(reply, limit, count);
+      if (count.requests > limit) done(tooMany(reply, count.endS, now()));
+      else done(judge(found, request));
+    });
+  }
+
+  function judge(found: Principal, request: FastifyRequest): Error | undefined {
     // An unknown route needs a valid key and nothing else: its 404 says nothing.
     if (request.is404) return undefined;
     request.setDecorator(PRINCIPAL_DECORATOR, found);
@@ -95,12 +107,14 @@ export function createGuard(keyring: Keyring, now: () => number): Guard {
       }
       const recalled = keyring.recall(key);
       if (recalled !== undefined) {
-        done(admit(recalled, request, reply));
+        admit(recalled, request, reply, done);
         return;
       }
       keyring.authenticate(key).then(
-        (found) =>
-          done(found === undefined ? refuse(request, reply) : admit(found, request, reply)),
+        (found) => {
+          if (found === undefined) done(refuse(request, reply));
+          else admit(found, request, reply, done);
+        },
         (error: Error) => {
           showAddressRate(request, reply);
           done(error);
@@ -120,15 +134,15 @@ export function createGuard(keyring: Keyring, now: () => number): Guard {
   };
 }
 
-function setRate(reply: FastifyReply, limit: number, count: number, nowMs: number): void {
+function setRate(reply: FastifyReply, limit: number, { requests, endS }: Count): void {
   reply.header("x-ratelimit-limit", limit);
-  reply.header("x-ratelimit-remaining", Math.max(0, limit - count));
-  reply.header("x-ratelimit-reset", windowEndS(nowMs));
+  reply.header("x-ratelimit-remaining", Math.max(0, limit - requests));
+  reply.header("x-ratelimit-reset", endS);
 }
 
-function tooMany(reply: FastifyReply, nowMs: number): Error {
+function tooMany(reply: FastifyReply, endS: number, nowMs: number): Error {
   // RFC 9110 section 10.2.3: whole seconds; at least 1, or a client retries inside this window.
-  reply.header("retry-after", Math.max(1, Math.ceil(windowEndS(nowMs) - nowMs / 1000)));
+  reply.header("retry-after", Math.max(1, Math.ceil(endS - nowMs / 1000)));
   return new Refusal(429, "rate_limit_exceeded", "Too many requests in this minute");
 }
 

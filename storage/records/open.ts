@@ -14,6 +14,8 @@ import { createPipelineRecords } from "./pipeline.ts";
 import { openPostgres } from "./postgres.ts";
 import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
+import { createRequestCounts } from "./request-counts.ts";
+import { createStateChanges } from "./state-changes.ts";
 import { createStrandedRecords } from "./stranded.ts";
 import { createVisitRecords } from "./visits.ts";
 import { createWebhookRecords } from "./webhooks.ts";
@@ -60,6 +62,8 @@ export function createRecordStore(database: Database): RecordStore {
     stranded: createStrandedRecords(database),
     async ping() {
       await database.query("SELECT 1");
+    requestCounts: createRequestCounts(database),
+    stateChanges: createStateChanges(database),
     },
     close: () => database.close(),
   };

@@ -6,6 +6,7 @@ import type { Database, SqlValue } from "./database.ts";
 import { insertEvents } from "./event-writes.ts";
 import { fence } from "./leases.ts";
 import { insertQuarantined } from "./quarantine-writes.ts";
+import { STATE_CHANGE_SLOTS } from "./state-changes.ts";
 import { insertStranded } from "./stranded.ts";
 import { upsertVisits } from "./visits.ts";
 
@@ -114,14 +115,22 @@ const upsertShared = createBatchUpsert<readonly [name: string, state: string]>(
 );
 
 /**
- * Checkpoint, states and days in one statement. Columns travel as text joined by U+001F (which
- * neither ids nor JSON text can hold) instead of array literals: pg would escape every quote of the
- * JSON and PostgreSQL read it back character by character.
+ * Checkpoint, states, whose they are, and days in one statement. Columns travel as text joined by
+ * U+001F (which neither ids nor JSON text can hold) instead of array literals: pg would escape every
+ * quote of the JSON and PostgreSQL read it back character by character.
  */
 const STORE_PROGRESS = `
 WITH checkpoint AS (
-  INSERT INTO pipeline_checkpoint (journal_id, sequence, node_id) VALUES ($1, $2, $12)
-  ON CONFLICT (node_id) DO UPDATE SET journal_id = excluded.journal_id, sequence = excluded.sequence
+  INSERT INTO pipeline_checkpoint AS stored (journal_id, sequence, node_id, commits)
+  VALUES ($1, $2, $12, 1)
+  ON CONFLICT (node_id) DO UPDATE SET
+    journal_id = excluded.journal_id, sequence = excluded.sequence, commits = stored.commits + 1
+  RETURNING node_id, commits
+), changes AS (
+  INSERT INTO state_changes (node_id, slot, commit_number, asset_ids)
+  SELECT node_id, commits % ${STATE_CHANGE_SLOTS}, commits, $3 FROM checkpoint
+  ON CONFLICT (node_id, slot) DO UPDATE SET
+    commit_number = excluded.commit_number, asset_ids = excluded.asset_ids
 ), states AS (
   INSERT INTO asset_state (asset_id, state)
   SELECT * FROM unnest(string_to_array($3, E'\\x1f'), string_to_array($4, E'\\x1f'))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RecordBackend, TEMPLATE_MS, type TestRecords } from "../support/databases.ts";
 import { describeAlertRecords } from "./records/alerts.ts";
 import { describeApiKeyRecords } from "./records/api-keys.ts";
+import { describeApiProcesses } from "./records/api-processes.ts";
 import { describeAssetRecords } from "./records/assets.ts";
 import { describeEventRecords } from "./records/events.ts";
 import { describeGeofenceRecords } from "./records/geofences.ts";
@@ -28,6 +29,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeSeveralNodes(current);
 }
 
+  describeApiProcesses(current);
 /** What every record store must do. `open` yields the store of this file, emptied before each test. */
 export function describeRecordStore(backend: RecordBackend): void {
   const absence = backend.absent === undefined ? "" : ` (skipped: ${backend.absent})`;

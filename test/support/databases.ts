@@ -126,7 +126,8 @@ const RESET = `
   DELETE FROM asset_assignments; DELETE FROM assets;
   DELETE FROM geofence_versions; DELETE FROM geofences; DELETE FROM projects;
   DELETE FROM project_ids; DELETE FROM api_keys;
-  DELETE FROM asset_state; DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;
+  DELETE FROM asset_state; DELETE FROM state_changes; DELETE FROM request_counts;
+  DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;
   DELETE FROM idempotency_keys; DELETE FROM visits; DELETE FROM alerts;
   DELETE FROM pipeline_shared; DELETE FROM leases; DELETE FROM stranded_records;

@@ -1,6 +1,10 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { createMemoryAlerts } from "./memory-records/alerts.ts";
+import {
+  createMemoryRequestCounts,
+  createMemoryStateChanges,
+} from "./memory-records/api-processes.ts";
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
@@ -61,6 +65,8 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     stranded: guarded(createMemoryStranded(rows), requireHere),
     async ping() {
       requireHere();
+    requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
+    stateChanges: guarded(createMemoryStateChanges(rows), requireHere),
     },
     async close() {},
   };

@@ -43,6 +43,9 @@ export function createMemoryPipeline(
       if (change.node === undefined) rows.checkpoint = change.checkpoint;
       else await commitNode(change.node, change.checkpoint);
       for (const { assetId, state } of change.states) rows.states.set(assetId, state);
+      const nodeId = change.node?.id ?? "main";
+      const earlier = rows.commits.get(nodeId) ?? [];
+      rows.commits.set(nodeId, [...earlier, change.states.map(({ assetId }) => assetId)]);
       for (const day of change.days) {
         removeWhere(rows.days, (old) => old.assetId === day.assetId && old.day === day.day);
         rows.days.push(day);

@@ -35,6 +35,8 @@ export interface MemoryRows {
   readonly days: UtilizationDay[];
   readonly answers: Map<string, IdempotentAnswer>;
   readonly states: Map<AssetId, string>;
+  /** Assets of every commit by node; its number is its place, from 1 on. */
+  readonly commits: Map<string, (readonly AssetId[])[]>;
   readonly shared: Map<string, string>;
   checkpoint: JournalPosition | undefined;
   /** By node id, where there are several. */
@@ -69,6 +71,7 @@ export function emptyRows(): MemoryRows {
     days: [],
     answers: new Map(),
     states: new Map(),
+    commits: new Map(),
     shared: new Map(),
     checkpoint: undefined,
     nodeCheckpoints: new Map(),

@@ -1,0 +1,15 @@
+import type { AssetStateRow } from "../ports.ts";
+
+/** How many commits each ingest node had made when somebody looked. */
+export type StateMark = ReadonlyMap<string, number>;
+
+/** What processes without a pipeline follow. */
+export interface StateChanges {
+  /**
+   * States that were replaced after an earlier look, and the mark to look with next; without a mark,
+   * all states. A state may come twice; none is passed over.
+   */
+  since(
+    mark: StateMark | undefined,
+  ): Promise<{ readonly rows: readonly AssetStateRow[]; readonly mark: StateMark }>;
+}
