@@ -8,7 +8,14 @@ const DAY_MS = 86_400_000;
 const PAUSE_MS = 50;
 
 /** The ports whose rows have an end. Maintenance, fences and utilisation are kept for ever. */
-const EXPIRING = ["quarantine", "visits", "alerts", "webhooks", "events"] as const;
+const EXPIRING = [
+  "quarantine",
+  "visits",
+  "alerts",
+  "webhooks",
+  "events",
+  "telemetryDeadLetters",
+] as const;
 
 export interface RecordsExpiry {
   /** Lets the call at hand finish and stops. */

@@ -12,6 +12,7 @@ import type { MaintenanceRecords } from "./ports/maintenance.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
 import type { StateChanges } from "./ports/state-changes.ts";
 import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
+import type { TelemetryDeadLetters } from "./ports/telemetry-dead-letters.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
 import type { WebhookRecords } from "./ports/webhooks.ts";
 
@@ -394,10 +395,16 @@ export interface RecordStore {
   readonly events: EventRecords;
   readonly webhooks: WebhookRecords;
   readonly maintenance: MaintenanceRecords;
+  readonly telemetryDeadLetters: TelemetryDeadLetters;
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
-  ping(): Promise<void>;
-  close(): Promise<void>;
   readonly requestCounts: RequestCounts;
   readonly stateChanges: StateChanges;
+  ping(): Promise<void>;
+  /**
+   * Copies all records, as they are between two transactions, to a folder that must not exist; writes
+   * wait meanwhile. Absent where the records are a server's, with its own means of backup.
+   */
+  copyTo?(dir: string): Promise<void>;
+  close(): Promise<void>;
 }

@@ -17,6 +17,7 @@ import { createQuarantineRecords } from "./quarantine.ts";
 import { createRequestCounts } from "./request-counts.ts";
 import { createStateChanges } from "./state-changes.ts";
 import { createStrandedRecords } from "./stranded.ts";
+import { createTelemetryDeadLetters } from "./telemetry-dead-letters.ts";
 import { createVisitRecords } from "./visits.ts";
 import { createWebhookRecords } from "./webhooks.ts";
 
@@ -58,13 +59,15 @@ export function createRecordStore(database: Database): RecordStore {
     events: createEventRecords(database),
     webhooks: createWebhookRecords(database),
     maintenance: createMaintenanceRecords(database),
+    telemetryDeadLetters: createTelemetryDeadLetters(database),
     leases: createLeases(database),
     stranded: createStrandedRecords(database),
-    async ping() {
-      await database.query("SELECT 1");
     requestCounts: createRequestCounts(database),
     stateChanges: createStateChanges(database),
+    async ping() {
+      await database.query("SELECT 1");
     },
+    ...(database.copyTo === undefined ? {} : { copyTo: database.copyTo }),
     close: () => database.close(),
   };
 }

@@ -14,6 +14,7 @@ import { describeProjectRecords } from "./records/projects.ts";
 import { describeQuarantineRecords } from "./records/quarantine.ts";
 import type { OpenStore } from "./records/rows.ts";
 import { describeSeveralNodes } from "./records/stranded.ts";
+import { describeTelemetryDeadLetters } from "./records/telemetry-dead-letters.ts";
 import { describeVisitRecords } from "./records/visits.ts";
 import { describeWebhookRecords } from "./records/webhooks.ts";
 
@@ -25,11 +26,12 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeEventRecords(current);
   describeWebhookRecords(current);
   describeMaintenanceRecords(current);
+  describeTelemetryDeadLetters(current);
   describeLeases(current);
   describeSeveralNodes(current);
+  describeApiProcesses(current);
 }
 
-  describeApiProcesses(current);
 /** What every record store must do. `open` yields the store of this file, emptied before each test. */
 export function describeRecordStore(backend: RecordBackend): void {
   const absence = backend.absent === undefined ? "" : ` (skipped: ${backend.absent})`;

@@ -60,7 +60,14 @@ describe("expiry of records", () => {
     const left: Record<string, number> = { quarantine: 2, events: 3 };
     const calls: string[] = [];
     const cutoffs = new Set<number>();
-    for (const port of ["quarantine", "visits", "alerts", "webhooks", "events"] as const) {
+    for (const port of [
+      "quarantine",
+      "visits",
+      "alerts",
+      "webhooks",
+      "events",
+      "telemetryDeadLetters",
+    ] as const) {
       records[port].expire = async (beforeMs) => {
         cutoffs.add(beforeMs);
         calls.push(port);
@@ -70,7 +77,8 @@ describe("expiry of records", () => {
     }
     start();
     const each = ["quarantine", "quarantine", "quarantine", "visits", "alerts", "webhooks"];
-    await expect.poll(() => calls).toEqual([...each, "events", "events", "events", "events"]);
+    const events = ["events", "events", "events", "events"];
+    await expect.poll(() => calls).toEqual([...each, ...events, "telemetryDeadLetters"]);
     expect([...cutoffs]).toEqual([NOW_MS - 10 * DAY_MS]);
   });
 

@@ -19,6 +19,7 @@ import {
 import { createMemoryQuarantine } from "./memory-records/quarantine.ts";
 import { emptyRows, type MemoryRows } from "./memory-records/rows.ts";
 import { createMemoryStranded } from "./memory-records/stranded.ts";
+import { createMemoryTelemetryDeadLetters } from "./memory-records/telemetry-dead-letters.ts";
 import { createMemoryVisits } from "./memory-records/visits.ts";
 import { createMemoryWebhooks } from "./memory-records/webhooks.ts";
 
@@ -61,12 +62,13 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     events: guarded(createMemoryEvents(rows, now), requireHere),
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
+    telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
     leases: guarded(leases, requireHere),
     stranded: guarded(createMemoryStranded(rows), requireHere),
-    async ping() {
-      requireHere();
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),
     stateChanges: guarded(createMemoryStateChanges(rows), requireHere),
+    async ping() {
+      requireHere();
     },
     async close() {},
   };

@@ -1,0 +1,98 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { Series, TelemetryPoint, TelemetryStore } from "../../storage/ports.ts";
+
+/** Times of one asset that lie further apart are read back in separate ranges, ms. Chosen. */
+const RANGE_GAP_MS = 600_000;
+
+/**
+ * Decides what is written where readings meet at one fix time. A server overwrites field by field
+ * with what comes last and knows neither `seq` nor payload hash; the local store does. So a fix time
+ * that may be on the server already is written as the local store has settled it, with all its
+ * fields; a newer one than any before is written as it came, which is nearly all of them.
+ */
+export class RowSettler {
+  readonly #local: Pick<TelemetryStore, "read">;
+  readonly #floorMs: number;
+  readonly #newestByAsset = new Map<AssetId, number>();
+
+  /** `floorMs`: nothing newer was on the server when this process began to write. */
+  constructor(local: Pick<TelemetryStore, "read">, floorMs: number) {
+    this.#local = local;
+    this.#floorMs = floorMs;
+  }
+
+  /**
+   * The rows to write for points of rising journal order, one per asset and fix time. The local store
+   * must have all of them.
+   */
+  async settle(points: readonly TelemetryPoint[]): Promise<readonly TelemetryPoint[]> {
+    const contested = this.#contested(points);
+    if (contested.size === 0) return points;
+    const settled = points.filter(
+      ({ assetId, fixTimeMs }) => contested.get(assetId)?.has(fixTimeMs) !== true,
+    );
+    for (const [assetId, byTime] of contested) {
+      for (const times of ranges([...byTime.keys()].sort((a, b) => a - b))) {
+        const rows = await this.#rows(assetId, times);
+        for (const time of times) {
+          const point = byTime.get(time);
+          if (point !== undefined) settled.push({ ...point, ...rows.get(time) });
+        }
+      }
+    }
+    return settled;
+  }
+
+  /** Points whose fix time is not newer than all of their asset's, by asset and time; the last counts. */
+  #contested(points: readonly TelemetryPoint[]): Map<AssetId, Map<number, TelemetryPoint>> {
+    const contested = new Map<AssetId, Map<number, TelemetryPoint>>();
+    for (const point of points) {
+      const { assetId, fixTimeMs } = point;
+      const newestMs = this.#newestByAsset.get(assetId) ?? this.#floorMs;
+      if (fixTimeMs > newestMs) {
+        this.#newestByAsset.set(assetId, fixTimeMs);
+        continue;
+      }
+      const byTime = contested.get(assetId) ?? new Map<number, TelemetryPoint>();
+      contested.set(assetId, byTime);
+      byTime.set(fixTimeMs, point);
+    }
+    return contested;
+  }
+
+  /** The local store's rows of these rising times. What it does not keep any more is left out. */
+  async #rows(
+    assetId: AssetId,
+    times: readonly number[],
+  ): Promise<ReadonlyMap<number, Pick<TelemetryPoint, "fields">>> {
+    const fromMs = times[0] ?? 0;
+    const toMs = (times.at(-1) ?? fromMs) + 1;
+    const series = await this.#local.read({ assetId, fromMs, toMs });
+    const wanted = new Set(times);
+    const rows = new Map<number, Pick<TelemetryPoint, "fields">>();
+    for (const [row, time] of series.timesMs.entries()) {
+      if (wanted.has(time)) rows.set(time, { fields: fieldsOf(series, row) });
+    }
+    return rows;
+  }
+}
+
+/** Rising times in groups whose members follow each other closely. */
+function ranges(times: readonly number[]): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  for (const time of times) {
+    const group = groups.at(-1);
+    if (group !== undefined && time - (group.at(-1) ?? time) <= RANGE_GAP_MS) group.push(time);
+    else groups.push([time]);
+  }
+  return groups;
+}
+
+function fieldsOf(series: Series, row: number): Readonly<Record<string, number>> {
+  const fields: Record<string, number> = {};
+  for (const [name, column] of series.columns) {
+    const value = column[row];
+    if (value !== undefined && !Number.isNaN(value)) fields[name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,108 @@
+import { DomainError } from "../../../domain/errors.ts";
+import { callInflux, type InfluxAnswer } from "./http.ts";
+import type { ProvisionOptions } from "./provision.ts";
+import type { InfluxTarget } from "./target.ts";
+
+const DAY_S = 86_400;
+
+interface Bucket {
+  readonly id: string;
+  readonly orgID: string;
+}
+
+/**
+ * InfluxDB 2: the bucket of that name in the organisation, with its retention, and a mapping that lets
+ * InfluxQL find it as a database (DBRP). A bucket that is there keeps the retention it has.
+ * @throws DomainError `STORE_UNAVAILABLE`, or `SETTINGS_INVALID` with an instruction.
+ */
+export async function provisionBucket(
+  target: InfluxTarget,
+  options: ProvisionOptions,
+): Promise<void> {
+  const bucket = (await findBucket(target, options)) ?? (await createBucket(target, options));
+  await provisionMapping(target, bucket, options);
+}
+
+async function findBucket(
+  target: InfluxTarget,
+  { timeoutMs }: ProvisionOptions,
+): Promise<Bucket | undefined> {
+  const query = new URLSearchParams({ name: target.database, org: target.org });
+  const answer = await callInflux(target, `/api/v2/buckets?${query}`, { timeoutMs });
+  // Some versions answer an empty list for an unknown bucket, some 404; an unknown organisation is told below.
+  if (answer.status === 404) return undefined;
+  refuse(target, answer, "read buckets");
+  return first<Bucket>(answer, "buckets");
+}
+
+async function createBucket(
+  target: InfluxTarget,
+  { retentionDays, timeoutMs }: ProvisionOptions,
+): Promise<Bucket> {
+  const query = new URLSearchParams({ org: target.org });
+  const orgs = await callInflux(target, `/api/v2/orgs?${query}`, { timeoutMs });
+  if (orgs.status !== 404) refuse(target, orgs, "read organisations");
+  const org = first<{ readonly id: string }>(orgs, "orgs");
+  if (org === undefined) {
+    throw new DomainError(
+      "SETTINGS_INVALID",
+      `InfluxDB knows no organisation "${target.org}" (INFLUX_ORG) that INFLUX_TOKEN may see`,
+    );
+  }
+  const created = await callInflux(target, "/api/v2/buckets", {
+    method: "POST",
+    timeoutMs,
+    body: {
+      orgID: org.id,
+      name: target.database,
+      retentionRules:
+        retentionDays === undefined
+          ? []
+          : [{ type: "expire", everySeconds: retentionDays * DAY_S }],
+    },
+  });
+  refuse(target, created, "create buckets");
+  return created.json as Bucket;
+}
+
+async function provisionMapping(
+  target: InfluxTarget,
+  bucket: Bucket,
+  { timeoutMs }: ProvisionOptions,
+): Promise<void> {
+  const query = new URLSearchParams({ orgID: bucket.orgID, db: target.database });
+  const known = await callInflux(target, `/api/v2/dbrps?${query}`, { timeoutMs });
+  refuse(target, known, "read DBRP mappings");
+  if (first(known, "content") !== undefined) return;
+  const created = await callInflux(target, "/api/v2/dbrps", {
+    method: "POST",
+    timeoutMs,
+    body: {
+      orgID: bucket.orgID,
+      bucketID: bucket.id,
+      database: target.database,
+      retention_policy: "autogen",
+      default: true,
+    },
+  });
+  refuse(target, created, "create DBRP mappings");
+}
+
+/** The first entry of a list in an answer. */
+function first<T>(answer: InfluxAnswer, list: string): T | undefined {
+  const found = (answer.json as Record<string, readonly T[] | undefined> | undefined)?.[list];
+  return found?.[0];
+}
+
+/** @throws DomainError unless the answer is a success. */
+function refuse(target: InfluxTarget, { status, text }: InfluxAnswer, what: string): void {
+  if (status < 300) return;
+  const why = `InfluxDB answered ${status}: ${text.slice(0, 300)}`;
+  if (status !== 401 && status !== 403) throw new DomainError("STORE_UNAVAILABLE", why);
+  throw new DomainError(
+    "SETTINGS_INVALID",
+    `${why}. INFLUX_TOKEN may not ${what}: give it that right, or let an administrator run ` +
+      `influx bucket create --name ${target.database} --org ${target.org} and ` +
+      `influx v1 dbrp create --db ${target.database} --rp autogen --default --bucket-id <its id>`,
+  );
+}

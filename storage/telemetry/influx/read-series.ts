@@ -1,0 +1,67 @@
+import type { Series, SeriesQuery } from "../../ports.ts";
+import { type InfluxTable, runInfluxQl } from "./influxql.ts";
+import { fieldOfStored, MEASUREMENT, storedFieldName } from "./line-protocol.ts";
+import { SeriesBuilder } from "./series-builder.ts";
+import type { InfluxTarget } from "./target.ts";
+
+/** Rows of one request; bounds what one answer takes in memory. Chosen. */
+const PAGE_ROWS = 10_000;
+
+/**
+ * One asset's time line, page by page: each begins at the last time of the one before, whose rows are
+ * read again, because a page may end between two rows of one time (of two projects).
+ * @throws DomainError `STORE_UNAVAILABLE`.
+ */
+export async function readInfluxSeries(
+  target: InfluxTarget,
+  query: SeriesQuery,
+  options: { readonly timeoutMs: number; readonly pageRows?: number },
+): Promise<Series> {
+  const { timeoutMs, pageRows = PAGE_ROWS } = options;
+  const builder = new SeriesBuilder();
+  const selected =
+    query.fields === undefined
+      ? "*::field"
+      : query.fields.map((name) => `"${quotable(storedFieldName(name))}"`).join(", ");
+  const untilMs = Math.ceil(query.toMs);
+  let fromMs = Math.ceil(query.fromMs);
+  while (fromMs < untilMs && selected !== "") {
+    const statement =
+      `SELECT ${selected} FROM "${MEASUREMENT}" WHERE "asset" = $asset ` +
+      `AND time >= ${timeLiteral(fromMs)} AND time < ${timeLiteral(untilMs)} ` +
+      `ORDER BY time ASC LIMIT ${pageRows}`;
+    const params = { asset: query.assetId };
+    const [table] = await runInfluxQl(target, statement, { params, timeoutMs });
+    if (table === undefined) break;
+    addTable(builder, table);
+    if (table.values.length < pageRows) break;
+    const lastMs = Number(table.values.at(-1)?.[0]);
+    // A page of one time only cannot be passed by its time; it would need as many projects as rows.
+    fromMs = lastMs > fromMs ? lastMs : fromMs + 1;
+  }
+  return builder.take();
+}
+
+function addTable(builder: SeriesBuilder, { columns, values }: InfluxTable): void {
+  const names = columns.map(fieldOfStored);
+  for (const row of values) {
+    builder.startRow(Number(row[0]));
+    for (let i = 1; i < names.length; i += 1) {
+      const value = row[i];
+      if (typeof value === "number") builder.set(names[i] ?? "", value);
+    }
+  }
+  builder.endRows();
+}
+
+/** A time in InfluxQL's integer ms; bounds beyond what InfluxDB can hold are brought to its own. */
+function timeLiteral(ms: number): string {
+  return `${Math.min(Math.max(ms, MIN_TIME_MS), MAX_TIME_MS)}ms`;
+}
+
+/** InfluxDB's times are 64-bit nanoseconds: 1677-09-21 to 2262-04-11. */
+const MIN_TIME_MS = -9_223_372_036_854;
+const MAX_TIME_MS = 9_223_372_036_854;
+
+/** Identifiers cannot be bound; quotes and backslashes in them are escaped. */
+const quotable = (name: string): string => name.replace(/["\\]/g, "\\$&");

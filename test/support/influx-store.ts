@@ -1,0 +1,43 @@
+import { RowSettler } from "../../ingest/archive/row-settler.ts";
+import type { ArchiveLane, TelemetryArchive } from "../../storage/ports/telemetry-archive.ts";
+import type { TelemetryStore } from "../../storage/ports.ts";
+
+/**
+ * An archive and the local store that settles its rows, as one store: every point goes to both as the
+ * service brings it there, and everything is read from the archive alone.
+ */
+export function createArchiveStore(
+  local: TelemetryStore,
+  archive: TelemetryArchive,
+  floorMs: number,
+  deleteBefore: (beforeMs: number) => Promise<void>,
+): TelemetryStore {
+  const lane: ArchiveLane = archive.openLane();
+  const settler = new RowSettler(local, floorMs);
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    async write(points, position) {
+      await local.write(points, position);
+      const sent = writing.then(async () => {
+        const receipt = await lane.send(await settler.settle(points));
+        if (receipt.refused.length > 0) throw new Error(receipt.refused[0]?.reason);
+      });
+      writing = sent.catch(() => undefined);
+      await sent;
+    },
+    get durablePosition() {
+      return local.durablePosition;
+    },
+    onDurable: (listener) => local.onDurable(listener),
+    read: (query) => archive.read(query),
+    flush: () => local.flush(),
+    async expire(beforeMs) {
+      await local.expire(beforeMs);
+      await deleteBefore(beforeMs);
+    },
+    async close() {
+      lane.close();
+      await local.close();
+    },
+  };
+}
