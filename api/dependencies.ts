@@ -28,7 +28,7 @@ export interface WebhookDependencies {
 /** Everything the API uses; it opens and closes none of it. */
 export interface ApiDependencies {
   readonly records: RecordStore;
-  readonly telemetry: TelemetryStore;
+  readonly telemetry: Pick<TelemetryStore, "read">;
   readonly directory: AssetDirectory;
   readonly live: LiveAssets;
   /** The maintenance plans that the pipeline goes by; told of every write. */

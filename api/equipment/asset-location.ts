@@ -20,7 +20,7 @@ import { readTrack } from "./track-history.ts";
 export interface AssetLocationOptions {
   readonly directory: AssetDirectory;
   readonly live: LiveAssets;
-  readonly telemetry: TelemetryStore;
+  readonly telemetry: Pick<TelemetryStore, "read">;
   readonly zoneOf: (assetId: AssetId) => Zone | undefined;
   readonly now: ApiDependencies["now"];
 }

@@ -23,7 +23,7 @@ import {
 
 export interface AssetTelemetryOptions {
   readonly directory: AssetDirectory;
-  readonly telemetry: TelemetryStore;
+  readonly telemetry: Pick<TelemetryStore, "read">;
   readonly now: () => number;
 }
 

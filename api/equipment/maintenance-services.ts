@@ -21,7 +21,7 @@ import { AssetPath } from "./schemas.ts";
 
 export interface MaintenanceServicesOptions {
   readonly records: RecordStore;
-  readonly telemetry: TelemetryStore;
+  readonly telemetry: Pick<TelemetryStore, "read">;
   readonly directory: AssetDirectory;
   readonly live: LiveAssets;
   readonly plans: PlanDirectory;

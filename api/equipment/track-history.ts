@@ -11,7 +11,7 @@ const MS_PER_HOUR = 3_600_000;
  * @throws DomainError `STORE_UNAVAILABLE`.
  */
 export async function readTrack(
-  telemetry: TelemetryStore,
+  telemetry: Pick<TelemetryStore, "read">,
   assetId: AssetId,
   nowMs: number,
   hours: number,

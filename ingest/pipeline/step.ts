@@ -24,11 +24,12 @@ import {
 } from "../journal-record.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import { eventId } from "./event-id.ts";
-import { type AssetTracks, dayTotals } from "./live-assets.ts";
+import type { AssetTracks } from "./live-assets.ts";
 import { partViews } from "./part-views.ts";
 import type { PipelineCounters, StageOutput } from "./stage.ts";
 import type { Part, Territory } from "./territory.ts";
 import { packTrack } from "./track-codec.ts";
+import { dayTotals } from "./track-view.ts";
 
 /** Gathers what journal records change until it is committed in one transaction. */
 export interface PipelineStep {

@@ -1,0 +1,73 @@
+import { fencesHeld } from "../geofence/fence-fold.ts";
+import { connectionOf } from "../liveness/connection.ts";
+import { maintenanceView } from "../maintenance/maintenance-view.ts";
+import { accuracyOr } from "./accuracy.ts";
+import type { AssetState, DayTotals, Fix, LatestValue } from "./asset-state.ts";
+import type { AssetTrack, Cell, OpenDay } from "./asset-track.ts";
+import { usageTotals } from "./usage-totals.ts";
+
+/** What the API shows of a track. */
+export function viewOf(track: AssetTrack): AssetState {
+  const latest: Record<string, LatestValue> = {};
+  for (const [name, { value, fixTimeMs }] of track.latest) latest[name] = { value, fixTimeMs };
+  const newestDay = track.days.at(-1);
+  return {
+    assetId: track.assetId,
+    projectId: track.projectId,
+    fix: fixOf(track),
+    lastReceivedAtMs: track.lastReceivedAtMs,
+    lastUpdateMs: track.lastUpdateMs,
+    latest,
+    faults: track.faults,
+    lastWorkedAtMs: track.work.workedAtMs,
+    today: newestDay === undefined ? undefined : dayTotals(newestDay),
+    connection: connectionOf(track.liveness),
+    geofences: fencesHeld(track.fences),
+    hasCriticalAlert: track.criticalAlerts.size > 0,
+    maintenance: maintenanceView(track),
+    engineHours: engineHoursOf(track),
+  };
+}
+
+/** Whole seconds and metres of a day, as they are shown and stored. */
+export function dayTotals(day: OpenDay): DayTotals {
+  return {
+    day: day.day,
+    workingS: Math.round(day.workingMs / 1000),
+    overtimeS: Math.round(day.overtimeMs / 1000),
+    engineOnS: Math.round(day.engineOnMs / 1000),
+    distanceM: Math.round(day.distanceM),
+  };
+}
+
+function fixOf({ latest, fixOrigin, work }: AssetTrack): Fix | undefined {
+  const latitude = latest.get("latitude");
+  const longitude = latest.get("longitude");
+  if (latitude === undefined || longitude === undefined || fixOrigin === undefined) {
+    return undefined;
+  }
+  // Fields of another reading do not belong to this fix, except where two came for one fix time.
+  const ofFix = (cell: Cell | undefined) =>
+    cell?.fixTimeMs === latitude.fixTimeMs ? cell.value : undefined;
+  const accuracy = accuracyOr(ofFix(latest.get("accuracy_meters")), ofFix(latest.get("hdop")));
+  return {
+    latitude: latitude.value,
+    longitude: longitude.value,
+    accuracyMeters: accuracy.meters,
+    accuracySource: accuracy.source,
+    speedKmh: ofFix(latest.get("speed_kmh")) ?? round1(work.derivedSpeedKmh),
+    heading: ofFix(latest.get("heading")) ?? round1(work.derivedHeading),
+    fixTimeMs: latitude.fixTimeMs,
+    timeSource: fixOrigin.timeSource,
+    receivedAtMs: fixOrigin.receivedAtMs,
+  };
+}
+
+function engineHoursOf(track: AssetTrack): AssetState["engineHours"] {
+  const meter = track.latest.get("engine_hours");
+  if (meter !== undefined) return { value: meter.value, source: "machine" };
+  const { hours } = usageTotals(track);
+  return { value: Math.round(hours * 100) / 100, source: "accumulated" };
+}
+
+const round1 = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
+import { type FollowedAssets, followAssets } from "../../../ingest/pipeline/followed-assets.ts";
+import { packTrack } from "../../../ingest/pipeline/track-codec.ts";
+import { viewOf } from "../../../ingest/pipeline/track-view.ts";
+import { openMemoryRecords } from "../../support/memory-records.ts";
+import { until } from "../../support/until.ts";
+
+const WAIT_MS = 4_000;
+const DIGGER = "digger-1" as AssetId;
+
+function trackAt(latitude: number) {
+  const track = newAssetTrack(DIGGER, "yard" as ProjectId);
+  const rank = { fixTimeMs: 1_000 * latitude, seq: -1, payloadHash: 7 };
+  track.latest.set("latitude", { value: latitude, ...rank });
+  track.latest.set("longitude", { value: 13, ...rank });
+  track.fixOrigin = { timeSource: "device", receivedAtMs: 99 };
+  return track;
+}
+
+describe("assets followed from another process", () => {
+  const opened: FollowedAssets[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.stop();
+  });
+
+  async function open() {
+    const records = openMemoryRecords();
+    const warnings: unknown[] = [];
+    let sequence = 0;
+    const commit = (latitude: number, state = packTrack(trackAt(latitude))) =>
+      records.pipeline.commit({
+        checkpoint: { journalId: "j", sequence: ++sequence },
+        states: [{ assetId: DIGGER, state }],
+        days: [],
+        quarantined: [],
+        events: [],
+        visits: [],
+        alerts: [],
+        shared: new Map(),
+      });
+    await commit(1);
+    const log = { warn: (...what: unknown[]) => warnings.push(what) };
+    const followed = await followAssets({ changes: records.stateChanges, pollMs: 5, log });
+    opened.push(followed);
+    return { records, followed, commit, warnings };
+  }
+
+  it("shows what the pipeline shows, from the first look on", async () => {
+    const { followed } = await open();
+    expect(followed.state(DIGGER)).toEqual(viewOf(trackAt(1)));
+    expect(followed.state("nobody" as AssetId)).toBeUndefined();
+    expect(followed.stalled).toBeUndefined();
+  });
+
+  it("tells of a state that was replaced, and shows the new one", async () => {
+    const { followed, commit } = await open();
+    const told: AssetId[] = [];
+    followed.onChange((assetId) => told.push(assetId));
+    followed.state(DIGGER);
+    await commit(2);
+    await until("the change", () => told.length > 0, WAIT_MS);
+    expect(told).toEqual([DIGGER]);
+    expect(followed.state(DIGGER)?.fix?.latitude).toBe(2);
+  });
+
+  it("shows what it knows while the records are away, and misses nothing of that time", async () => {
+    const { records, followed, commit, warnings } = await open();
+    records.away = true;
+    await until("the failure", () => warnings.length > 0, WAIT_MS);
+    expect(followed.state(DIGGER)?.fix?.latitude).toBe(1);
+    records.away = false;
+    await commit(3);
+    await until("the state", () => followed.state(DIGGER)?.fix?.latitude === 3, WAIT_MS);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("shows nothing of a state that another version of the program wrote", async () => {
+    const { followed, commit, warnings } = await open();
+    const told: AssetId[] = [];
+    followed.onChange((assetId) => told.push(assetId));
+    await commit(0, '{"v":0}');
+    await until("the change", () => told.length > 0, WAIT_MS);
+    expect(followed.state(DIGGER)).toBeUndefined();
+    expect(warnings).toHaveLength(1);
+  });
+});
