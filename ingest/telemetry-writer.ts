@@ -1,14 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../domain/errors.ts";
-import type {
-  Journal,
-  JournalPosition,
-  JournalRecord,
-  TelemetryPoint,
-  TelemetryStore,
-} from "../storage/ports.ts";
-import { decodeRecord } from "./journal-record.ts";
+import type { Journal, JournalPosition, TelemetryPoint, TelemetryStore } from "../storage/ports.ts";
+import { pointsOf } from "./journal-points.ts";
 import { startingSequence } from "./pipeline/journal-gap.ts";
 
 const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
@@ -52,7 +46,7 @@ export function startTelemetryWriter(options: {
       const records = await journal.read(written + 1, READ);
       // No record, although there should be: those up to here are gone.
       const sequence = records.at(-1)?.sequence ?? syncedSequence;
-      await writeAll(points(records), { journalId: journal.id, sequence });
+      await writeAll(pointsOf(records), { journalId: journal.id, sequence });
       written = sequence;
     }
   }
@@ -102,28 +96,4 @@ export function startTelemetryWriter(options: {
       await following;
     },
   };
-}
-
-/** The points of the records, in journal order. */
-function points(records: readonly JournalRecord[]): readonly TelemetryPoint[] {
-  const found: TelemetryPoint[] = [];
-  for (const record of records) {
-    const entry = readable(record);
-    if (entry?.type !== "readings") continue;
-    const { assetId, projectId, readings } = entry.batch;
-    for (const { fixTimeMs, rawTimeMs, seq, payloadHash, fields } of readings) {
-      const kept = rawTimeMs === undefined ? fields : { ...fields, device_time_ms: rawTimeMs };
-      found.push({ assetId, projectId, fixTimeMs, seq, payloadHash, fields: kept });
-    }
-  }
-  return found;
-}
-
-/** The pipeline tells of records that cannot be read; here they hold no points. */
-function readable(record: JournalRecord): ReturnType<typeof decodeRecord> {
-  try {
-    return decodeRecord(record);
-  } catch {
-    return undefined;
-  }
 }

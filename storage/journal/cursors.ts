@@ -61,6 +61,11 @@ export class Cursors {
     };
   }
 
+  /** Forgets a reader that is gone for good, so that no segment waits for it. */
+  forget(name: string): void {
+    if (this.#places.delete(name)) this.#persistSoon();
+  }
+
   /** What every cursor has passed durably; 0 while there is no cursor. */
   get slowestDurable(): number {
     const all = [...this.#places.values()].map((place) => place.durable);

@@ -1,5 +1,8 @@
 import type { Series, SeriesQuery, TelemetryPoint } from "../ports.ts";
 
+/** The journal's cursor of the way to the archive. */
+export const ARCHIVE_CURSOR = "influx";
+
 /** Why a batch has not arrived. */
 export interface ArchiveFailure {
   /** `hold`: nothing goes until somebody mends something. `retry`: it may pass by itself. */

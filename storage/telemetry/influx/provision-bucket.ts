@@ -1,9 +1,14 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { callInflux, type InfluxAnswer } from "./http.ts";
-import type { ProvisionOptions } from "./provision.ts";
 import type { InfluxTarget } from "./target.ts";
 
 const DAY_S = 86_400;
+
+/** What there is to keep, and for how long; `undefined` days: for ever. */
+export interface ProvisionOptions {
+  readonly retentionDays: number | undefined;
+  readonly timeoutMs: number;
+}
 
 interface Bucket {
   readonly id: string;

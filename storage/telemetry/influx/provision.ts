@@ -1,14 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { callInflux } from "./http.ts";
 import { runInfluxQl } from "./influxql.ts";
-import { provisionBucket } from "./provision-bucket.ts";
+import { type ProvisionOptions, provisionBucket } from "./provision-bucket.ts";
 import { type InfluxTarget, RETENTION_POLICY } from "./target.ts";
-
-/** What there is to keep, and for how long; `undefined` days: for ever. */
-export interface ProvisionOptions {
-  readonly retentionDays: number | undefined;
-  readonly timeoutMs: number;
-}
 
 /**
  * Makes sure that there is a database (or bucket) which keeps telemetry for `retentionDays` and can be

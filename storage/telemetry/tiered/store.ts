@@ -1,0 +1,62 @@
+import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
+import type { Series, SeriesQuery, TelemetryStore } from "../../ports.ts";
+import { mergeSeries } from "./merge-series.ts";
+
+const DAY_MS = 86_400_000;
+/** What is always answered from here: the 72 h of the contract, and a day for clocks and late expiry. */
+export const LOCAL_SPAN_MS = 4 * DAY_MS;
+
+/** A store whose older part is in the archive alone. */
+export interface TieredTelemetryStore extends TelemetryStore {
+  /** Says that everything received up to this server time is in the archive, ms. */
+  archivedThrough(timeMs: number): void;
+}
+
+/**
+ * The newest days in the local store, all of it in the archive. A range of the last four days never
+ * waits for the archive; an older one is read from it, and what the local store has on top of that is
+ * laid over it: late readings may be here and not there yet. Nothing leaves the local store before it
+ * is in the archive.
+ * `keepAllUntilMs`: until then nothing leaves by age alone; see `readTierStart`.
+ */
+export function createTieredStore(
+  local: TelemetryStore,
+  archive: Pick<TelemetryArchive, "read">,
+  options: { readonly keepAllUntilMs: number; readonly now: () => number },
+): TieredTelemetryStore {
+  const { keepAllUntilMs, now } = options;
+  let archivedMs: number | undefined;
+
+  async function read(query: SeriesQuery): Promise<Series> {
+    const nowMs = now();
+    const horizonMs = nowMs - LOCAL_SPAN_MS;
+    if (nowMs < keepAllUntilMs || query.fromMs >= horizonMs || !(query.fromMs < query.toMs)) {
+      return local.read(query);
+    }
+    const [older, newer] = await Promise.all([
+      archive.read({ ...query, toMs: Math.min(query.toMs, horizonMs) }),
+      local.read(query),
+    ]);
+    return mergeSeries(older, newer);
+  }
+
+  return {
+    write: (points, position) => local.write(points, position),
+    get durablePosition() {
+      return local.durablePosition;
+    },
+    onDurable: (listener) => local.onDurable(listener),
+    read,
+    flush: () => local.flush(),
+    archivedThrough(timeMs) {
+      archivedMs = Math.max(archivedMs ?? timeMs, timeMs);
+    },
+    async expire(beforeMs) {
+      const nowMs = now();
+      if (nowMs < keepAllUntilMs) return local.expire(beforeMs);
+      if (archivedMs === undefined) return;
+      await local.expire(Math.max(beforeMs, Math.min(nowMs, archivedMs) - LOCAL_SPAN_MS));
+    },
+    close: () => local.close(),
+  };
+}

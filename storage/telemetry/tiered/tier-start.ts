@@ -1,0 +1,48 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const DAY_MS = 86_400_000;
+
+interface TierStart {
+  readonly keepAllUntilMs: number;
+}
+
+/**
+ * Until when the local store keeps everything, ms. A store that had telemetry before there was an
+ * archive keeps all of it until its retention has passed, because the archive has none of it; noted
+ * in the data folder at the first start with an archive.
+ */
+export async function readTierStart(
+  dataDir: string,
+  options: {
+    readonly hasTelemetry: boolean;
+    readonly retentionDays: number;
+    readonly nowMs: number;
+  },
+): Promise<number> {
+  const path = tierFile(dataDir);
+  const known = parse(await readFile(path, "utf8").catch(() => ""));
+  if (known !== undefined) return known.keepAllUntilMs;
+  const { hasTelemetry, retentionDays, nowMs } = options;
+  const start: TierStart = { keepAllUntilMs: hasTelemetry ? nowMs + retentionDays * DAY_MS : 0 };
+  await writeFile(path, `${JSON.stringify(start)}\n`, { mode: 0o600 });
+  return start.keepAllUntilMs;
+}
+
+/** Notes that there is no archive: one that comes later begins anew. */
+export async function forgetTierStart(dataDir: string): Promise<void> {
+  await rm(tierFile(dataDir), { force: true });
+}
+
+const tierFile = (dataDir: string): string => join(dataDir, "telemetry-tier.json");
+
+function parse(text: string): TierStart | undefined {
+  try {
+    const found = JSON.parse(text) as Partial<TierStart>;
+    return typeof found.keepAllUntilMs === "number"
+      ? { keepAllUntilMs: found.keepAllUntilMs }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
