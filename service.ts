@@ -54,6 +54,7 @@ async function startRole(settings: Settings, log: Logger, closers: Closers): Pro
     telemetry: stores.telemetry,
     replay: ingest.replay,
     health: () => ingest.health(),
+    backups: stores.backups,
     webhooksChanged: () => void webhooks.refresh(),
   });
   const urls = { http: api.url, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };

@@ -16,8 +16,10 @@ import maintenanceStatus from "./equipment/maintenance-status.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import backup from "./platform/backup.ts";
 import eventStream from "./platform/event-stream.ts";
 import events from "./platform/events.ts";
+import fileRoutes from "./platform/files.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
 import projects from "./platform/projects.ts";
@@ -81,6 +83,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   validateRequests(app);
   await describeApi(app);
   await app.register(health, { health: deps.health, metrics: deps.metrics });
+  if (deps.files !== undefined) await app.register(fileRoutes, deps.files);
   await app.register(
     async (api) => {
       answerOnce(api, records.idempotency, now);
@@ -94,6 +97,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
         keyring,
         metrics: deps.metrics,
       });
+      if (deps.backups !== undefined) await api.register(backup, { backups: deps.backups, now });
       if (deps.webhooks !== undefined) {
         const options = { ...deps.webhooks, records, directory, pepper, now };
         await api.register(webhooks, options);

@@ -7,6 +7,8 @@ import type { OutboundClient } from "../ingest/delivery/outbound/client.ts";
 import type { PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
+import type { Backups } from "../storage/backup/backup.ts";
+import type { Files } from "../storage/open.ts";
 import type { RequestCounts } from "../storage/ports/request-counts.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
 import type { Keyring } from "./auth/keyring.ts";
@@ -51,6 +53,10 @@ export interface ApiDependencies {
   readonly requestCounts?: RequestCounts;
   /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
   readonly fences?: { refresh(): Promise<void> };
+  /** Absent: no file is served. */
+  readonly files?: Files;
+  /** Absent: this process has no stores of its own to back up. */
+  readonly backups?: Backups;
   /** Absent: there are no routes of webhooks. */
   readonly webhooks?: WebhookDependencies;
   /** Absent: no asset is in a zone. */

@@ -2,11 +2,15 @@ import { buildApp } from "../api/app.ts";
 import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
+import { openFiles } from "../storage/open.ts";
 import type { Common, Start } from "./common.ts";
 import { listenHttp } from "./listen.ts";
 
 /** What differs between an API beside the pipeline and one in a process of its own. */
-export type ApiSources = Pick<ApiDependencies, "live" | "telemetry" | "replay" | "health"> & {
+export type ApiSources = Pick<
+  ApiDependencies,
+  "live" | "telemetry" | "replay" | "health" | "backups"
+> & {
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
 };
@@ -23,7 +27,10 @@ export interface Api {
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
   const { settings, log, closers, metrics } = start;
   const { records, pepper, directory, fences, plans, feed, keyring, outbound } = common;
-  const { live, telemetry, replay, health, webhooksChanged } = sources;
+  const { live, telemetry, replay, health, backups, webhooksChanged } = sources;
+  let ownUrl = "";
+  const files = await openFiles(settings, pepper, () => ownUrl);
+  closers.push(() => files.store.close());
   const app = await buildApp({
     records,
     telemetry,
@@ -33,6 +40,8 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     feed,
     fences,
     webhooks: { outbound, changed: webhooksChanged },
+    files,
+    ...(backups === undefined ? {} : { backups }),
     zoneOf(assetId) {
       const state = live.state(assetId);
       const zone = state && smallestZone(fences, state.geofences, state.projectId);
@@ -48,6 +57,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
   });
   closers.push(() => app.close());
   const url = await listenHttp(app, settings);
+  ownUrl = url;
   const firstAdminKey =
     settings.adminApiKey === undefined
       ? await makeBootstrapKey(records.apiKeys, pepper, Date.now())

@@ -2,16 +2,33 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { DomainError } from "../domain/errors.ts";
+import { type Backups, createBackups } from "./backup/backup.ts";
+import { openFileStore } from "./files/open.ts";
+import { createFileUrlSigner } from "./files/signed-url.ts";
 import { openJournal } from "./journal/journal.ts";
+import type { FileStore } from "./ports/files.ts";
+import { ARCHIVE_CURSOR, type TelemetryArchive } from "./ports/telemetry-archive.ts";
 import type { Journal, RecordStore, TelemetryStore } from "./ports.ts";
 import { openRecordStore } from "./records/open.ts";
-import { openEmbeddedTelemetryStore } from "./telemetry/embedded/open.ts";
+import { openArchive, openTelemetry, type TelemetrySettings } from "./telemetry/open.ts";
+import type { TieredTelemetryStore } from "./telemetry/tiered/store.ts";
+import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 /** Every store of one process. */
 export interface Stores {
   readonly journal: Journal;
   readonly telemetry: TelemetryStore;
   readonly records: RecordStore;
+  /** With `INFLUX_URL`: the server that keeps all telemetry, and the store of this machine in front. */
+  readonly tier:
+    | {
+        readonly archive: TelemetryArchive;
+        readonly local: TelemetryStore;
+        readonly store: TieredTelemetryStore;
+      }
+    | undefined;
+  /** Archives of the stores of this process. */
+  readonly backups: Backups;
   /** Closes in an order that lets the journal learn what the others made durable. */
   close(): Promise<void>;
 }
@@ -22,7 +39,7 @@ export interface Stores {
  * `SCHEMA_TOO_NEW`.
  */
 export async function openStores(
-  settings: Pick<Settings, "dataDir" | "databaseUrl" | "minFreeDiskBytes">,
+  settings: TelemetrySettings & Pick<Settings, "databaseUrl" | "minFreeDiskBytes">,
 ): Promise<Stores> {
   const opened: { close(): Promise<void> }[] = [];
   async function keep<T extends { close(): Promise<void> }>(store: Promise<T>): Promise<T> {
@@ -35,6 +52,7 @@ export async function openStores(
   }
   try {
     await mkdir(settings.dataDir, { recursive: true });
+    await refuseUnfinishedRestore(settings.dataDir);
     const journal = await keep(
       openJournal({
         dir: join(settings.dataDir, "journal"),
@@ -49,17 +67,59 @@ export async function openStores(
         databaseUrl: settings.databaseUrl,
       }),
     );
-    const telemetry = await keep(
-      openEmbeddedTelemetryStore({ dir: join(settings.dataDir, "telemetry") }),
-    );
-    for (const position of [await records.pipeline.checkpoint(), telemetry.durablePosition]) {
+    const { local, tier } = await openTelemetry(settings);
+    await keep(Promise.resolve(local));
+    // A cursor that nobody moves would keep the journal for ever.
+    if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
+    for (const position of [await records.pipeline.checkpoint(), local.durablePosition]) {
       if (position?.journalId === journal.id) await journal.passOver(position.sequence);
     }
-    return { journal, records, telemetry, close };
+    const { dataDir } = settings;
+    const backups = createBackups({ dataDir, journal, records, telemetry: local, now: Date.now });
+    return {
+      journal,
+      records,
+      telemetry: tier?.store ?? local,
+      tier: tier && { ...tier, local },
+      backups,
+      close,
+    };
   } catch (error) {
     await close().catch(() => undefined);
     throw folderError(settings.dataDir, error);
   }
+}
+
+/**
+ * Telemetry for a process that takes no messages in and so has no store of its own: read from the
+ * archive alone. `undefined` without `INFLUX_URL`. Talks to nobody before the first read.
+ */
+export function openTelemetryReader(
+  settings: Pick<Settings, "retentionDays"> & Parameters<typeof openArchive>[0],
+): Pick<TelemetryStore, "read"> | undefined {
+  return openArchive(settings);
+}
+
+/** Files, and the check of the addresses that they are served by. */
+export interface Files {
+  readonly store: FileStore;
+  /** Whether the query of an address lets its holder read the file now. */
+  isSigned(key: string, query: Readonly<Record<string, unknown>>): boolean;
+}
+
+/**
+ * Opens the file store that the settings ask for; `ownUrl` is the address of the API where
+ * `PUBLIC_URL` is not set.
+ * @throws DomainError `STORE_UNAVAILABLE`, or `SETTINGS_INVALID` when there is no such bucket.
+ */
+export async function openFiles(
+  settings: Settings,
+  pepper: Uint8Array,
+  ownUrl: () => string,
+): Promise<Files> {
+  const signer = createFileUrlSigner(pepper);
+  const store = await openFileStore(settings, signer, ownUrl);
+  return { store, isSigned: (key, query) => signer.isValid(key, query, Date.now()) };
 }
 
 /** An error of the file system in terms of the setting; any other as it is. */

@@ -281,8 +281,14 @@ export interface QuarantineRecords {
     readonly offset: number;
   }): Promise<QuarantinePage>;
   find(id: string): Promise<QuarantineEntry | undefined>;
-  /** @throws DomainError `QUARANTINE_NOT_FOUND`. */
+  /** Ends a request for it, too. @throws DomainError `QUARANTINE_NOT_FOUND`. */
   markReplayed(id: string, atMs: number): Promise<void>;
+  /** Asks a process with a journal to replay a message. @throws DomainError `QUARANTINE_NOT_FOUND`. */
+  requestReplay(id: string, atMs: number): Promise<void>;
+  /** Messages whose replay was asked for and is yet to be done, oldest request first. */
+  requestedReplays(limit: number): Promise<readonly QuarantineEntry[]>;
+  /** Ends a request that cannot be met. */
+  dropReplayRequest(id: string): Promise<void>;
   /**
    * Deletes a bounded number of messages received before `beforeMs`, with the counts of days that
    * ended before, and yields whether more are left.

@@ -4,7 +4,7 @@ import type { ByteRange, FileStore } from "../../storage/ports/files.ts";
 import { Refusal } from "../plugins/refusal.ts";
 
 export interface FilesOptions {
-  readonly files: FileStore;
+  readonly store: FileStore;
   /** Whether the query of an address lets its holder read the file now. */
   readonly isSigned: (key: string, query: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -17,7 +17,7 @@ const PUBLIC_AGE_S = 3_600;
  * signed addresses that answers contain. Not in the OpenAPI description: nobody makes these
  * addresses up. A refusal does not say whether there is such a file.
  */
-const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { files, isSigned }) => {
+const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSigned }) => {
   app.get<{ Params: { "*": string }; Querystring: Record<string, unknown> }>(
     "/files/*",
     { config: { access: "public" }, schema: { hide: true } },
@@ -26,7 +26,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { files, isSign
       if (!isPublicFile(key) && !isSigned(key, request.query)) {
         throw new Refusal(403, "forbidden", "The address is not signed, or has expired");
       }
-      const stored = await files.stat(key);
+      const stored = await store.stat(key);
       if (stored === undefined) throw new Refusal(404, "not_found", "Not found");
       const etag = `"${stored.etag}"`;
       reply.headers({
@@ -51,7 +51,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { files, isSign
           .type("application/json; charset=utf-8")
           .send({ error: { code: "invalid_request", message: "No such range" } });
       }
-      const opened = await files.get(key, wanted);
+      const opened = await store.get(key, wanted);
       if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
       if (opened.file.etag !== stored.etag) {
         // Replaced between the two looks: the range was cut for another content.

@@ -5,8 +5,8 @@ import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
 import { isFileKey, isPublicFile } from "../../domain/file-key.ts";
-import { syncFolder } from "../journal/files.ts";
 import type { FileStore, StoredFile } from "../ports/files.ts";
+import { syncFolder } from "../sync-folder.ts";
 import type { FileUrlSigner } from "./signed-url.ts";
 import { limitedStream } from "./size-limit.ts";
 

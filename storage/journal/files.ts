@@ -1,5 +1,6 @@
 import { open, rename, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../sync-folder.ts";
 
 /** An open file of the journal. A node `FileHandle` is one. */
 export interface JournalFile {
@@ -73,18 +74,6 @@ export async function readFully(
     filled += bytesRead;
   }
   return filled;
-}
-
-/** Makes created, renamed and deleted names of a folder durable. */
-export async function syncFolder(dir: string): Promise<void> {
-  // Windows cannot open a folder, and makes names durable with the file.
-  if (process.platform === "win32") return;
-  const folder = await open(dir, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 /** Replaces a small file: after a crash it holds the old text or the new one, never a part. */

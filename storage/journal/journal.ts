@@ -1,6 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
 import { type FolderLock, lockFolder } from "../folder-lock.ts";
-import type { Journal } from "../ports.ts";
 import { type JournalFiles, nodeFiles } from "./files.ts";
 import { RECORD_OVERHEAD } from "./record-codec.ts";
 import { recoverFolder } from "./recovery.ts";
@@ -43,7 +42,7 @@ export interface JournalInternals {
 export async function openJournal(
   { dir, segmentBytes = SEGMENT_BYTES, minFreeBytes, keepMs = KEEP_MS }: JournalOptions,
   { files = nodeFiles, retryMs = RETRY_MS }: JournalInternals = {},
-): Promise<Journal> {
+): Promise<SegmentedJournal> {
   const least = HEADER_BYTES + RECORD_OVERHEAD + 1;
   if (!(segmentBytes >= least && segmentBytes <= MAX_SEGMENT_BYTES)) {
     throw new DomainError("SETTINGS_INVALID", `segmentBytes ${segmentBytes} is out of range`);

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { copyFile, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
+import { syncFolder } from "../sync-folder.ts";
 import { Cursors } from "./cursors.ts";
 import {
   type JournalFiles,
   nodeFiles,
   readFully,
-  syncFolder,
   writeFileAtomically,
   writeFully,
 } from "./files.ts";

@@ -1,15 +1,25 @@
 import { unlink } from "node:fs/promises";
 import { DomainError } from "../../domain/errors.ts";
 import type { JournalRecord } from "../ports.ts";
+import { syncFolder } from "../sync-folder.ts";
 import { DiskReader } from "./disk-reader.ts";
-import { type JournalFiles, syncFolder } from "./files.ts";
+import type { JournalFiles } from "./files.ts";
 import type { Segment } from "./segment.ts";
+
+/** Keeps segments on disk while they are copied. */
+export interface SegmentHold {
+  /** What is synced now: of each file its first `bytes`, which will not change any more. */
+  synced(): readonly { readonly path: string; readonly bytes: number }[];
+  /** Lets segments be deleted again. Calling it again does nothing. */
+  release(): void;
+}
 
 /** The segments of one journal that are on disk, oldest first; the last one takes the records. */
 export class SegmentChain {
   readonly #dir: string;
   readonly #segments: Segment[];
   readonly #reader: DiskReader;
+  readonly #holds = new Set<SegmentHold>();
   #deleting: Promise<void> | undefined;
 
   constructor(dir: string, segments: readonly Segment[], files: JournalFiles, seed: number) {
@@ -37,6 +47,16 @@ export class SegmentChain {
 
   push(segment: Segment): void {
     this.#segments.push(segment);
+  }
+
+  /** No segment is deleted from now on until `release`. */
+  hold(): SegmentHold {
+    const hold: SegmentHold = {
+      synced: () => this.#segments.map(({ path, end }) => ({ path, bytes: end })),
+      release: () => void this.#holds.delete(hold),
+    };
+    this.#holds.add(hold);
+    return hold;
   }
 
   /** Records in `[from, to]`, at least one if there is any. */
@@ -71,7 +91,7 @@ export class SegmentChain {
       if (oldest === undefined || this.#segments.length === 1) return;
       // A record from the future says that the clock was set back: it keeps nothing for long.
       const isYoung = Math.abs(Date.now() - oldest.newestMs) < keepMs;
-      if (oldest.lastSequence > passed || isYoung) return;
+      if (oldest.lastSequence > passed || isYoung || this.#holds.size > 0) return;
       this.#segments.shift();
       this.#reader.forget(oldest);
       // One by one: names that vanish out of order would look like a hole at the next start.

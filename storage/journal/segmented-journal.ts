@@ -14,7 +14,7 @@ import type { JournalFiles } from "./files.ts";
 import { FreeSpace, isFullError } from "./free-space.ts";
 import { RECORD_OVERHEAD } from "./record-codec.ts";
 import type { RecoveredFolder } from "./recovery.ts";
-import { SegmentChain } from "./segment-chain.ts";
+import { SegmentChain, type SegmentHold } from "./segment-chain.ts";
 import { recordRoom, SegmentWriter } from "./segment-writer.ts";
 import { SpareSegments } from "./spare-segments.ts";
 import { Tail } from "./tail.ts";
@@ -215,6 +215,16 @@ export class SegmentedJournal implements Journal {
 
   cursor(name: string): JournalCursor {
     return this.#cursors.cursor(name, () => this.#syncedSequence);
+  }
+
+  /** Keeps every segment that is there, for a copy. */
+  hold(): SegmentHold {
+    return this.#chain.hold();
+  }
+
+  /** Forgets a reader that is gone for good, so that no segment waits for it. */
+  forgetCursor(name: string): void {
+    this.#cursors.forget(name);
   }
 
   stats(): JournalStats {

@@ -1,7 +1,8 @@
 import { rename, unlink } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "../../domain/errors.ts";
-import { type JournalFile, type JournalFiles, syncFolder, writeFully } from "./files.ts";
+import { syncFolder } from "../sync-folder.ts";
+import { type JournalFile, type JournalFiles, writeFully } from "./files.ts";
 import type { FreeSpace } from "./free-space.ts";
 import { segmentPath } from "./segment.ts";
 

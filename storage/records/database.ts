@@ -26,6 +26,11 @@ export interface Database extends Queryable {
    * A `STORE_UNAVAILABLE` may come after the commit took effect: the answer was lost.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Copies the database, as it is between two transactions, to a folder that must not exist; others
+   * wait meanwhile. Absent: it is a server with its own means of backup.
+   */
+  copyTo?(dir: string): Promise<void>;
   /** Waits for what runs, then closes. Calling it again does nothing more. */
   close(): Promise<void>;
 }

@@ -64,6 +64,7 @@ const ROUTES = [
   "getAssetMaintenancePlan",
   "getAssetTelemetry",
   "getAssetUtilization",
+  "getBackup",
   "getGeofence",
   "getLiveness",
   "getMetrics",

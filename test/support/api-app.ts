@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -104,6 +105,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     log,
     feed,
     webhooks: { outbound, changed: () => undefined },
+    backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,
   });
   const authorization = (key: string | undefined) =>

@@ -1,3 +1,4 @@
+import { constants, cpSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { DurableFS } from "./durable-fs.ts";
 import type { DatabaseThreadOptions, FromDatabase, ToDatabase } from "./messages.ts";
@@ -26,15 +27,39 @@ const database = await startPglite(fs, (line) => {
 }).catch(fail);
 const session = openSession(database, () => fs.writtenBytes, fail);
 
+/** Where a copy was asked for and waits for the end of a transaction. */
+let copyTo: string | undefined;
+
 async function handle(message: ToDatabase): Promise<void> {
   if (message.type === "close") {
     session.close();
     await database.close();
     process.exit(0);
   }
-  const bytes = await session.request(message.connection, message.bytes);
-  send({ type: "answer", connection: message.connection, bytes });
-  await session.maintain();
+  if (message.type === "copy") {
+    copyTo = message.to;
+  } else {
+    const bytes = await session.request(message.connection, message.bytes);
+    send({ type: "answer", connection: message.connection, bytes });
+    await session.maintain();
+  }
+  if (copyTo !== undefined && session.isIdle) await copyCluster(copyTo);
+}
+
+/**
+ * Copies the cluster. Nothing is written meanwhile: the one backend is this thread. The write-ahead
+ * log goes along, so that the copy opens like a cluster after a crash: with every commit.
+ */
+async function copyCluster(to: string): Promise<void> {
+  copyTo = undefined;
+  try {
+    await session.checkpoint();
+    cpSync(dir, to, { recursive: true, errorOnExist: true, mode: constants.COPYFILE_FICLONE });
+    send({ type: "copied" });
+  } catch (error) {
+    // The copy's disk may be full; the database itself is as well as before.
+    send({ type: "copied", problem: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 function send(message: FromDatabase): void {

@@ -6,6 +6,8 @@ export type ToDatabase =
       readonly connection: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
     }
+  /** Copy the cluster as it is between two transactions to that folder, which must not exist. */
+  | { readonly type: "copy"; readonly to: string }
   /** Shut down cleanly and end the thread. */
   | { readonly type: "close" };
 
@@ -19,6 +21,8 @@ export type FromDatabase =
       readonly connection: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
     }
+  /** The copy is made; `problem`: why it is not. */
+  | { readonly type: "copied"; readonly problem?: string }
   /** The thread ends now: nothing more can be trusted to reach the disk. */
   | { readonly type: "failed"; readonly reason: string };
 

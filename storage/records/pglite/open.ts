@@ -42,8 +42,9 @@ export async function openPglite(
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
   });
-  return createDatabase(pool, async () => {
+  const database = createDatabase(pool, async () => {
     await server.close();
     await lock.release();
   });
+  return { ...database, copyTo: (dir) => server.copyTo(dir) };
 }

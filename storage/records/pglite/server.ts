@@ -14,6 +14,8 @@ export interface PgliteServer {
   start(): Promise<void>;
   /** A socket to it for pg. Connecting starts the thread again if it ended. */
   connect(): PgliteStream;
+  /** Copies the cluster, as it is between two transactions, to a folder that must not exist. */
+  copyTo(dir: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,6 +26,8 @@ interface DatabaseThread {
   readonly ended: Promise<string>;
   /** Resolves when it serves; rejects when it ended before. */
   readonly ready: Promise<void>;
+  /** Calls the listener with the outcome of the next copy. */
+  onCopied(listener: (problem: string | undefined) => void): void;
 }
 
 /** A connection that the answers go to. */
@@ -95,6 +99,18 @@ export function createPgliteServer(dir: string): PgliteServer {
       await running();
     },
     connect: () => new PgliteStream(attach),
+    async copyTo(to) {
+      const thread = await running();
+      await new Promise<void>((resolve, reject) => {
+        thread.onCopied((problem) => {
+          if (problem === undefined) resolve();
+          else reject(new DomainError("STORE_UNAVAILABLE", `the records: ${problem}`));
+        });
+        void thread.ended.then((reason) => reject(stopped(reason)));
+        const message: ToDatabase = { type: "copy", to };
+        thread.worker.postMessage(message);
+      });
+    },
     async close() {
       closed = true;
       const thread = await current?.catch(() => undefined);
@@ -119,15 +135,20 @@ function startThread(
     reason = error.message;
   });
   const ended = new Promise<string>((resolve) => worker.once("exit", () => resolve(reason)));
+  let copied: (problem: string | undefined) => void = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
     worker.on("message", (message: FromDatabase) => {
       if (message.type === "answer") onAnswer(message.connection, message.bytes);
       else if (message.type === "ready") resolve();
+      else if (message.type === "copied") copied(message.problem);
       else reason = message.reason;
     });
     void ended.then(() => reject(stopped(reason)));
   });
-  return { worker, ended, ready };
+  const onCopied: DatabaseThread["onCopied"] = (listener) => {
+    copied = listener;
+  };
+  return { worker, ended, ready, onCopied };
 }
 
 async function createCluster(dir: string): Promise<void> {

@@ -18,6 +18,10 @@ export interface Session {
   request(connection: number, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** Does what a server does in the background, when it is due and no transaction is open. */
   maintain(): Promise<void>;
+  /** Whether no transaction is open. */
+  readonly isIdle: boolean;
+  /** Writes all that changed to the cluster's files. */
+  checkpoint(): Promise<void>;
   close(): void;
 }
 
@@ -83,6 +87,12 @@ export function openSession(
         checkpointAtBytes = writtenBytes() + CHECKPOINT_BYTES;
       }
     },
+
+    get isIdle() {
+      return idle;
+    },
+
+    checkpoint: () => run("CHECKPOINT"),
 
     close: () => clearInterval(timer),
   };

@@ -22,6 +22,11 @@ export class Numbering {
     return this.numbers.get(name);
   }
 
+  /** Every name, by its number. */
+  names(): readonly string[] {
+    return [...this.numbers].sort(([, a], [, b]) => a - b).map(([name]) => name);
+  }
+
   /** The number of a name, a new one if need be. */
   of(name: string): number {
     if (name === this.lastName) return this.lastNumber;

@@ -1,14 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
 import { lockFolder } from "../../folder-lock.ts";
-import type { SeriesQuery, TelemetryStore } from "../../ports.ts";
+import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports.ts";
 import { createSeries } from "../series.ts";
 import { openCatalog, readCatalog } from "./catalog.ts";
+import { copyStore } from "./copy.ts";
+import { exportPoints } from "./export-points.ts";
 import { prepareLmdbFiles } from "./lmdb-file.ts";
 import { PERIOD_MS } from "./period.ts";
 import { listPeriods, PeriodFiles } from "./period-file.ts";
-import { readRange } from "./read-range.ts";
+import { type RangeSource, readRange, readRows } from "./read-range.ts";
 import { openSealThread, type SealThread, type SealThreadStart } from "./seal-thread.ts";
 import { WritePath } from "./write-path.ts";
 
@@ -29,6 +32,24 @@ export interface EmbeddedTelemetryOptions {
   readonly retryMs?: number;
 }
 
+/** The embedded store can also be copied as a whole and be read to its end. */
+export interface EmbeddedTelemetryStore extends TelemetryStore {
+  /**
+   * Copies everything that is durable now to a folder that must not exist, while the store goes on.
+   * The copy's durable position is not later than what is in it.
+   */
+  copyTo(dir: string): Promise<void>;
+  /** Every asset that ever had a point here, sorted. */
+  assetIds(): readonly AssetId[];
+  /** Interval `[fromMs, toMs)` of whole periods that holds every durable point; `undefined`: none. */
+  timeSpan(): { readonly fromMs: number; readonly toMs: number } | undefined;
+  /**
+   * One asset's rows as points, ascending, one per fix time. `seq` and `payloadHash` are those of one
+   * of the points that the row was merged from.
+   */
+  export(query: SeriesQuery): Promise<readonly TelemetryPoint[]>;
+}
+
 /**
  * Opens the embedded store: an LSM tree of columnar blocks in LMDB, one file per 7 days of fix time.
  * Points are gathered in memory and sealed by a thread of its own; they must be safe elsewhere (in
@@ -40,7 +61,7 @@ export interface EmbeddedTelemetryOptions {
 export async function openEmbeddedTelemetryStore(
   options: EmbeddedTelemetryOptions,
   startThread: (start: SealThreadStart) => SealThread = openSealThread,
-): Promise<TelemetryStore> {
+): Promise<EmbeddedTelemetryStore> {
   const dir = join(options.dir, "embedded");
   await mkdir(dir, { recursive: true });
   const lock = await lockFolder(options.dir);
@@ -64,20 +85,28 @@ export async function openEmbeddedTelemetryStore(
       },
     });
 
-    async function read(query: SeriesQuery) {
+    /** Calls `work` with all that may hold rows of the query; `none` where there can be no row. */
+    async function reading<T>(
+      query: SeriesQuery,
+      none: T | Promise<T>,
+      work: (source: RangeSource, asset: number) => Promise<T>,
+    ): Promise<T> {
       const asset = path.assets.find(query.assetId);
-      if (asset === undefined || !(query.fromMs < query.toMs)) return createSeries([]);
+      if (asset === undefined || !(query.fromMs < query.toMs)) return none;
       const memtables = path.retainMemtables();
       try {
         const isReadable = (startMs: number) => !expiring.has(startMs);
-        return await readRange(
-          { memtables, periods: [...periods], isReadable, files },
-          asset,
-          query,
-        );
+        return await work({ memtables, periods: [...periods], isReadable, files }, asset);
       } finally {
         for (const memtable of memtables) memtable.release();
       }
+    }
+    /** Copies and expiry take turns: a file must not go while it is copied. */
+    let turn: Promise<unknown> = Promise.resolve();
+    function inTurn(work: () => Promise<void>): Promise<void> {
+      const next = turn.then(work);
+      turn = next.catch(() => undefined);
+      return next;
     }
 
     return {
@@ -86,19 +115,32 @@ export async function openEmbeddedTelemetryStore(
         return path.durablePosition;
       },
       onDurable: (listener) => path.onDurable(listener),
-      read,
+      read: (query) =>
+        reading(query, createSeries([]), (source, asset) => readRange(source, asset, query)),
       flush: () => path.flush(),
-      async expire(beforeMs) {
-        const old = [...periods].filter((startMs) => startMs + PERIOD_MS <= beforeMs);
-        if (old.length === 0) return;
-        for (const startMs of old) expiring.add(startMs);
-        for (const startMs of old) await files.close(startMs);
-        await thread.expire(old);
-        for (const startMs of old) {
-          periods.delete(startMs);
-          expiring.delete(startMs);
-        }
+      expire: (beforeMs) =>
+        inTurn(async () => {
+          const old = [...periods].filter((startMs) => startMs + PERIOD_MS <= beforeMs);
+          if (old.length === 0) return;
+          for (const startMs of old) expiring.add(startMs);
+          for (const startMs of old) await files.close(startMs);
+          await thread.expire(old);
+          for (const startMs of old) {
+            periods.delete(startMs);
+            expiring.delete(startMs);
+          }
+        }),
+      copyTo: (to) => inTurn(() => copyStore(dir, to, path.durablePosition)),
+      assetIds: () => path.assets.names().toSorted() as AssetId[],
+      timeSpan() {
+        const starts = [...periods];
+        if (starts.length === 0) return undefined;
+        return { fromMs: Math.min(...starts), toMs: Math.max(...starts) + PERIOD_MS };
       },
+      export: (query) =>
+        reading(query, [], async (source, asset) =>
+          exportPoints(query.assetId, await readRows(source, asset, query), path.projects.names()),
+        ),
       async close() {
         try {
           await path.close();

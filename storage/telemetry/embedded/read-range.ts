@@ -23,20 +23,30 @@ export interface RangeSource {
   readonly files: PeriodFiles;
 }
 
-/**
- * Reads one asset's rows. The memtables must have been retained before: whatever is sealed while
- * the read goes on is then seen twice, which is harmless, and never missed. Each file is read in one
- * turn of the event loop, hence from one snapshot; decoding and merging let other work in.
- */
+/** Reads one asset's rows as columns; see {@link readRows}. */
 export async function readRange(
-  { memtables, periods, isReadable, files }: RangeSource,
+  source: RangeSource,
   asset: number,
   query: SeriesQuery,
 ): Promise<Series> {
+  const pause = pauser();
+  return createSeries(await readRows(source, asset, query, pause), pause);
+}
+
+/**
+ * Reads one asset's settled rows, ascending, each with its project. The memtables must have been retained before: whatever is sealed while
+ * the read goes on is then seen twice, which is harmless, and never missed. Each file is read in one
+ * turn of the event loop, hence from one snapshot; decoding and merging let other work in.
+ */
+export async function readRows(
+  { memtables, periods, isReadable, files }: RangeSource,
+  asset: number,
+  query: SeriesQuery,
+  pause = pauser(),
+): Promise<readonly Points[]> {
   const fromMs = Math.ceil(query.fromMs);
   const toMs = Math.ceil(query.toMs);
   const fields = query.fields && new Set(query.fields);
-  const pause = pauser();
   const streams: Iterator<Points>[] = [];
   for (const memtable of memtables) {
     for (const piece of memtable.pieces(asset, fromMs, toMs, fields)) {
@@ -63,7 +73,7 @@ export async function readRange(
     rows.push(settle(window, "rows"));
     await pause();
   }
-  return createSeries(rows, pause);
+  return rows;
 }
 
 function* decodeBlocks(

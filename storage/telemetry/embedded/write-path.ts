@@ -35,7 +35,7 @@ export interface WritePathOptions {
  */
 export class WritePath {
   readonly assets: Numbering;
-  private readonly projects: Numbering;
+  readonly projects: Numbering;
   private readonly options: WritePathOptions;
   private readonly buffers: SharedArrayBuffer[] = [];
   private readonly listeners: ((position: JournalPosition) => void)[] = [];

@@ -1,0 +1,130 @@
+import { access, mkdir, readdir, rm } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { DomainError } from "../../domain/errors.ts";
+import { isFileKey } from "../../domain/file-key.ts";
+import type { SegmentHold } from "../journal/segment-chain.ts";
+import type { Journal, RecordStore } from "../ports.ts";
+import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
+import { ArchiveWriter } from "./archive-writer.ts";
+
+/** The stores of a running process, and where they are. */
+export interface BackupSource {
+  readonly dataDir: string;
+  readonly journal: Journal & { hold(): SegmentHold };
+  readonly records: RecordStore;
+  readonly telemetry: EmbeddedTelemetryStore;
+  readonly now: () => number;
+}
+
+export interface Backups {
+  /**
+   * A tar archive of the data folder as it is now, made while the service goes on. Holds everything
+   * that was acknowledged before the call. Resolves when the copies are made; whoever reads the
+   * stream decides how fast the archive is written, and may destroy it. One at a time.
+   * @throws DomainError `BACKUP_REFUSED` while another one is made, or where the records are in
+   * PostgreSQL; `STORE_UNAVAILABLE` when there is no room for the copies.
+   */
+  create(): Promise<Readable>;
+}
+
+/** Copies on their way into an archive; what an interrupted backup left there goes at the next one. */
+const STAGING = "backup-staging";
+
+/**
+ * Order makes it whole: journal segments are held first; then the records and the telemetry are
+ * copied, each with the journal position that it has dealt with; then the journal up to what is synced
+ * by then. So the journal in the archive holds every record that the copies lack, and the restored
+ * service goes on from there as after a crash. The cursors stay out: they would be ahead of the copies.
+ */
+export function createBackups(source: BackupSource): Backups {
+  const { dataDir, journal, records, telemetry, now } = source;
+  const staging = join(dataDir, STAGING);
+  let isBusy = false;
+
+  async function copyStores(): Promise<void> {
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { mode: 0o700 });
+    await records.copyTo?.(join(staging, "cluster"));
+    await telemetry.copyTo(join(staging, "telemetry"));
+  }
+
+  async function write(archive: ArchiveWriter, hold: SegmentHold): Promise<void> {
+    const syncedSequence = journal.syncedSequence;
+    const segments = hold.synced();
+    const secretKey = join(dataDir, "secret.key");
+    if (await exists(secretKey)) await archive.addFile("secret.key", secretKey);
+    await archive.addFolder("records/cluster", join(staging, "cluster"));
+    await archive.addFolder("telemetry/embedded", join(staging, "telemetry"));
+    archive.addText("journal/id", `${journal.id}\n`);
+    for (const { path, bytes } of segments) {
+      await archive.addFile(`journal/${basename(path)}`, path, bytes);
+    }
+    await addStoredFiles(archive, join(dataDir, "files"));
+    archive.finish({
+      createdAt: new Date(now()).toISOString(),
+      journal: { id: journal.id, syncedSequence },
+    });
+  }
+
+  return {
+    async create() {
+      if (records.copyTo === undefined) {
+        throw new DomainError(
+          "BACKUP_REFUSED",
+          "the records are in PostgreSQL (DATABASE_URL): back that up with its own means (pg_dump)",
+        );
+      }
+      if (isBusy) throw new DomainError("BACKUP_REFUSED", "another backup is being made");
+      isBusy = true;
+      const hold = journal.hold();
+      const end = async () => {
+        hold.release();
+        await rm(staging, { recursive: true, force: true }).catch(() => undefined);
+        isBusy = false;
+      };
+      try {
+        await copyStores();
+      } catch (error) {
+        await end();
+        throw unavailable(error);
+      }
+      const archive = new ArchiveWriter();
+      const out = new PassThrough();
+      // A reader that goes away ends the archive, and one that failed ends without its manifest.
+      pipeline(archive.stream, out, () => undefined);
+      void write(archive, hold)
+        .catch((error: unknown) => out.destroy(unavailable(error)))
+        .finally(end);
+      return out;
+    },
+  };
+}
+
+/** Files of the file store; one that is deleted meanwhile is not missed. */
+async function addStoredFiles(archive: ArchiveWriter, dir: string): Promise<void> {
+  if (!(await exists(dir))) return;
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const key = relative(dir, path).replaceAll("\\", "/");
+    // What is being written has no key.
+    if (!entry.isFile() || !isFileKey(key)) continue;
+    await archive.addFile(`files/${key}`, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function unavailable(cause: unknown): DomainError {
+  if (cause instanceof DomainError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DomainError("STORE_UNAVAILABLE", `the backup cannot be made: ${reason}`, { cause });
+}
