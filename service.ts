@@ -1,13 +1,16 @@
 import type { Logger } from "pino";
 import type { Settings } from "./config/settings.ts";
 import type { BrokerPorts } from "./ingest/broker/listeners.ts";
+import { followAssets } from "./ingest/pipeline/followed-assets.ts";
+import { createReplayRequests } from "./ingest/replay.ts";
 import { startApi } from "./roles/api.ts";
-import { type Closers, createClosers } from "./roles/closers.ts";
-import { createStart, openCommon } from "./roles/common.ts";
+import { createClosers } from "./roles/closers.ts";
+import { createStart, openCommon, type Start } from "./roles/common.ts";
 import { startHousekeeping } from "./roles/housekeeping.ts";
 import { startIngest } from "./roles/ingest.ts";
 import { reachable } from "./roles/listen.ts";
-import { openStores } from "./storage/open.ts";
+import { startStatus } from "./roles/status.ts";
+import { openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
 
 /** Where the service listens; MQTT only where its role and the settings ask for it. */
 export interface ServiceUrls {
@@ -33,7 +36,8 @@ export interface Service {
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
   const closers = createClosers();
   try {
-    return { ...(await startRole(settings, log, closers)), close: () => closers.close() };
+    const started = await START[settings.role](createStart(settings, log, closers));
+    return { ...started, close: () => closers.close() };
   } catch (error) {
     await closers.close().catch((cause: unknown) => log.error({ err: cause }, "stop failed"));
     throw error;
@@ -42,23 +46,84 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
 
 type Started = Pick<Service, "urls" | "firstAdminKey">;
 
-async function startRole(settings: Settings, log: Logger, closers: Closers): Promise<Started> {
-  const start = createStart(settings, log, closers);
+/** What each role starts. */
+const START = {
+  all: startAll,
+  ingest: startIngestAlone,
+  api: startApiAlone,
+  processing: startProcessing,
+} satisfies Record<Settings["role"], (start: Start) => Promise<Started>>;
+
+async function startAll(start: Start): Promise<Started> {
+  const { settings, closers } = start;
   const stores = await openStores(settings);
   closers.push(() => stores.close());
   const common = await openCommon(start, stores.records);
   const ingest = await startIngest(start, common, stores);
-  const webhooks = await startHousekeeping(start, common);
+  const housekeeping = await startHousekeeping(start, common, {
+    replay: ingest.replay,
+    // The embedded database is this process's alone.
+    holder: settings.databaseUrl === undefined ? undefined : stores.journal.id,
+  });
   const api = await startApi(start, common, {
     live: ingest.live,
     telemetry: stores.telemetry,
     replay: ingest.replay,
     health: () => ingest.health(),
     backups: stores.backups,
-    webhooksChanged: () => void webhooks.refresh(),
+    webhooksChanged: () => void housekeeping.refreshWebhooks(),
   });
   const urls = { http: api.url, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };
   return { urls, firstAdminKey: api.firstAdminKey };
+}
+
+async function startIngestAlone(start: Start): Promise<Started> {
+  const { settings, closers } = start;
+  const stores = await openStores(settings);
+  closers.push(() => stores.close());
+  const common = await openCommon(start, stores.records);
+  const ingest = await startIngest(start, common, stores);
+  const holder = stores.journal.id;
+  await startHousekeeping(start, common, { replay: ingest.replay, holder });
+  const http = await startStatus(start, () => ingest.health());
+  const urls = { http, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };
+  return { urls, firstAdminKey: undefined };
+}
+
+/** No journal, no pipeline, no broker: everything is read from the servers that ingest writes to. */
+async function startApiAlone(start: Start): Promise<Started> {
+  const { settings, log, closers } = start;
+  const records = await openRecords(settings);
+  closers.push(() => records.close());
+  const telemetry = openTelemetryReader(settings);
+  // readSettings has refused the role without it.
+  if (telemetry === undefined) throw new Error("ROLE=api without INFLUX_URL");
+  const common = await openCommon(start, records);
+  const live = await followAssets({ changes: records.stateChanges, log });
+  closers.push(() => live.stop());
+  // What the pipeline would take from these followers is of no use here.
+  common.fences.onChange(() => {
+    common.fences.takeChanges();
+    common.fences.takeNewAssets();
+  });
+  const { url, firstAdminKey } = await startApi(start, common, {
+    live,
+    telemetry,
+    replay: createReplayRequests(records.quarantine, common.directory, settings),
+    health: () => (live.stalled === undefined ? [] : [live.stalled]),
+    // Ingest looks twice a second.
+    webhooksChanged: () => undefined,
+  });
+  return { urls: { http: url }, firstAdminKey };
+}
+
+/** Nothing yet but health and metrics: image processing is to take its jobs from the record store. */
+async function startProcessing(start: Start): Promise<Started> {
+  const { settings, closers } = start;
+  const records = await openRecords(settings);
+  closers.push(() => records.close());
+  const http = await startStatus(start, () => []);
+  return { urls: { http }, firstAdminKey: undefined };
 }
 
 function mqttUrls(host: string, { mqtt, ws, mqtts }: BrokerPorts): Omit<ServiceUrls, "http"> {

@@ -138,5 +138,20 @@ function contradictions(settings: Settings): readonly string[] {
   if (settings.tlsCaFile !== undefined && settings.tlsCertFile === undefined) {
     problems.push("TLS_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE");
   }
+  if (settings.role !== "all") {
+    const { databaseUrl, influxUrl, s3Bucket, secretKey } = settings;
+    const needed = {
+      DATABASE_URL: databaseUrl,
+      INFLUX_URL: influxUrl,
+      S3_BUCKET: s3Bucket,
+      SECRET_KEY: secretKey,
+    };
+    const missing = Object.entries(needed).flatMap(([name, value]) =>
+      value === undefined ? [name] : [],
+    );
+    if (missing.length > 0) {
+      problems.push(`ROLE=${settings.role} needs ${missing.join(", ")}: processes share them`);
+    }
+  }
   return problems;
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { DomainError } from "../domain/errors.ts";
-import type { Journal, QuarantineEntry } from "../storage/ports.ts";
+import type { Journal, QuarantineEntry, QuarantineRecords } from "../storage/ports.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { decoderOfFormat } from "./decoders/registry.ts";
 import { ReceiveClock } from "./intake/clock.ts";
@@ -12,10 +12,16 @@ import { encodeReadings, RECORD_KIND } from "./journal-record.ts";
 /** Whether a quarantined message could be decoded this time, and if not, why. */
 export interface ReplayOutcome {
   readonly accepted: boolean;
+  /** Ingest carries it out, and notes when. */
+  readonly isLeftToIngest?: true;
   readonly reason?: string;
 }
 
 const DAY_MS = 86_400_000;
+
+/** Replays one quarantined message. */
+export type Replay = (entry: QuarantineEntry) => Promise<ReplayOutcome>;
+type ReplaySettings = Pick<Settings, "retentionDays">;
 
 /**
  * Decodes quarantined messages again, for instance after an update that knows their format, and
@@ -25,35 +31,58 @@ const DAY_MS = 86_400_000;
 export function createReplay(
   journal: Journal,
   directory: AssetDirectory,
-  settings: Pick<Settings, "retentionDays">,
-): (entry: QuarantineEntry) => Promise<ReplayOutcome> {
+  settings: ReplaySettings,
+): Replay {
   return async (entry) => {
-    if (directory.find(entry.assetId) === undefined) {
-      return { accepted: false, reason: "the asset no longer exists" };
-    }
-    const decoder = decoderOfFormat(entry.format);
-    if (decoder === undefined) {
-      return { accepted: false, reason: `no decoder for format "${entry.format}"` };
-    }
-    const { assetId, projectId, receivedAtMs } = entry;
-    const payloadHash = hash32(entry.payload);
-    try {
-      const readings = toReadings(
-        decoder.decode(entry.payload, { assetId, receivedAtMs }),
-        { receivedAtMs, payloadHash },
-        new ReceiveClock(),
-        settings.retentionDays * DAY_MS,
-        // A replay is no message of a device: it does not count as one.
-        createCounters(INTAKE_COUNTERS),
-      );
-      const origin = { clientHash: 0, packetId: 0, payloadHash };
-      await append(journal, encodeReadings({ assetId, projectId, receivedAtMs, readings }, origin));
-      return { accepted: true };
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
-      return { accepted: false, reason: error.message };
-    }
+    const decoded = decodeAgain(entry, directory, settings);
+    if ("reason" in decoded) return { accepted: false, ...decoded };
+    await append(journal, decoded.body);
+    return { accepted: true };
   };
+}
+
+/** The same for a process without a journal: what can be decoded is left to ingest. */
+export function createReplayRequests(
+  records: Pick<QuarantineRecords, "requestReplay">,
+  directory: AssetDirectory,
+  settings: ReplaySettings,
+): Replay {
+  return async (entry) => {
+    const decoded = decodeAgain(entry, directory, settings);
+    if ("reason" in decoded) return { accepted: false, ...decoded };
+    await records.requestReplay(entry.id, Date.now());
+    return { accepted: true, isLeftToIngest: true };
+  };
+}
+
+/** The body of a journal record, or why there is none. */
+function decodeAgain(
+  entry: QuarantineEntry,
+  directory: AssetDirectory,
+  settings: ReplaySettings,
+): { readonly body: Uint8Array } | { readonly reason: string } {
+  if (directory.find(entry.assetId) === undefined) {
+    return { reason: "the asset no longer exists" };
+  }
+  const decoder = decoderOfFormat(entry.format);
+  if (decoder === undefined) return { reason: `no decoder for format "${entry.format}"` };
+  const { assetId, projectId, receivedAtMs } = entry;
+  const payloadHash = hash32(entry.payload);
+  try {
+    const readings = toReadings(
+      decoder.decode(entry.payload, { assetId, receivedAtMs }),
+      { receivedAtMs, payloadHash },
+      new ReceiveClock(),
+      settings.retentionDays * DAY_MS,
+      // A replay is no message of a device: it does not count as one.
+      createCounters(INTAKE_COUNTERS),
+    );
+    const origin = { clientHash: 0, packetId: 0, payloadHash };
+    return { body: encodeReadings({ assetId, projectId, receivedAtMs, readings }, origin) };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
+    return { reason: error.message };
+  }
 }
 
 function append(journal: Journal, body: Uint8Array): Promise<void> {

@@ -48,6 +48,8 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
       return zone && { id: zone.geofenceId, name: zone.name };
     },
     keyring,
+    // Others may share the database, and they count together.
+    ...(settings.databaseUrl === undefined ? {} : { requestCounts: records.requestCounts }),
     pepper,
     replay,
     health,

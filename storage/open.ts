@@ -61,12 +61,7 @@ export async function openStores(
           : { minFreeBytes: settings.minFreeDiskBytes }),
       }),
     );
-    const records = await keep(
-      openRecordStore({
-        dataDir: join(settings.dataDir, "records"),
-        databaseUrl: settings.databaseUrl,
-      }),
-    );
+    const records = await keep(openRecords(settings));
     const { local, tier } = await openTelemetry(settings);
     await keep(Promise.resolve(local));
     // A cursor that nobody moves would keep the journal for ever.
@@ -88,6 +83,17 @@ export async function openStores(
     await close().catch(() => undefined);
     throw folderError(settings.dataDir, error);
   }
+}
+
+/**
+ * Opens the record store alone, for a process that takes no messages in.
+ * @throws DomainError as `openStores`.
+ */
+export function openRecords({
+  dataDir,
+  databaseUrl,
+}: Pick<Settings, "dataDir" | "databaseUrl">): Promise<RecordStore> {
+  return openRecordStore({ dataDir: join(dataDir, "records"), databaseUrl });
 }
 
 /**

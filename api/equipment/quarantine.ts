@@ -122,8 +122,10 @@ const quarantine: FastifyPluginAsyncTypebox<QuarantineOptions> = async (app, opt
       if (entry === undefined || !seesProject(principal(request), entry.projectId)) {
         throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message ${message_id}`);
       }
-      const { accepted, reason } = await replay(entry);
-      if (accepted) await records.quarantine.markReplayed(entry.id, now());
+      const { accepted, isLeftToIngest, reason } = await replay(entry);
+      if (accepted && isLeftToIngest !== true) {
+        await records.quarantine.markReplayed(entry.id, now());
+      }
       return { id: entry.id, accepted, ...(reason === undefined ? {} : { reason }) };
     },
   );

@@ -56,11 +56,34 @@ export function createQuarantineRecords(database: Database): QuarantineRecords {
 
     async markReplayed(id, atMs) {
       const marked = await database.query(
-        "UPDATE quarantine SET replayed_at_ms = $2 WHERE id = $1 RETURNING id",
+        `UPDATE quarantine SET replayed_at_ms = $2, replay_requested_at_ms = NULL
+         WHERE id = $1 RETURNING id`,
         [id, atMs],
       );
-      if (marked.length > 0) return;
-      throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message "${id}"`);
+      requireFound(id, marked);
+    },
+
+    async requestReplay(id, atMs) {
+      const asked = await database.query(
+        "UPDATE quarantine SET replay_requested_at_ms = $2 WHERE id = $1 RETURNING id",
+        [id, atMs],
+      );
+      requireFound(id, asked);
+    },
+
+    async requestedReplays(limit) {
+      const rows = await database.query<StoredEntry>(
+        `SELECT ${COLUMNS} FROM quarantine WHERE replay_requested_at_ms IS NOT NULL
+         ORDER BY replay_requested_at_ms, id LIMIT $1`,
+        [limit],
+      );
+      return rows.map(toEntry);
+    },
+
+    async dropReplayRequest(id) {
+      await database.query("UPDATE quarantine SET replay_requested_at_ms = NULL WHERE id = $1", [
+        id,
+      ]);
     },
 
     async expire(beforeMs) {
@@ -76,6 +99,11 @@ export function createQuarantineRecords(database: Database): QuarantineRecords {
       );
     },
   };
+}
+
+function requireFound(id: string, found: readonly unknown[]): void {
+  if (found.length > 0) return;
+  throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message "${id}"`);
 }
 
 function toEntry(row: StoredEntry): QuarantineEntry {

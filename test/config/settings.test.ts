@@ -44,6 +44,10 @@ describe("settings", () => {
     [{ DATABASE_URL: "mysql://x" }, 'DATABASE_URL="mysql://x" is not a URL that starts with'],
     [{ TLS_CERT_FILE: "a.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE go together"],
     [{ TLS_CA_FILE: "a.pem" }, "TLS_CA_FILE needs"],
+    [
+      { ROLE: "api", INFLUX_URL: "http://influx:8086" },
+      "ROLE=api needs DATABASE_URL, S3_BUCKET, SECRET_KEY",
+    ],
   ])("refuse %j", (environment, message) => {
     expect(() => readSettings(environment)).toThrow(message);
   });

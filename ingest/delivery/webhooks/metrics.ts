@@ -1,14 +1,13 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { WebhookRecords } from "../../../storage/ports/webhooks.ts";
-import type { WebhookDispatcher } from "./dispatcher.ts";
+import type { WebhookStats } from "./dispatcher.ts";
 
 /** Exposes webhook deliveries to Prometheus; values are read when somebody scrapes. */
 export function registerWebhookMetrics(
   registry: Registry,
-  dispatcher: Pick<WebhookDispatcher, "stats">,
+  stats: () => WebhookStats,
   records: Pick<WebhookRecords, "list" | "deliveries">,
 ): void {
-  const { stats } = dispatcher;
   const registers = [registry];
   new Counter({
     name: "plumbline_webhook_attempts_total",
@@ -17,7 +16,7 @@ export function registerWebhookMetrics(
     registers,
     collect() {
       this.reset();
-      for (const [outcome, count] of stats.attempts) this.inc({ outcome }, count);
+      for (const [outcome, count] of stats().attempts) this.inc({ outcome }, count);
     },
   });
   new Gauge({
@@ -25,7 +24,7 @@ export function registerWebhookMetrics(
     help: "Events in memory that wait to be posted",
     registers,
     collect() {
-      this.set(stats.queued);
+      this.set(stats().queued);
     },
   });
   new Gauge({
@@ -33,7 +32,7 @@ export function registerWebhookMetrics(
     help: "Requests to webhooks that wait for an answer",
     registers,
     collect() {
-      this.set(stats.inFlight);
+      this.set(stats().inFlight);
     },
   });
   new Gauge({

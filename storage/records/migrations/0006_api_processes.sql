@@ -15,6 +15,11 @@ CREATE TABLE state_changes (
   PRIMARY KEY (node_id, slot)
 ) WITH (fillfactor = 50);
 
+-- A replay that was asked for in a process without a journal; one that has one carries it out.
+ALTER TABLE quarantine ADD COLUMN replay_requested_at_ms bigint;
+CREATE INDEX quarantine_requested ON quarantine (replay_requested_at_ms, id)
+  WHERE replay_requested_at_ms IS NOT NULL;
+
 -- Requests of each API key in the newest minute that it was used in. Not logged: a count is worth a
 -- minute, and no request should wait for a disk. After a crash of the server it starts at 0.
 CREATE UNLOGGED TABLE request_counts (

@@ -112,6 +112,28 @@ export function describeQuarantineRecords(current: () => TestRecords): void {
       });
     });
 
+    it("keeps requests for a replay, oldest first, until it is done or dropped", async () => {
+      const { quarantine } = current().store;
+      await keep([1, 2, 3]);
+      const id = (n: number) => `${JOURNAL}-${n}`;
+      const requested = async () =>
+        (await quarantine.requestedReplays(10)).map((entry) => entry.id);
+      expect(await requested()).toEqual([]);
+      await quarantine.requestReplay(id(2), 2_000);
+      await quarantine.requestReplay(id(3), 1_000);
+      await quarantine.requestReplay(id(1), 3_000);
+      expect(await requested()).toEqual([id(3), id(2), id(1)]);
+      expect(await quarantine.requestedReplays(1)).toStrictEqual([quarantined(3)]);
+      await quarantine.markReplayed(id(3), 9_000);
+      await quarantine.dropReplayRequest(id(2));
+      expect(await requested()).toEqual([id(1)]);
+      expect((await quarantine.find(id(3)))?.replayedAtMs).toBe(9_000);
+      expect((await quarantine.find(id(2)))?.replayedAtMs).toBeUndefined();
+      await expect(quarantine.requestReplay("none-1", 1)).rejects.toMatchObject({
+        code: "QUARANTINE_NOT_FOUND",
+      });
+    });
+
     it("deletes messages received before a time, a bounded number per call, and the counts of days before", async () => {
       const { quarantine } = current().store;
       const dayMs = Date.UTC(2026, 10, 20);

@@ -4,6 +4,7 @@ import { type MemoryRows, passes, removeWhere } from "./rows.ts";
 
 /** The quarantine in memory; everything is kept, nothing only counted. */
 export function createMemoryQuarantine({ quarantine }: MemoryRows): QuarantineRecords {
+  const requestedAtMs = new Map<string, number>();
   return {
     async list({ assetId, projectIds, limit, offset }) {
       const all = quarantine
@@ -18,6 +19,23 @@ export function createMemoryQuarantine({ quarantine }: MemoryRows): QuarantineRe
       const entry = quarantine[i];
       if (entry === undefined) throw new DomainError("QUARANTINE_NOT_FOUND", id);
       quarantine[i] = { ...entry, replayedAtMs: atMs };
+      requestedAtMs.delete(id);
+    },
+    async requestReplay(id, atMs) {
+      if (!quarantine.some((entry) => entry.id === id)) {
+        throw new DomainError("QUARANTINE_NOT_FOUND", id);
+      }
+      requestedAtMs.set(id, atMs);
+    },
+    async requestedReplays(limit) {
+      const order = (id: string): number => requestedAtMs.get(id) ?? 0;
+      return quarantine
+        .filter((entry) => requestedAtMs.has(entry.id))
+        .sort((a, b) => order(a.id) - order(b.id))
+        .slice(0, limit);
+    },
+    async dropReplayRequest(id) {
+      requestedAtMs.delete(id);
     },
     async expire(beforeMs) {
       removeWhere(quarantine, (entry) => entry.receivedAtMs < beforeMs);

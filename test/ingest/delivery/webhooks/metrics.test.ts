@@ -11,7 +11,7 @@ it("tells attempts by outcome and pending deliveries by webhook", async () => {
   bad.answer = answering(500);
   await using t = await openWebhookSite();
   const registry = new Registry();
-  registerWebhookMetrics(registry, t.dispatcher, t.records.webhooks);
+  registerWebhookMetrics(registry, () => t.dispatcher.stats, t.records.webhooks);
   await t.subscribe("whk_good", good.url);
   const id = await t.subscribe("whk_bad", bad.url);
   await t.raiseMany(3);
