@@ -126,7 +126,9 @@ async function startProcessing(start: Start): Promise<Started> {
   return { urls: { http }, firstAdminKey: undefined };
 }
 
-function mqttUrls(host: string, { mqtt, ws, mqtts }: BrokerPorts): Omit<ServiceUrls, "http"> {
+function mqttUrls(host: string, ports: BrokerPorts | undefined): Omit<ServiceUrls, "http"> {
+  if (ports === undefined) return {};
+  const { mqtt, ws, mqtts } = ports;
   const name = reachable(host);
   return {
     mqtt: `mqtt://${name}:${mqtt}`,

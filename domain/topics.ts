@@ -28,6 +28,11 @@ export function telemetryTopic(projectId: string, assetId: string): string {
   return `sites/${projectId}/assets/${assetId}/telemetry`;
 }
 
+/** The filter of everything that devices publish under a project, in whatever format. */
+export function projectFilter(projectId: string): string {
+  return `sites/${projectId}/assets/+/+`;
+}
+
 /** Whether `filter` lies wholly under the device's own command topics, `sites/+/assets/{id}/cmd/#`. */
 export function isOwnCommandFilter(filter: string, assetId: AssetId): boolean {
   const levels = filter.split("/");

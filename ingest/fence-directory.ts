@@ -31,8 +31,8 @@ export interface FenceDirectory {
   takeChanges(): readonly number[];
   /** Assets whose first assignment was learned since the last call: before, they had no fences at all. */
   takeNewAssets(): readonly AssetId[];
-  /** Called after something was learned. */
-  onChange(listener: () => void): void;
+  /** Calls `listener` after something was learned; yields what ends that. */
+  onChange(listener: () => void): () => void;
   /** Reads what has changed in the record store; call after every write to fences. */
   refresh(): Promise<void>;
   close(): void;
@@ -46,7 +46,7 @@ export async function openFenceDirectory(
 ): Promise<FenceDirectory> {
   const timeline = createFenceTimeline();
   const newest = new Map<GeofenceId, GeofenceVersion>();
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   let learned: number[] = [];
   let newAssets: AssetId[] = [];
   const known = new Map<AssetId, ReadonlySet<number>>();
@@ -163,7 +163,8 @@ export async function openFenceDirectory(
       return taken;
     },
     onChange: (listener) => {
-      listeners.push(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     refresh,
     close: () => clearInterval(timer),

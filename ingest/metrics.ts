@@ -14,7 +14,9 @@ export function registerIngestMetrics(
   registry: Registry,
   sources: {
     readonly journal: Journal;
-    readonly pipeline: Pipeline;
+    readonly pipeline: Pick<Pipeline, "counters" | "committedSequence"> & {
+      readonly live: Pick<Pipeline["live"], "late">;
+    };
     readonly writer: TelemetryWriter;
     /** What intake and broker count; the key becomes the `event` label. */
     readonly counts: () => Counts;

@@ -1,6 +1,8 @@
 import { hasScope, seesProject } from "../api/auth/principal.ts";
 import type { ProjectId } from "../domain/ids.ts";
 import { isSecretOf } from "../domain/secret-hash.ts";
+import { type ArchiveWriter, startArchiveWriter } from "../ingest/archive/archive-writer.ts";
+import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
 import { openBroker } from "../ingest/broker/broker.ts";
 import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
@@ -14,13 +16,14 @@ import { startTelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports.ts";
 import type { Common, Start } from "./common.ts";
+import { startIngestNode } from "./ingest-node.ts";
 
 /** The part of a process that takes messages in. */
 export interface Ingest {
   readonly live: LiveAssets;
   readonly replay: ReturnType<typeof createReplay>;
-  /** Ports of the embedded broker. */
-  readonly brokerPorts: BrokerPorts;
+  /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
+  readonly brokerPorts: BrokerPorts | undefined;
   /** Why messages are not taken or stored now; empty when they are. */
   health(): readonly string[];
 }
@@ -38,6 +41,18 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     log,
   });
   closers.push(() => writer.stop());
+  const archiving = startArchiving(start, stores, () => writer.writtenSequence);
+  const storeTroubles = (): readonly string[] => [
+    ...journalTrouble(journal),
+    ...(writer.stalled === undefined ? [] : [writer.stalled]),
+    ...(archiving?.alarm === undefined ? [] : [archiving.alarm]),
+  ];
+  const { nodeId } = stores;
+  if (nodeId !== undefined) {
+    const node = await startIngestNode(start, common, { ...stores, nodeId }, writer);
+    const health = () => [...storeTroubles(), ...node.health()];
+    return { ...node, brokerPorts: undefined, health };
+  }
   const pipeline = await startPipeline({
     journal,
     records: records.pipeline,
@@ -85,11 +100,31 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     replay: createReplay(journal, directory, settings),
     brokerPorts: broker.ports,
     health: () => [
-      ...journalTrouble(journal),
+      ...storeTroubles(),
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
-      ...(writer.stalled === undefined ? [] : [writer.stalled]),
     ],
   };
+}
+
+/** Starts the way to InfluxDB where the settings name one. */
+function startArchiving(
+  { log, closers, metrics }: Start,
+  { journal, records, tier }: Stores,
+  localWritten: () => number,
+): ArchiveWriter | undefined {
+  if (tier === undefined) return undefined;
+  const writer = startArchiveWriter({
+    journal,
+    archive: tier.archive,
+    local: tier.local,
+    localWritten,
+    deadLetters: records.telemetryDeadLetters,
+    onArchived: (timeMs) => tier.store.archivedThrough(timeMs),
+    log,
+  });
+  closers.push(() => writer.stop());
+  registerArchiveMetrics(metrics, { journal, writer });
+  return writer;
 }
 
 /** Why the journal takes no records now; nothing when it does. */

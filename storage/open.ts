@@ -6,6 +6,7 @@ import { type Backups, createBackups } from "./backup/backup.ts";
 import { openFileStore } from "./files/open.ts";
 import { createFileUrlSigner } from "./files/signed-url.ts";
 import { openJournal } from "./journal/journal.ts";
+import { loadNodeId } from "./node-id.ts";
 import type { FileStore } from "./ports/files.ts";
 import { ARCHIVE_CURSOR, type TelemetryArchive } from "./ports/telemetry-archive.ts";
 import type { Journal, RecordStore, TelemetryStore } from "./ports.ts";
@@ -17,6 +18,8 @@ import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 /** Every store of one process. */
 export interface Stores {
   readonly journal: Journal;
+  /** Who this process is among several ingest nodes; `undefined`: the only one there is. */
+  readonly nodeId: string | undefined;
   readonly telemetry: TelemetryStore;
   readonly records: RecordStore;
   /** With `INFLUX_URL`: the server that keeps all telemetry, and the store of this machine in front. */
@@ -39,7 +42,7 @@ export interface Stores {
  * `SCHEMA_TOO_NEW`.
  */
 export async function openStores(
-  settings: TelemetrySettings & Pick<Settings, "databaseUrl" | "minFreeDiskBytes">,
+  settings: TelemetrySettings & Pick<Settings, "databaseUrl" | "minFreeDiskBytes" | "mqttUrl">,
 ): Promise<Stores> {
   const opened: { close(): Promise<void> }[] = [];
   async function keep<T extends { close(): Promise<void> }>(store: Promise<T>): Promise<T> {
@@ -66,13 +69,15 @@ export async function openStores(
     await keep(Promise.resolve(local));
     // A cursor that nobody moves would keep the journal for ever.
     if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
-    for (const position of [await records.pipeline.checkpoint(), local.durablePosition]) {
+    const nodeId = settings.mqttUrl === undefined ? undefined : await loadNodeId(settings.dataDir);
+    for (const position of [await records.pipeline.checkpoint(nodeId), local.durablePosition]) {
       if (position?.journalId === journal.id) await journal.passOver(position.sequence);
     }
     const { dataDir } = settings;
     const backups = createBackups({ dataDir, journal, records, telemetry: local, now: Date.now });
     return {
       journal,
+      nodeId,
       records,
       telemetry: tier?.store ?? local,
       tier: tier && { ...tier, local },

@@ -18,7 +18,7 @@ import { damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
-import type { PipelineCounters } from "./stage.ts";
+import { createPipelineCounters, type PipelineCounters } from "./stage.ts";
 import { createStages } from "./stages.ts";
 import { createPipelineStep, type PipelineStep } from "./step.ts";
 import { ownProjects, type PipelineNode, restoreParts, territoryOf } from "./territory.ts";
@@ -67,6 +67,8 @@ export interface PipelineOptions {
   readonly node?: PipelineNode;
   /** A commit was refused because a lease of `node` is gone: the pipeline has stopped for good. */
   readonly onLeaseLost?: () => void;
+  /** Counts on, where an earlier pipeline of this process had stopped. */
+  readonly counters?: PipelineCounters;
   readonly log: Logger;
   readonly now?: () => number;
 }
@@ -77,12 +79,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     options;
   const now = options.now ?? Date.now;
   const live = createAssetTracks();
-  const counters: PipelineCounters = {
-    readings: 0,
-    outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
-    reruns: 0,
-    undecodable: 0,
-  };
+  const counters = options.counters ?? createPipelineCounters();
   const names: VisitNames = {
     asset: (id) => directory.find(id)?.asset.name ?? id,
     geofence: (id) => fences.find(id) ?? { name: id, kind: "zone" },
@@ -119,7 +116,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const stopping = new AbortController();
   /** Ends the wait for the next record: something else is to be done. */
   let wake = new AbortController();
-  fences.onChange(() => wake.abort());
+  const unfollowFences = fences.onChange(() => wake.abort());
   stopping.signal.addEventListener("abort", () => wake.abort());
   let applied = start.sequence - 1;
   let committed = applied;
@@ -241,6 +238,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     async stop() {
       clearInterval(ticker);
       clearInterval(committer);
+      unfollowFences();
       const hadFailed = stopping.signal.aborted;
       stopping.abort();
       await following;

@@ -29,6 +29,14 @@ export interface PipelineCounters {
   undecodable: number;
 }
 
+/** All counters at zero. */
+export const createPipelineCounters = (): PipelineCounters => ({
+  readings: 0,
+  outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+  reruns: 0,
+  undecodable: 0,
+});
+
 /** What became of a reading on its asset's time line. */
 export type FoldOutcome =
   | "folded"

@@ -1,6 +1,6 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { AlertId, ProjectId, VisitId } from "../../domain/ids.ts";
+import type { AlertId, AssetId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import { WHOLE_DAY } from "../../domain/project.ts";
 import type { ReadingBatch } from "../../domain/reading.ts";
@@ -115,7 +115,7 @@ export function createPipelineStep(options: {
 
   /** An entry that concerns one project: judged here, or put aside for the node that owns it. */
   function applyConcern(entry: Concern, record: JournalRecord): void {
-    const projectId = projectOf(entry);
+    const projectId = owningProject(entry);
     const part = territory.partOf(projectId);
     if (part === undefined) {
       // Sessions of devices are this node's own affair.
@@ -139,6 +139,16 @@ export function createPipelineStep(options: {
         break;
       }
     }
+  }
+
+  /**
+   * The project by which a node owns the entry: the one that its asset is in now. Two nodes must not
+   * hold one asset's state, whatever project it was in when the message came.
+   */
+  function owningProject(entry: Concern): ProjectId {
+    const { assetId, projectId } = subjectOf(entry);
+    if (territory.node === undefined) return projectId;
+    return directory.find(assetId)?.project.id ?? projectId;
   }
 
   function strand(record: JournalRecord, projectId: ProjectId): void {
@@ -222,17 +232,17 @@ function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {
 /** What concerns one project. */
 type Concern = Exclude<JournalEntry, { readonly type: "start" | "tick" }>;
 
-/** The project that an entry was attributed to when it was acknowledged. */
-function projectOf(entry: Concern): ProjectId {
+/** The asset of an entry, and the project that it was attributed to when it was acknowledged. */
+function subjectOf(entry: Concern): { readonly assetId: AssetId; readonly projectId: ProjectId } {
   switch (entry.type) {
     case "readings":
-      return entry.batch.projectId;
+      return entry.batch;
     case "quarantined":
-      return entry.message.projectId;
+      return entry.message;
     case "foreign":
-      return entry.publish.projectId;
+      return entry.publish;
     case "link":
-      return entry.change.projectId;
+      return entry.change;
   }
 }
 

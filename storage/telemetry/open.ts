@@ -8,7 +8,8 @@ import { createTieredStore, type TieredTelemetryStore } from "./tiered/store.ts"
 import { forgetTierStart, readTierStart } from "./tiered/tier-start.ts";
 
 /** What the telemetry stores need of the settings. */
-export type TelemetrySettings = InfluxSettings & Pick<Settings, "dataDir" | "retentionDays">;
+export type TelemetrySettings = InfluxSettings &
+  Pick<Settings, "dataDir" | "retentionDays" | "mqttUrl">;
 
 type EmbeddedStore = Awaited<ReturnType<typeof openEmbeddedTelemetryStore>>;
 
@@ -37,7 +38,11 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Opened
       retentionDays,
       nowMs: Date.now(),
     });
-    const store = createTieredStore(local, archive, { keepAllUntilMs, now: Date.now });
+    const store = createTieredStore(local, archive, {
+      keepAllUntilMs,
+      isOneOfSeveral: settings.mqttUrl !== undefined,
+      now: Date.now,
+    });
     return { local, tier: { archive, store } };
   } catch (error) {
     await local.close();

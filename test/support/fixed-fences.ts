@@ -17,7 +17,7 @@ export function fixedFences(
     changedAfter: () => [],
     takeChanges: () => [],
     takeNewAssets: () => [],
-    onChange: () => undefined,
+    onChange: () => () => undefined,
     refresh: () => Promise.resolve(),
     close: () => undefined,
   };

@@ -22,15 +22,21 @@ export interface TieredTelemetryStore extends TelemetryStore {
 export function createTieredStore(
   local: TelemetryStore,
   archive: Pick<TelemetryArchive, "read">,
-  options: { readonly keepAllUntilMs: number; readonly now: () => number },
+  options: {
+    readonly keepAllUntilMs: number;
+    /** Other nodes may have received some of it: the archive is asked about newer days as well. */
+    readonly isOneOfSeveral?: boolean;
+    readonly now: () => number;
+  },
 ): TieredTelemetryStore {
-  const { keepAllUntilMs, now } = options;
+  const { keepAllUntilMs, isOneOfSeveral = false, now } = options;
   let archivedMs: number | undefined;
 
   async function read(query: SeriesQuery): Promise<Series> {
     const nowMs = now();
-    const horizonMs = nowMs - LOCAL_SPAN_MS;
-    if (nowMs < keepAllUntilMs || query.fromMs >= horizonMs || !(query.fromMs < query.toMs)) {
+    const horizonMs = isOneOfSeveral ? Number.POSITIVE_INFINITY : nowMs - LOCAL_SPAN_MS;
+    const hasAll = !isOneOfSeveral && nowMs < keepAllUntilMs;
+    if (hasAll || query.fromMs >= horizonMs || !(query.fromMs < query.toMs)) {
       return local.read(query);
     }
     const [older, newer] = await Promise.all([

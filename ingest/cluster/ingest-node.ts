@@ -1,0 +1,151 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { ProjectId } from "../../domain/ids.ts";
+import type { Lease, Leases } from "../../storage/ports/leases.ts";
+import type { ShardSessions } from "../remote-broker/shard-sessions.ts";
+import { followMoves } from "./asset-moves.ts";
+import type { NodePipeline } from "./node-pipeline.ts";
+import { ShardLeases } from "./shard-leases.ts";
+
+/** Pause before a failed change of shards is tried again, ms. Chosen. */
+const RETRY_MS = 1_000;
+/**
+ * How long a node waits before it takes an asset in that came from another node's shard, ms: that node
+ * learns of the move within a second, and commits the asset's state once more. Chosen: three polls.
+ */
+const MOVE_MS = 3_000;
+
+export interface IngestNodeOptions {
+  readonly leases: Leases;
+  readonly nodeId: string;
+  readonly shards: number;
+  readonly shardOf: (projectId: ProjectId) => number;
+  readonly directory: Parameters<typeof followMoves>[0];
+  readonly pipeline: NodePipeline;
+  readonly sessions: ShardSessions;
+  readonly log: Logger;
+}
+
+/**
+ * Keeps pipeline and MQTT sessions in step with the leases. A shard is taken in this order: lease,
+ * pipeline, session; and given up in the reverse, so that no message is read that nobody here judges,
+ * and what was acknowledged is committed before the next owner loads the shard's state.
+ */
+export class IngestNode {
+  readonly #options: IngestNodeOptions;
+  readonly #leases: ShardLeases;
+  readonly #unfollowMoves: () => void;
+  #isChanged = false;
+  /** The pipeline is to begin anew though its leases are the same: an asset came or went. */
+  #mustReload = false;
+  #arrivedMs = Number.NEGATIVE_INFINITY;
+  #wake: () => void = () => undefined;
+  #isStopped = false;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(options: IngestNodeOptions) {
+    this.#options = options;
+    const { leases, nodeId, shards, log, directory, shardOf } = options;
+    const onChange = () => this.#poke();
+    this.#leases = new ShardLeases({ leases, nodeId, shards, log, onChange });
+    this.#unfollowMoves = followMoves(directory, shardOf, (from, to) => {
+      const { held } = this.#leases;
+      if (held.has(from) === held.has(to)) return;
+      if (held.has(to)) this.#arrivedMs = performance.now();
+      this.#mustReload = true;
+      this.#poke();
+    });
+  }
+
+  /** Whether messages may be asked for: nobody else can have our shards. */
+  get holdsLeases(): boolean {
+    return this.#leases.areValid;
+  }
+
+  /** Ingest nodes that are alive, this one among them. */
+  get nodes(): number {
+    return this.#leases.nodes;
+  }
+
+  get heldShards(): number {
+    return this.#leases.held.size;
+  }
+
+  /** Whether this node judges the project. */
+  owns(projectId: ProjectId): boolean {
+    return this.#leases.held.has(this.#options.shardOf(projectId));
+  }
+
+  /** Takes a first look at the leases and starts with what is free. */
+  async start(): Promise<void> {
+    await this.#leases.start();
+    await this.#adjust();
+    this.#following = this.#follow();
+  }
+
+  /** Looks at the leases now: a commit says that one is gone. */
+  leaseLost(): void {
+    // After the commit's own turn, whose failure is being dealt with.
+    setImmediate(() => {
+      void this.#leases.beat().then(() => this.#poke());
+    });
+  }
+
+  /** Gives everything up in order; other nodes take it at their next look. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unfollowMoves();
+    this.#wake();
+    await this.#following;
+    const { pipeline, sessions } = this.#options;
+    await sessions.close();
+    await pipeline.drain();
+    await pipeline.stop();
+    await this.#leases.stop();
+  }
+
+  #poke(): void {
+    this.#isChanged = true;
+    this.#wake();
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isStopped) {
+      if (!this.#isChanged) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
+      this.#isChanged = false;
+      try {
+        await this.#adjust();
+      } catch (error) {
+        this.#options.log.error({ err: error }, "shards cannot be changed; trying again");
+        this.#isChanged = true;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  /** Makes what runs fit what is held. */
+  async #adjust(): Promise<void> {
+    const { pipeline, sessions, log } = this.#options;
+    const surplus = new Set(this.#leases.surplus);
+    const target = new Map<number, Lease>(
+      [...this.#leases.held].filter(([shard]) => !surplus.has(shard)),
+    );
+    if (pipeline.runsUnder([...target.values()]) && !this.#mustReload) return;
+    this.#mustReload = false;
+    const startedMs = performance.now();
+    await sessions.keepOnly(new Set(target.keys()));
+    await pipeline.drain();
+    await pipeline.stop();
+    await this.#leases.giveUp(surplus);
+    await delay(Math.max(0, this.#arrivedMs + MOVE_MS - performance.now()));
+    await pipeline.start(target);
+    sessions.open(target.keys());
+    const tookMs = Math.round(performance.now() - startedMs);
+    log.info({ shards: target.size, givenUp: surplus.size, tookMs }, "shards of this node");
+  }
+}

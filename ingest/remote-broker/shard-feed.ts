@@ -1,0 +1,162 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { type DeviceTopic, parseDeviceTopic } from "../../domain/topics.ts";
+import type { Journal } from "../../storage/ports.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import { Delivery } from "../intake/delivery.ts";
+import type { Intake } from "../intake/intake.ts";
+import type { IntakeSession } from "../intake/session.ts";
+import { encodeForeign, RECORD_KIND } from "../journal-record.ts";
+import type { BrokerMessage } from "./connection.ts";
+import type { RemoteCounters } from "./counters.ts";
+
+/** Least time between two looks for assets that were registered just now, ms. Chosen. */
+const LOOK_MS = 250;
+const MINUTE_MS = 60_000;
+/** Messages of unknown assets of one shard that are recorded in a minute; the rest is counted. Chosen, as for one device. */
+const RECORDED_PER_MINUTE = 100;
+
+export interface ShardFeedOptions {
+  readonly clientId: string;
+  readonly intake: Pick<Intake, "openSession" | "offer">;
+  readonly directory: Pick<AssetDirectory, "find" | "refresh">;
+  readonly journal: Pick<Journal, "append">;
+  readonly counters: RemoteCounters;
+  /** Intake could not take what was offered: the broker is to send it again. */
+  readonly failed: (reason: string) => void;
+  readonly now: () => number;
+}
+
+/** A message whose asset is not known yet. */
+interface Stranger {
+  readonly message: BrokerMessage;
+  readonly topic: DeviceTopic;
+  readonly done: () => void;
+}
+
+/**
+ * The way of one shard's messages into intake. The topic is the identity, because the broker's ACL lets
+ * a device publish under its own id only: each asset has an intake session of its own.
+ */
+export class ShardFeed {
+  readonly #options: ShardFeedOptions;
+  #sessions = new Map<AssetId, IntakeSession>();
+  #strangers: Stranger[] = [];
+  #looking: NodeJS.Timeout | undefined;
+  #minute = -1;
+  #recorded = 0;
+  /** Rises with every connection: what an earlier one brought is not answered any more. */
+  #generation = 0;
+
+  constructor(options: ShardFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one message; `done` is called when it need not be sent again. */
+  take(message: BrokerMessage, done: () => void): void {
+    const { counters, directory } = this.#options;
+    if (message.retained) {
+      counters.remote_retained += 1;
+      done();
+      return;
+    }
+    const topic = parseDeviceTopic(message.topic);
+    if (topic === undefined) {
+      counters.remote_unreadable_topic += 1;
+      done();
+      return;
+    }
+    const assetId = topic.assetId as AssetId;
+    if (directory.find(assetId) !== undefined) this.#offer(assetId, message, done);
+    else this.#wait({ message, topic, done });
+  }
+
+  /** The connection is gone: nothing of it is acknowledged any more, and the broker sends it again. */
+  reset(): void {
+    this.#generation += 1;
+    for (const session of this.#sessions.values()) session.close();
+    this.#sessions = new Map();
+    this.#strangers = [];
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+  }
+
+  #offer(assetId: AssetId, message: BrokerMessage, done: () => void): void {
+    const { intake, now } = this.#options;
+    let session = this.#sessions.get(assetId);
+    if (session === undefined || session.closed) {
+      session = this.#openSession(assetId);
+      this.#sessions.set(assetId, session);
+    }
+    const reply = (error?: Error): void => {
+      if (error === undefined) done();
+    };
+    intake.offer(session, new Delivery(message, now(), reply));
+  }
+
+  #openSession(assetId: AssetId): IntakeSession {
+    const { intake, clientId, failed } = this.#options;
+    return intake.openSession(
+      { assetId, clientId, keepAliveMs: 0 },
+      {
+        acknowledge: () => undefined,
+        relieved: () => undefined,
+        close: (reason) => failed(`intake: ${reason}`),
+      },
+    );
+  }
+
+  /** The asset may have been registered in another process since the last look. */
+  #wait(stranger: Stranger): void {
+    this.#strangers.push(stranger);
+    if (this.#looking !== undefined) return;
+    const generation = this.#generation;
+    this.#looking = setTimeout(() => {
+      this.#options.directory
+        .refresh()
+        // The record store is away: nobody can be registered either.
+        .catch(() => undefined)
+        .then(() => {
+          if (generation === this.#generation) this.#decide();
+        });
+    }, LOOK_MS);
+  }
+
+  #decide(): void {
+    this.#looking = undefined;
+    const strangers = this.#strangers;
+    this.#strangers = [];
+    for (const { message, topic, done } of strangers) {
+      const assetId = topic.assetId as AssetId;
+      if (this.#options.directory.find(assetId) !== undefined) this.#offer(assetId, message, done);
+      else this.#record(topic, message, done);
+    }
+  }
+
+  /** A publish of nobody: acknowledged, not stored; the attempt is recorded as a security event. */
+  #record({ assetId, projectId }: DeviceTopic, { topic }: BrokerMessage, done: () => void): void {
+    const { counters, journal, now, failed } = this.#options;
+    counters.remote_unknown_asset += 1;
+    const receivedAtMs = now();
+    const minute = Math.floor(receivedAtMs / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#recorded = 0;
+    }
+    if (this.#recorded >= RECORDED_PER_MINUTE) {
+      counters.remote_unknown_unrecorded += 1;
+      done();
+      return;
+    }
+    this.#recorded += 1;
+    const publish = {
+      assetId: assetId as AssetId,
+      projectId: projectId as ProjectId,
+      receivedAtMs,
+      topic,
+    };
+    journal.append(RECORD_KIND.foreign, receivedAtMs, encodeForeign(publish), (error) => {
+      if (error === undefined) done();
+      else failed("the journal is closed");
+    });
+  }
+}

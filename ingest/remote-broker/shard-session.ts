@@ -1,0 +1,146 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { Acknowledgements } from "./acknowledgements.ts";
+import type { BrokerAddress } from "./address.ts";
+import { BrokerConnection, type BrokerMessage } from "./connection.ts";
+import type { RemoteCounters } from "./counters.ts";
+import { ShardFeed, type ShardFeedOptions } from "./shard-feed.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+/** How long messages that were read may take to become durable when the session is given up, ms. Chosen. */
+const DRAIN_MS = 5_000;
+const DRAIN_LOOK_MS = 5;
+
+export interface ShardSessionOptions
+  extends Pick<ShardFeedOptions, "intake" | "directory" | "journal" | "now"> {
+  readonly address: BrokerAddress;
+  readonly shard: number;
+  readonly counters: RemoteCounters;
+  /** Whether the shard is ours and messages can be taken. */
+  readonly mayConnect: () => boolean;
+  readonly log: Pick<Logger, "info" | "warn">;
+  readonly random?: () => number;
+}
+
+/**
+ * The one persistent session of a shard. The broker keeps what was published while nobody was connected,
+ * and what was not acknowledged, for whoever connects next under the same client id.
+ */
+export class ShardSession {
+  readonly #connection: BrokerConnection;
+  readonly #subscriptions: Subscriptions;
+  readonly #feed: ShardFeed;
+  readonly #acknowledgements = new Acknowledgements();
+  readonly #counters: RemoteCounters;
+  readonly #log: ShardSessionOptions["log"];
+  readonly #clientId: string;
+  #wasConnected = false;
+  #flushIsDue = false;
+  #isClosing = false;
+
+  constructor(options: ShardSessionOptions) {
+    const { address, shard, counters, mayConnect, log, random } = options;
+    const clientId = `plumbline-shard-${shard}`;
+    this.#clientId = clientId;
+    this.#counters = counters;
+    this.#log = log;
+    this.#connection = new BrokerConnection({
+      address,
+      clientId,
+      clean: false,
+      mayConnect,
+      log,
+      ...(random === undefined ? {} : { random }),
+      user: {
+        opened: (sessionPresent) => this.#opened(sessionPresent),
+        message: (message) => this.#take(message),
+        packet: (packet) => this.#subscriptions.answered(packet),
+        lost: () => this.#lost(),
+      },
+    });
+    this.#subscriptions = new Subscriptions({
+      clientId,
+      send: (packet) => this.#connection.write(packet),
+      unanswered: () => this.#connection.drop("no SUBACK in time"),
+      log,
+    });
+    this.#feed = new ShardFeed({
+      ...options,
+      clientId,
+      failed: (reason) => this.#connection.drop(reason),
+    });
+  }
+
+  /** Whether the broker delivers everything that was asked for. */
+  get isReady(): boolean {
+    return this.#connection.isOpen && this.#subscriptions.isComplete;
+  }
+
+  /** Filters that the broker does not let us have. */
+  get refusedFilters(): readonly string[] {
+    return this.#subscriptions.refused;
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  /** Replaces what the session is subscribed to. */
+  subscribe(filters: ReadonlySet<string>): void {
+    this.#subscriptions.want(filters);
+  }
+
+  /** Takes no more, acknowledges what becomes durable in time, and leaves the session to the next owner. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#connection.pause();
+    const untilMs = performance.now() + DRAIN_MS;
+    while (this.#acknowledgements.outstanding > 0 && performance.now() < untilMs) {
+      await delay(DRAIN_LOOK_MS);
+    }
+    this.#flush();
+    this.#connection.close();
+    this.#lost();
+  }
+
+  #opened(sessionPresent: boolean): void {
+    this.#counters.remote_connected += 1;
+    if (!sessionPresent && this.#wasConnected) {
+      this.#counters.remote_session_lost += 1;
+      this.#log.warn({ clientId: this.#clientId }, "the external broker lost our session");
+    }
+    this.#wasConnected = true;
+    this.#subscriptions.opened();
+  }
+
+  #lost(): void {
+    this.#subscriptions.lost();
+    this.#feed.reset();
+    this.#acknowledgements.clear();
+  }
+
+  #take(message: BrokerMessage): void {
+    // Read together with the packets before; the next owner gets it.
+    if (this.#isClosing) return;
+    const received = this.#acknowledgements.add(message.packetId, message.payload.byteLength);
+    this.#feed.take(message, () => {
+      received.isDone = true;
+      this.#flushSoon();
+    });
+    if (this.#acknowledgements.isFull) this.#connection.pause();
+  }
+
+  /** What one commit of the journal made durable leaves in one write. */
+  #flushSoon(): void {
+    if (this.#flushIsDue) return;
+    this.#flushIsDue = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#flushIsDue = false;
+    const due = this.#acknowledgements.takeDue();
+    if (due !== undefined) this.#connection.write(due);
+    if (!this.#acknowledgements.isFull && !this.#isClosing) this.#connection.resume();
+  }
+}

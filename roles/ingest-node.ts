@@ -1,0 +1,124 @@
+import type { ProjectId } from "../domain/ids.ts";
+import { IngestNode } from "../ingest/cluster/ingest-node.ts";
+import { NodePipeline } from "../ingest/cluster/node-pipeline.ts";
+import { shardOf } from "../ingest/cluster/shards.ts";
+import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
+import { createCounters } from "../ingest/intake/counters.ts";
+import { createIntake } from "../ingest/intake/intake.ts";
+import { registerIngestMetrics } from "../ingest/metrics.ts";
+import { followAssets } from "../ingest/pipeline/followed-assets.ts";
+import { brokerAddress } from "../ingest/remote-broker/address.ts";
+import { REMOTE_COUNTERS } from "../ingest/remote-broker/counters.ts";
+import { EventPublisher } from "../ingest/remote-broker/event-publisher.ts";
+import { ShardSessions } from "../ingest/remote-broker/shard-sessions.ts";
+import { createReplay } from "../ingest/replay.ts";
+import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
+import type { Stores } from "../storage/open.ts";
+import type { Common, Start } from "./common.ts";
+import type { Ingest } from "./ingest.ts";
+
+/**
+ * The external broker as the fleet's limit: what one device sends too fast would hold up the
+ * acknowledgements of its whole shard, so rates are the broker's business.
+ */
+const UNLIMITED = { deviceReadingsPerS: 1_000_000, deviceBurstReadings: 10_000_000 };
+
+/** One ingest node of several: shards by lease, messages from the external broker. */
+export async function startIngestNode(
+  start: Start,
+  common: Common,
+  stores: Stores & { readonly nodeId: string },
+  writer: TelemetryWriter,
+): Promise<Omit<Ingest, "brokerPorts">> {
+  const { settings, log, closers, metrics } = start;
+  const { records, directory, fences, plans, feed } = common;
+  const { journal, telemetry, nodeId, tier } = stores;
+  const address = await brokerAddress(settings);
+  if (address === undefined) throw new Error("an ingest node without MQTT_URL");
+  const counters = createCounters(REMOTE_COUNTERS);
+  const shard = (projectId: ProjectId): number => shardOf(projectId, settings.shards);
+
+  const intake = await createIntake({
+    journal,
+    directory,
+    settings: { ...settings, ...UNLIMITED },
+  });
+  closers.push(() => intake.close());
+  const pipeline = new NodePipeline({
+    nodeId,
+    shardOf: shard,
+    stranded: records.stranded,
+    onLeaseLost: () => node.leaseLost(),
+    journal,
+    records: records.pipeline,
+    visits: records.visits,
+    telemetry,
+    telemetryWritten: () => writer.writtenSequence,
+    directory,
+    fences,
+    plans,
+    onEvents: () => feed.poke(),
+    log,
+  });
+  const sessions = new ShardSessions({
+    address,
+    intake,
+    directory,
+    journal,
+    counters,
+    shardOf: shard,
+    mayConnect: () => node.holdsLeases && intake.accepting,
+    now: Date.now,
+    log,
+  });
+  const node: IngestNode = new IngestNode({
+    leases: records.leases,
+    nodeId,
+    shards: settings.shards,
+    shardOf: shard,
+    directory,
+    pipeline,
+    sessions,
+    log,
+  });
+  closers.push(() => node.stop());
+  await node.start();
+
+  const publisher = new EventPublisher({ address, nodeId, counters, log });
+  publisher.start();
+  closers.push(() => publisher.close());
+  closers.push(
+    startMqttEvents({
+      feed,
+      publish: (topic, payload) => publisher.publish(topic, payload),
+      // Every node reads all events; each is published by the one that owns its project.
+      isOurs: (projectId) => node.owns(projectId as ProjectId),
+    }),
+  );
+  // Assets of the other nodes too.
+  const live = await followAssets({ changes: records.stateChanges, log });
+  closers.push(() => live.stop());
+  registerIngestMetrics(metrics, {
+    journal,
+    pipeline,
+    writer,
+    counts: () => ({
+      ...intake.stats(),
+      ...counters,
+      ...sessions.gauges(),
+      remote_shards: node.heldShards,
+    }),
+    gauges: ["held_bytes", "remote_sessions", "remote_sessions_ready", "remote_shards"],
+  });
+  return {
+    live,
+    replay: createReplay(journal, directory, settings),
+    health: () => [
+      ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
+      ...(node.nodes > 1 && tier === undefined
+        ? ["several ingest nodes need INFLUX_URL: each keeps only what it received itself"]
+        : []),
+      ...sessions.troubles(),
+    ],
+  };
+}
