@@ -1,4 +1,6 @@
-import { type ApiKeyId, newId } from "../../domain/ids.ts";
+import type { ApiKey } from "../../domain/api-key.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { ApiKeyId } from "../../domain/ids.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
 import type { ApiKeyRecords } from "../../storage/ports.ts";
 import { newApiKey, shownPrefix } from "./key-format.ts";
@@ -16,16 +18,20 @@ export async function makeBootstrapKey(
   const hasAdmin = keys.some((key) => key.scopes.includes("admin") && key.revoked_at === undefined);
   if (hasAdmin) return undefined;
   const secret = newApiKey();
-  await apiKeys.insert({
-    key: {
-      id: newId<ApiKeyId>("key"),
-      name: "first admin key",
-      prefix: shownPrefix(secret),
-      scopes: ["admin"],
-      plan: "enterprise",
-      created_at: new Date(nowMs).toISOString(),
-    },
-    hash: hashSecret(pepper, secret),
-  });
-  return secret;
+  const key: ApiKey = {
+    // Two processes that start together on one record store make the same id, and one key.
+    id: `key_first_${keys.length}` as ApiKeyId,
+    name: "first admin key",
+    prefix: shownPrefix(secret),
+    scopes: ["admin"],
+    plan: "enterprise",
+    created_at: new Date(nowMs).toISOString(),
+  };
+  try {
+    await apiKeys.insert({ key, hash: hashSecret(pepper, secret) });
+    return secret;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "ID_CONFLICT") return undefined;
+    throw error;
+  }
 }

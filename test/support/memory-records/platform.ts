@@ -35,6 +35,7 @@ export function createMemoryProjects({ projects, assets, fences }: MemoryRows): 
 export function createMemoryApiKeys({ keys }: MemoryRows, onLookup: () => void): ApiKeyRecords {
   return {
     async insert(row) {
+      if (keys.has(row.key.id)) throw new DomainError("ID_CONFLICT", row.key.id);
       keys.set(row.key.id, row);
     },
     list: async () => [...keys.values()].map((row) => row.key),
