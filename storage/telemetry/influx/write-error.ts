@@ -38,12 +38,23 @@ export function classifyWriteError(error: unknown): WriteFailure {
     case 404:
       return { kind: "hold", reason };
     default: {
-      const asked = error.retryAfter();
-      return asked > 0
-        ? { kind: "retry", reason, retryAfterMs: Math.min(asked, LONGEST_WAIT_MS) }
-        : { kind: "retry", reason };
+      const retryAfterMs = retryAfterOf(error);
+      return retryAfterMs === undefined
+        ? { kind: "retry", reason }
+        : { kind: "retry", reason, retryAfterMs };
     }
   }
+}
+
+/**
+ * What `Retry-After` asks for, ms: seconds or a date (RFC 9110 section 10.2.3). Not the client's
+ * `retryAfter()`, which takes seconds for milliseconds (1.35.0).
+ */
+function retryAfterOf(error: HttpError): number | undefined {
+  const header = error.headers?.["retry-after"];
+  if (typeof header !== "string" || header === "") return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return ms > 0 ? Math.min(ms, LONGEST_WAIT_MS) : undefined;
 }
 
 /**

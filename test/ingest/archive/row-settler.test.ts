@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { InFlight } from "../../../ingest/archive/in-flight.ts";
+import { RowSettler } from "../../../ingest/archive/row-settler.ts";
+import type { SeriesQuery, TelemetryPoint } from "../../../storage/ports.ts";
+import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { crane, point } from "../../support/telemetry-points.ts";
+
+/** A settler over a local store that has `points`, with the ranges that it reads. */
+async function settlerOver(points: readonly TelemetryPoint[], floorMs: number) {
+  const local = openMemoryTelemetryStore();
+  await local.write(points, { journalId: "j", sequence: 1 });
+  const reads: (readonly [number, number])[] = [];
+  const settler = new RowSettler(
+    {
+      read(query: SeriesQuery) {
+        reads.push([query.fromMs, query.toMs]);
+        return local.read(query);
+      },
+    },
+    floorMs,
+  );
+  return { settler, reads };
+}
+
+describe("rows on their way to the archive", () => {
+  it("go as they came when they are newer than all before, without a look at the local store", async () => {
+    const points = [
+      point(10, { a: 1 }),
+      point(11, { a: 2 }),
+      point(10, { a: 3 }, { assetId: crane }),
+    ];
+    const { settler, reads } = await settlerOver(points, 9);
+    expect([await settler.settle(points), reads]).toEqual([points, []]);
+  });
+
+  it("are taken from the local store where a fix time may be there already", async () => {
+    const first = point(10, { a: 1, b: 1 }, { seq: 5 });
+    const second = point(10, { a: 2, c: 2 }, { seq: 4 });
+    const { settler } = await settlerOver([first, second], 9);
+    expect(await settler.settle([first])).toEqual([first]);
+    const [row, ...others] = await settler.settle([second]);
+    expect([row?.fields, others]).toEqual([{ a: 1, b: 1, c: 2 }, []]);
+  });
+
+  it("are one per fix time within a batch", async () => {
+    const points = [
+      point(10, { a: 1 }, { seq: 5 }),
+      point(11, { a: 1 }),
+      point(10, { a: 2, b: 2 }, { seq: 4 }),
+    ];
+    const { settler } = await settlerOver(points, 9);
+    const rows = await settler.settle(points);
+    expect(rows.map(({ fixTimeMs, fields }) => [fixTimeMs, fields])).toEqual([
+      [11, { a: 1 }],
+      [10, { a: 1, b: 2 }],
+    ]);
+  });
+
+  it("are settled when they are not newer than what the server had at the start", async () => {
+    const early = point(8, { a: 1 }, { seq: 9 });
+    const late = point(8, { a: 2 }, { seq: 1 });
+    const { settler, reads } = await settlerOver([early, late], 8);
+    const [row] = await settler.settle([late]);
+    expect([row?.fields, reads]).toEqual([{ a: 1 }, [[8, 9]]]);
+  });
+
+  it("keep their own fields where the local store has let go of the time", async () => {
+    const late = point(8, { a: 2 });
+    const { settler } = await settlerOver([], 100);
+    expect(await settler.settle([late])).toEqual([late]);
+  });
+
+  it("are read back in one range where they follow closely, apart where they do not", async () => {
+    const hour = 3_600_000;
+    const points = [point(0, { a: 1 }), point(1_000, { a: 1 }), point(5 * hour, { a: 1 })];
+    const { settler, reads } = await settlerOver(points, 10 * hour);
+    await settler.settle(points);
+    expect(reads).toEqual([
+      [0, 1_001],
+      [5 * hour, 5 * hour + 1],
+    ]);
+  });
+});
+
+describe("ranges in flight", () => {
+  it("pass in the order of the journal, whatever order their parts arrive in", () => {
+    const passed: number[] = [];
+    const inFlight = new InFlight((sequence) => passed.push(sequence));
+    const [a1, a2] = inFlight.add({ sequence: 10, timeMs: 1 }, [3, 4]);
+    const [b1] = inFlight.add({ sequence: 20, timeMs: 2 }, [5]);
+    inFlight.add({ sequence: 30, timeMs: 3 }, []);
+    expect(inFlight.points).toBe(12);
+    b1?.();
+    a2?.();
+    expect([passed, inFlight.points]).toEqual([[], 3]);
+    a1?.();
+    expect([passed, inFlight.points]).toEqual([[30], 0]);
+  });
+
+  it("passes at once what has no points when nothing is in front of it", () => {
+    const passed: number[] = [];
+    const inFlight = new InFlight((sequence) => passed.push(sequence));
+    inFlight.add({ sequence: 5, timeMs: 1 }, []);
+    expect(passed).toEqual([5]);
+  });
+});

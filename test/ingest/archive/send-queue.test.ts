@@ -1,0 +1,128 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { SendQueue } from "../../../ingest/archive/send-queue.ts";
+import {
+  type ArchiveFailure,
+  type ArchiveLane,
+  ArchiveUnavailable,
+} from "../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../storage/ports.ts";
+import { point } from "../../support/telemetry-points.ts";
+
+const SOON = { timeout: 5_000, interval: 2 };
+const QUICK = { firstMs: 1, longestMs: 4, holdMs: 2 };
+
+/** A lane that fails as often as it is told, and notes what it was sent. */
+function fakeLane(failures: (ArchiveFailure | "bug")[] = []) {
+  const sent: number[][] = [];
+  let now = 0;
+  let most = 0;
+  const lane: ArchiveLane = {
+    async send(points: readonly TelemetryPoint[]) {
+      now += 1;
+      most = Math.max(most, now);
+      await delay(1);
+      now -= 1;
+      const failure = failures.shift();
+      if (failure === "bug") throw new TypeError("unexpected");
+      if (failure !== undefined) throw new ArchiveUnavailable(failure);
+      sent.push(points.map(({ fixTimeMs }) => fixTimeMs));
+      return { written: points.length, expired: 0, refused: [] };
+    },
+    close: () => undefined,
+  };
+  return { lane, sent, mostAtOnce: () => most };
+}
+
+const part = (...times: readonly number[]) => times.map((time) => point(time, { a: 1 }));
+const silent = { onReceipt: async () => {}, onFailure: () => undefined };
+
+describe("the queue of one lane", () => {
+  it("sends one request at a time, in order, and joins what has gathered", async () => {
+    const { lane, sent, mostAtOnce } = fakeLane();
+    const queue = new SendQueue(lane, silent, QUICK);
+    const done: number[] = [];
+    queue.push(part(1), () => done.push(1));
+    queue.push(part(2, 3), () => done.push(2));
+    await delay(0);
+    queue.push(part(4), () => done.push(3));
+    queue.push(part(5), () => done.push(4));
+    await expect.poll(() => done, SOON).toEqual([1, 2, 3, 4]);
+    expect([sent.flat(), mostAtOnce()]).toEqual([[1, 2, 3, 4, 5], 1]);
+    expect(sent.length).toBeLessThan(4);
+  });
+
+  it("tries again after every kind of failure until the server has it, in order", async () => {
+    const failures: (ArchiveFailure | "bug")[] = [
+      { kind: "retry", reason: "503" },
+      { kind: "hold", reason: "401" },
+      "bug",
+      { kind: "retry", reason: "429", retryAfterMs: 1 },
+    ];
+    const { lane, sent } = fakeLane([...failures]);
+    const told: (string | undefined)[] = [];
+    const queue = new SendQueue(
+      lane,
+      { ...silent, onFailure: (failure) => told.push(failure?.reason) },
+      QUICK,
+    );
+    const done: number[] = [];
+    queue.push(part(1), () => done.push(1));
+    queue.push(part(2), () => done.push(2));
+    await expect.poll(() => done, SOON).toEqual([1, 2]);
+    expect(told.slice(0, 5)).toEqual(["503", "401", "unexpected", "429", undefined]);
+    expect(sent.flat()).toEqual([1, 2]);
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    const { lane } = fakeLane([{ kind: "retry", reason: "429", retryAfterMs: 60_000 }]);
+    let tries = 0;
+    const counting: ArchiveLane = {
+      ...lane,
+      send: (points) => {
+        tries += 1;
+        return lane.send(points);
+      },
+    };
+    const queue = new SendQueue(counting, silent, QUICK);
+    queue.push(part(1), () => undefined);
+    await delay(60);
+    expect(tries).toBe(1);
+    await queue.stop();
+  });
+
+  it("is not done before its receipt is dealt with", async () => {
+    const { lane } = fakeLane();
+    let away = true;
+    let asked = 0;
+    const queue = new SendQueue(
+      lane,
+      {
+        ...silent,
+        async onReceipt() {
+          asked += 1;
+          if (away) throw new Error("the record store is away");
+        },
+      },
+      QUICK,
+    );
+    let isDone = false;
+    queue.push(part(1), () => {
+      isDone = true;
+    });
+    await expect.poll(() => asked, SOON).toBeGreaterThan(2);
+    expect(isDone).toBe(false);
+    away = false;
+    await expect.poll(() => isDone, SOON).toBe(true);
+  });
+
+  it("gives up on stop: what is not sent is not done", async () => {
+    const { lane } = fakeLane(Array.from({ length: 100 }, () => ({ kind: "hold", reason: "401" })));
+    const queue = new SendQueue(lane, silent, { firstMs: 1, longestMs: 1, holdMs: 60_000 });
+    const done: number[] = [];
+    queue.push(part(1), () => done.push(1));
+    await delay(10);
+    await queue.stop();
+    expect(done).toEqual([]);
+  });
+});
