@@ -1,0 +1,218 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { type ArchiveWriter, startArchiveWriter } from "../../../ingest/archive/archive-writer.ts";
+import { registerArchiveMetrics } from "../../../ingest/archive/metrics.ts";
+import { pointsOf } from "../../../ingest/journal-points.ts";
+import { encodeReadings, RECORD_KIND } from "../../../ingest/journal-record.ts";
+import {
+  type ArchiveFailure,
+  ArchiveUnavailable,
+  type TelemetryArchive,
+} from "../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryDeadLetter } from "../../../storage/ports/telemetry-dead-letters.ts";
+import type { Journal, TelemetryPoint, TelemetryStore } from "../../../storage/ports.ts";
+import { openSmall } from "../../support/journal.ts";
+import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+
+const SOON = { timeout: 5_000, interval: 5 };
+const QUICK = { firstMs: 1, longestMs: 4, holdMs: 4 };
+const log = pino({ level: "silent" });
+
+let dir: string;
+let journal: Journal;
+let local: TelemetryStore;
+let writer: ArchiveWriter | undefined;
+/** What the archive has been sent and has confirmed, in order. */
+let arrived: TelemetryPoint[];
+let letters: TelemetryDeadLetter[];
+/** Why the next send fails; undefined: it does not. */
+let trouble: (points: readonly TelemetryPoint[]) => ArchiveFailure | undefined;
+let refused: (point: TelemetryPoint) => boolean;
+let prepared: () => void;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "archive-writer-"));
+  journal = await openSmall(dir);
+  local = openMemoryTelemetryStore();
+  arrived = [];
+  letters = [];
+  trouble = () => undefined;
+  refused = () => false;
+  prepared = () => undefined;
+});
+
+afterEach(async () => {
+  await writer?.stop();
+  writer = undefined;
+  await journal.close();
+  await rm(dir, { recursive: true });
+});
+
+const archive: TelemetryArchive = {
+  name: "fake",
+  prepare: async () => prepared(),
+  newestFixTime: async () => undefined,
+  read: (query) => local.read(query),
+  openLane: () => ({
+    async send(points) {
+      const failure = trouble(points);
+      if (failure !== undefined) throw new ArchiveUnavailable(failure);
+      const bad = points.filter(refused);
+      arrived.push(...points.filter((point) => !refused(point)));
+      return {
+        written: points.length - bad.length,
+        expired: 0,
+        refused: bad.map((point) => ({ point, line: "line", reason: "400: bad" })),
+      };
+    },
+    close: () => undefined,
+  }),
+};
+
+function start(): ArchiveWriter {
+  writer = startArchiveWriter({
+    journal,
+    archive,
+    local,
+    localWritten: () => journal.syncedSequence,
+    deadLetters: { add: async (added) => void letters.push(...added) },
+    onArchived: () => undefined,
+    log,
+    backOff: QUICK,
+  });
+  return writer;
+}
+
+/** Journals one reading for each number, and gives it to the local store too. */
+async function append(assetId: string, numbers: readonly number[]): Promise<void> {
+  for (const number of numbers) {
+    const reading = {
+      fixTimeMs: Date.now() + number,
+      timeSource: "device" as const,
+      rawTimeMs: undefined,
+      seq: number,
+      payloadHash: number,
+      fields: { number },
+      faults: undefined,
+    };
+    const batch = {
+      assetId: assetId as AssetId,
+      projectId: "p" as ProjectId,
+      receivedAtMs: Date.now(),
+      readings: [reading],
+    };
+    const body = encodeReadings(batch, { clientHash: 0, packetId: 0, payloadHash: number });
+    const sequence = await new Promise<number>((resolve, reject) => {
+      const own = journal.append(RECORD_KIND.readings, Date.now(), body, (error) =>
+        error === undefined ? resolve(own) : reject(error),
+      );
+    });
+    const records = await journal.read(sequence, { records: 1, bytes: 1 });
+    await local.write(pointsOf(records), { journalId: journal.id, sequence });
+  }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
+const numbersOf = (asset: string) =>
+  arrived.filter(({ assetId }) => assetId === asset).map(({ fields }) => fields["number"]);
+
+describe("the writer of the archive", () => {
+  it("brings every asset's points in the order of the journal, and its cursor to the end", async () => {
+    for (const number of upTo(40))
+      for (const asset of ["a", "b", "c"]) await append(asset, [number]);
+    start();
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(120);
+    expect(["a", "b", "c"].map(numbersOf)).toEqual([upTo(40), upTo(40), upTo(40)]);
+    await append("a", [40]);
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(121);
+  });
+
+  it("leaves the cursor where one lane does not get through, and goes on with the others", async () => {
+    trouble = (points) =>
+      points.some(({ assetId }) => assetId === "a") ? { kind: "retry", reason: "503" } : undefined;
+    await append("a", [1]);
+    for (const asset of ["b", "c", "d", "e", "f"]) await append(asset, [1]);
+    start();
+    await expect.poll(() => arrived.length, SOON).toBeGreaterThan(1);
+    expect([writer?.archivedSequence, numbersOf("a")]).toEqual([0, []]);
+    expect([writer?.alarm, writer?.health.isUp]).toEqual([undefined, false]);
+    trouble = () => undefined;
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(6);
+    expect([numbersOf("a"), writer?.health.isUp]).toEqual([[1], true]);
+  });
+
+  it("sends again after a restart what was not confirmed", async () => {
+    trouble = () => ({ kind: "retry", reason: "ECONNREFUSED" });
+    await append("a", upTo(5));
+    start();
+    await expect.poll(() => writer?.health.counts.retries, SOON).toBeGreaterThan(0);
+    await writer?.stop();
+    trouble = () => undefined;
+    start();
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(5);
+    expect(numbersOf("a")).toEqual(upTo(5));
+  });
+
+  it("alarms while the server refuses the credentials, and goes on when they are mended", async () => {
+    trouble = () => ({ kind: "hold", reason: "401: unauthorized access" });
+    await append("a", [1]);
+    start();
+    await expect.poll(() => writer?.alarm, SOON).toBe("fake: 401: unauthorized access");
+    trouble = () => undefined;
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(1);
+    expect(writer?.alarm).toBeUndefined();
+  });
+
+  it("alarms with the instruction while the database cannot be made, and tries again", async () => {
+    prepared = () => {
+      throw new DomainError("SETTINGS_INVALID", "let an administrator run: CREATE DATABASE");
+    };
+    await append("a", [1]);
+    start();
+    await expect.poll(() => writer?.alarm, SOON).toContain("CREATE DATABASE");
+    prepared = () => undefined;
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(1);
+    expect(writer?.alarm).toBeUndefined();
+  });
+
+  it("keeps a refused point as a dead letter and loses nothing else", async () => {
+    refused = ({ fields }) => fields["number"] === 3;
+    await append("a", upTo(6));
+    start();
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(6);
+    expect(numbersOf("a")).toEqual([0, 1, 2, 4, 5]);
+    expect(letters.map(({ assetId, line, reason }) => [assetId, line, reason])).toEqual([
+      ["a", "line", "400: bad"],
+    ]);
+  });
+
+  it("passes records without points, and tells its figures", async () => {
+    const tick = () =>
+      new Promise<void>((resolve) =>
+        journal.append(RECORD_KIND.tick, Date.now(), Uint8Array.of(0), () => resolve()),
+      );
+    await tick();
+    await append("a", [1, 2]);
+    await tick();
+    const running = start();
+    await expect.poll(() => running.archivedSequence, SOON).toBe(4);
+    const registry = new Registry();
+    registerArchiveMetrics(registry, { journal, writer: running });
+    const lines = (await registry.metrics()).split("\n").filter((line) => /^[a-z]/.test(line));
+    expect(lines).toEqual([
+      "plumbline_influx_backlog_records 0",
+      "plumbline_influx_backlog_bytes 0",
+      "plumbline_influx_up 1",
+      'plumbline_influx_points_total{outcome="written"} 2',
+      'plumbline_influx_points_total{outcome="dead_lettered"} 0',
+      'plumbline_influx_points_total{outcome="expired"} 0',
+      "plumbline_influx_retries_total 0",
+    ]);
+  });
+});
