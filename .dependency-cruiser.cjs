@@ -7,6 +7,7 @@ const below = {
   processing: ["domain", "config", "storage"],
   api: ["domain", "config", "storage", "ingest", "processing"],
   roles: ["domain", "config", "storage", "ingest", "processing", "api"],
+  cli: ["domain", "config", "storage"],
   simulators: ["domain", "config"],
 };
 const rooms = [...Object.keys(below), "bench", "scripts", "test"];
@@ -20,7 +21,7 @@ module.exports = {
       severity: "error",
       from: { path: `^${room}/` },
       to: {
-        path: `^((main|service|demo)\\.ts$|(${rooms.filter((r) => r !== room && !allowed.includes(r)).join("|")})/)`,
+        path: `^((main|service|demo|cli)\\.ts$|(${rooms.filter((r) => r !== room && !allowed.includes(r)).join("|")})/)`,
       },
     })),
     {

@@ -1,0 +1,78 @@
+import { createWriteStream } from "node:fs";
+import { access, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { readSimulatorSettings } from "../config/simulator-settings.ts";
+import { DomainError } from "../domain/errors.ts";
+import { verifyBackup } from "../storage/backup/restore.ts";
+import { syncFolder } from "../storage/sync-folder.ts";
+import { readOptions, required } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { sizeText } from "./size-text.ts";
+
+/** Asks the running service for an archive, and keeps it only when every checksum in it is right. */
+export const backup: Command = {
+  usage: "backup --to FILE [--url URL]",
+  about:
+    "Makes one archive of the embedded stores while the service runs. URL is PLUMBLINE_URL or\n" +
+    "http://127.0.0.1:8080; PLUMBLINE_API_KEY is a key with the scope admin. The archive holds every\n" +
+    "secret of the installation.",
+  async run(args, { signal, say }) {
+    const options = readOptions(args, ["to", "url"]);
+    const to = resolve(required("to", options.to));
+    const settings = readSimulatorSettings();
+    const url = options.url ?? settings.plumblineUrl ?? "";
+    if (settings.plumblineApiKey === undefined) {
+      throw new DomainError("SETTINGS_INVALID", "PLUMBLINE_API_KEY is not set");
+    }
+    await refuseToReplace(to);
+    const unfinished = `${to}.part`;
+    try {
+      const body = await request(url, settings.plumblineApiKey, signal);
+      const file = createWriteStream(unfinished, { flags: "w", mode: 0o600, flush: true });
+      await pipeline(body, file, { signal });
+      const { journal, files, createdAt } = await verifyBackup(unfinished);
+      await rename(unfinished, to);
+      await syncFolder(dirname(to));
+      const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+      say(
+        `${to}: ${files.length} files, ${sizeText(bytes)}, of ${createdAt}, journal up to ${journal.syncedSequence}; every checksum is right`,
+      );
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  },
+};
+
+async function refuseToReplace(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new DomainError("BACKUP_REFUSED", `${path} exists`);
+}
+
+async function request(url: string, key: string, signal: AbortSignal): Promise<Readable> {
+  let response: Response;
+  try {
+    response = await fetch(new URL("/api/v1/backup", url), {
+      headers: { authorization: `Bearer ${key}` },
+      signal,
+    });
+  } catch (cause) {
+    throw new DomainError("STORE_UNAVAILABLE", `${url} does not answer`, { cause });
+  }
+  if (response.status === 200 && response.body !== null) return Readable.fromWeb(response.body);
+  const text = await response.text();
+  throw new DomainError("BACKUP_REFUSED", `${url} answered ${response.status}: ${messageOf(text)}`);
+}
+
+function messageOf(body: string): string {
+  try {
+    return String(JSON.parse(body).error.message);
+  } catch {
+    return body.slice(0, 200);
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { DomainError } from "../../domain/errors.ts";
+import type { AssetId } from "../../domain/ids.ts";
+import {
+  type ArchiveLane,
+  ArchiveUnavailable,
+  type TelemetryArchive,
+} from "../ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../ports.ts";
+import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
+
+/** What is read and sent at once: a day at 1 Hz is 86,400 points, some 30 MB. Chosen. */
+export const PART_MS = 24 * 3_600_000;
+/** Points of one request. */
+const BATCH_POINTS = 5_000;
+/** Requests under way at once; more wrote no faster at InfluxDB 1.6.7 (LAB.md section 2). */
+const LANES = 2;
+/** Pauses before a batch is sent again, ms; then the migration stops, to be resumed. Chosen. */
+const RETRY_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+
+/** Sends points to an archive over several lanes. */
+export interface PointSender {
+  /**
+   * Resolves when the server has all of them.
+   * @throws DomainError `STORE_UNAVAILABLE` when it does not answer for half a minute or forbids it;
+   * `MIGRATION_FAILED` when it refuses a point.
+   */
+  send(points: readonly TelemetryPoint[], signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function openPointSender(
+  archive: TelemetryArchive,
+  pausesMs: readonly number[] = RETRY_PAUSES_MS,
+): PointSender {
+  const lanes = Array.from({ length: LANES }, () => archive.openLane());
+
+  async function sendBatch(
+    lane: ArchiveLane,
+    batch: readonly TelemetryPoint[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        const { refused, expired } = await lane.send(batch);
+        const [first] = refused;
+        if (first !== undefined) {
+          throw failed(`${archive.name} refuses a point: ${first.reason} (${first.line})`);
+        }
+        if (expired > 0) {
+          throw failed(`${archive.name} keeps no points that old: is RETENTION_DAYS the same?`);
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof ArchiveUnavailable)) throw error;
+        const pauseMs = error.failure.kind === "retry" ? pausesMs[attempt] : undefined;
+        if (pauseMs === undefined) {
+          throw new DomainError("STORE_UNAVAILABLE", `${archive.name}: ${error.failure.reason}`);
+        }
+        await delay(error.failure.retryAfterMs ?? pauseMs, undefined, { signal });
+      }
+    }
+  }
+
+  return {
+    async send(points, signal) {
+      let next = 0;
+      async function work(lane: ArchiveLane): Promise<void> {
+        while (next < points.length) {
+          const batch = points.slice(next, next + BATCH_POINTS);
+          next += BATCH_POINTS;
+          await sendBatch(lane, batch, signal);
+        }
+      }
+      // All have come to rest before a failure is told, so that nothing runs on behind it.
+      const outcomes = await Promise.allSettled(lanes.map(work));
+      const failure = outcomes.find((outcome) => outcome.status === "rejected");
+      if (failure !== undefined) throw failure.reason;
+    },
+    close() {
+      for (const lane of lanes) lane.close();
+    },
+  };
+}
+
+/** Copies one asset's time line in parts; calls `onPart` with the end of each when it is stored. */
+export async function copyAsset(
+  source: EmbeddedTelemetryStore,
+  sender: PointSender,
+  range: { readonly assetId: AssetId; readonly fromMs: number; readonly toMs: number },
+  signal: AbortSignal,
+  onPart: (points: number, endMs: number) => Promise<void>,
+): Promise<void> {
+  const { assetId, toMs } = range;
+  for (let fromMs = range.fromMs; fromMs < toMs; ) {
+    signal.throwIfAborted();
+    const endMs = Math.min(fromMs + PART_MS, toMs);
+    const points = await source.export({ assetId, fromMs, toMs: endMs });
+    await sender.send(points, signal);
+    await onPart(points.length, endMs);
+    fromMs = endMs;
+  }
+}
+
+const failed = (message: string): DomainError => new DomainError("MIGRATION_FAILED", message);
