@@ -10,6 +10,9 @@ const FAULTS = [
   "test/e2e/torn-tail.test.ts",
 ];
 
+/** Several processes on one PostgreSQL: `npm run test:roles`. */
+const ROLES = ["test/e2e/roles/*.test.ts"];
+
 export default defineConfig({
   test: {
     reporters:
@@ -41,7 +44,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          exclude: FAULTS,
+          exclude: [...FAULTS, ...ROLES],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -49,6 +52,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "faults", include: FAULTS, testTimeout: 120_000, hookTimeout: 150_000 },
+      },
+      {
+        extends: true,
+        test: { name: "roles", include: ROLES, testTimeout: 120_000, hookTimeout: 120_000 },
       },
     ],
   },

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type S3Server, startS3Server } from "../../storage/files/s3-server.ts";
+import { type ApiClient, createApiClient } from "../../support/api-client.ts";
+import { createPostgresDatabase } from "../../support/databases.ts";
+import { INFLUXDB, openInfluxServer } from "../../support/influx-server.ts";
+import {
+  runServiceProcess,
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  startServiceProcess,
+} from "../../support/service-process.ts";
+
+export const ADMIN_KEY = "roles-test-admin-key-of-thirty-eight-chars";
+const S3_KEYS = { accessKeyId: "roles-test", secretAccessKey: "roles-test-secret" };
+const BUCKET = "plumbline";
+
+/** One process of a role, with a client that has the admin key. */
+export interface RoleProcess {
+  readonly service: ServiceProcess;
+  readonly api: ApiClient;
+}
+
+/** The servers that processes of several roles share, and the processes that were started on them. */
+export interface Cluster {
+  /** Starts a process with a data folder of its own; `environment` goes over what all share. */
+  start(role: string, environment?: Readonly<Record<string, string>>): Promise<RoleProcess>;
+  /** Runs a process that cannot start; yields what it wrote. */
+  fail(role: string, environment: Readonly<Record<string, string>>): Promise<string>;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/**
+ * A new database on the server of `DATABASE_URL`, an InfluxDB where there is one, and a bucket on a
+ * server of ours. Nothing is migrated yet. `through` yields the address that processes are given
+ * instead of the database's own.
+ */
+export async function openCluster(
+  through: (databaseUrl: string) => Promise<string> = async (url) => url,
+): Promise<Cluster> {
+  const database = await createPostgresDatabase();
+  const influx = INFLUXDB.absent === undefined ? await openInfluxServer() : undefined;
+  const url = await through(database.url);
+  const s3: S3Server = await startS3Server(BUCKET, S3_KEYS);
+  const dirs: string[] = [];
+  const services: ServiceProcess[] = [];
+
+  async function options(
+    role: string,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServiceProcessOptions> {
+    const dataDir = await mkdtemp(join(tmpdir(), `plumbline-${role}-`));
+    dirs.push(dataDir);
+    const shared = {
+      ROLE: role,
+      DATABASE_URL: url,
+      SECRET_KEY: "pepper-that-all-processes-of-this-test-share",
+      INFLUX_URL: influx?.url ?? "http://127.0.0.1:9",
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: s3.url,
+      S3_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+      S3_PATH_STYLE: "true",
+    };
+    return { dataDir, adminKey: ADMIN_KEY, environment: { ...shared, ...environment } };
+  }
+
+  return {
+    databaseUrl: database.url,
+    async start(role, environment = {}) {
+      const service = await startServiceProcess(await options(role, environment));
+      services.push(service);
+      return { service, api: createApiClient(service.http, ADMIN_KEY) };
+    },
+    async fail(role, environment) {
+      const { output } = await runServiceProcess(await options(role, environment));
+      return output.join("\n");
+    },
+    async close() {
+      for (const service of services) await service.end("SIGKILL");
+      for (const dir of dirs) await rm(dir, { recursive: true, force: true });
+      await s3.close();
+      await influx?.close();
+      await database.drop();
+    },
+  };
+}
