@@ -1,0 +1,79 @@
+import pg from "pg";
+import type { ApiClient } from "../../support/api-client.ts";
+import { storedNumbers } from "../../support/site.ts";
+import { fixTimeMs, isInside, type Sent } from "./fleet.ts";
+
+/** Messages that the broker acknowledged and that cannot be read back, by asset. */
+export async function missingNumbers(
+  api: ApiClient,
+  sent: readonly Sent[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const missing = new Map<string, readonly number[]>();
+  for (const { machine, count } of sent) {
+    const stored = new Set(await storedNumbers(api, machine.id));
+    const absent = Array.from({ length: count }, (_, n) => n).filter((n) => !stored.has(n));
+    if (absent.length > 0) missing.set(machine.id, absent);
+  }
+  return missing;
+}
+
+/** Crossings as they must be recorded: `{asset} {type} {time}`. */
+export function expectedCrossings(sent: readonly Sent[], startMs: number): readonly string[] {
+  return sent.flatMap(({ machine, count }) =>
+    Array.from({ length: count }, (_, n) => n)
+      .filter((n) => n > 0 && isInside(n) !== isInside(n - 1))
+      .map((n) => crossing(machine.id, isInside(n), fixTimeMs(startMs, n))),
+  );
+}
+
+/** What was recorded of crossings. */
+export interface RecordedCrossings {
+  /** One for each event as it is now, withdrawn ones left out. */
+  readonly crossings: readonly string[];
+  readonly withdrawn: number;
+  readonly revised: number;
+}
+
+export async function recordedCrossings(databaseUrl: string): Promise<RecordedCrossings> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<StoredCrossing>(
+      `SELECT DISTINCT ON (id) asset_id, type, occurred_at_ms, withdrawn, revision FROM events
+       WHERE type LIKE 'equipment.geofence.%' ORDER BY id, revision DESC`,
+    );
+    return {
+      crossings: rows
+        .filter(({ withdrawn }) => !withdrawn)
+        .map(({ asset_id, type, occurred_at_ms }) =>
+          crossing(asset_id, type.startsWith("equipment.geofence.entered"), Number(occurred_at_ms)),
+        ),
+      withdrawn: rows.filter(({ withdrawn }) => withdrawn).length,
+      revised: rows.filter(({ revision }) => revision > 1).length,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+interface StoredCrossing {
+  readonly asset_id: string;
+  readonly type: string;
+  readonly occurred_at_ms: string;
+  readonly withdrawn: boolean;
+  readonly revision: number;
+}
+
+const crossing = (assetId: string, isEntry: boolean, atMs: number): string =>
+  `${assetId} ${isEntry ? "entered" : "exited"} ${atMs}`;
+
+/** How often each of `found` is not in `wanted`, counted with repetitions. */
+export function surplus(found: readonly string[], wanted: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const one of wanted) left.set(one, (left.get(one) ?? 0) + 1);
+  return found.filter((one) => {
+    const count = left.get(one) ?? 0;
+    left.set(one, count - 1);
+    return count <= 0;
+  });
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { offsetLocation } from "../../../domain/geodesy.ts";
+import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+
+/** Fixes are this far apart on the device's own clock, which runs ahead of ours: much happens in a minute. */
+export const STEP_MS = 30_000;
+/** A machine is this many fixes outside its fence, then as many inside. */
+const STAY_FIXES = 10;
+/** From the fence's middle, where a fix lies inside and outside; 60 km/h in between. */
+const INSIDE_M = 0;
+const OUTSIDE_M = 500;
+export const FENCE_HALF_M = 200;
+
+export interface Machine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly centre: { readonly latitude: number; readonly longitude: number };
+}
+
+/** What one machine published and the broker acknowledged. */
+export interface Sent {
+  readonly machine: Machine;
+  /** Numbers 0, 1, 2, ... of the messages, all acknowledged by the broker. */
+  count: number;
+}
+
+/** Where the machine is at its n-th fix. */
+export const isInside = (n: number): boolean => Math.floor(n / STAY_FIXES) % 2 === 1;
+
+export const fixTimeMs = (startMs: number, n: number): number => startMs + n * STEP_MS;
+
+/** Machines that publish through the broker until they are stopped, one message after the other. */
+export class Fleet {
+  readonly sent: readonly Sent[];
+  readonly #startMs: number;
+  readonly #port: number;
+  readonly #pauseMs: number;
+  #devices: MqttDevice[] = [];
+  #running: Promise<void>[] = [];
+  #isStopped = true;
+
+  constructor(machines: readonly Machine[], startMs: number, port: number, pauseMs: number) {
+    this.sent = machines.map((machine) => ({ machine, count: 0 }));
+    this.#startMs = startMs;
+    this.#port = port;
+    this.#pauseMs = pauseMs;
+  }
+
+  async start(): Promise<void> {
+    this.#isStopped = false;
+    this.#devices = await Promise.all(
+      this.sent.map(({ machine }) =>
+        openDevice({ access: accessOf(machine), port: this.#port, clientId: machine.id }),
+      ),
+    );
+    this.#running = this.sent.map((sent, i) => this.#publish(sent, this.#devices[i]));
+  }
+
+  /** Waits for the acknowledgements of what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#running);
+    await Promise.all(this.#devices.map((device) => device.disconnect()));
+  }
+
+  async #publish(sent: Sent, device: MqttDevice | undefined): Promise<void> {
+    while (!this.#isStopped && device !== undefined) {
+      await device.publish({ payload: this.#message(sent.machine, sent.count) });
+      sent.count += 1;
+      await delay(this.#pauseMs);
+    }
+  }
+
+  #message({ centre }: Machine, n: number): string {
+    const at = offsetLocation(centre, isInside(n) ? INSIDE_M : OUTSIDE_M, 0);
+    return JSON.stringify({
+      timestamp: fixTimeMs(this.#startMs, n),
+      latitude: at.latitude,
+      longitude: at.longitude,
+      accuracy_meters: 5,
+      number: n,
+    });
+  }
+}
+
+const accessOf = ({ id, projectId }: Machine) => ({
+  username: id,
+  password: "",
+  topic: `sites/${projectId}/assets/${id}/telemetry`,
+});

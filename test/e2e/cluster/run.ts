@@ -1,0 +1,297 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { offsetLocation } from "../../../domain/geodesy.ts";
+import { type ApiClient, createApiClient } from "../../support/api-client.ts";
+import { createPostgresDatabase } from "../../support/databases.ts";
+import { startInfluxServer } from "../../support/influx-server.ts";
+import { startMosquitto } from "../../support/mosquitto.ts";
+import type { ServiceProcess } from "../../support/service-process.ts";
+import { createSite } from "../../support/site.ts";
+import { until } from "../../support/until.ts";
+import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from "./evidence.ts";
+import { FENCE_HALF_M, Fleet, type Machine, STEP_MS } from "./fleet.ts";
+import { openGate } from "./gate.ts";
+import { projectsOf, startNode } from "./nodes.ts";
+
+/**
+ * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
+ * One process is cut off from both stores, so that it acknowledges what it cannot pass on, and killed;
+ * the other takes over; the first comes back. Exit code 1 when anything was lost or told twice.
+ */
+const MACHINES = 100;
+const PROJECTS = 10;
+const PAUSE_MS = 400;
+/** How long each part of the run lasts, ms. */
+const TOGETHER_MS = 10_000;
+const CUT_OFF_MS = 1_500;
+const ALONE_MS = 20_000;
+const AGAIN_MS = 15_000;
+/** The promise: a dead node's shards are taken over within this, ms. */
+const TAKEOVER_MS = 15_000;
+const SETTLE_MS = 90_000;
+
+const startMs = Date.now() - 20 * 3_600_000;
+const adminKey = `cluster-test-${"k".repeat(32)}`;
+const checks: (readonly [name: string, passed: boolean])[] = [];
+
+function check(name: string, passed: boolean): void {
+  checks.push([name, passed]);
+  console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
+}
+
+const projectIds = Array.from({ length: PROJECTS }, (_, i) => `site-${i}`);
+const machines: readonly Machine[] = Array.from({ length: MACHINES }, (_, i) => {
+  const projectId = projectIds[i % PROJECTS] ?? "";
+  const centre = { latitude: 50 + (i % PROJECTS) / 10, longitude: 10 };
+  return { id: `machine-${i}`, projectId, centre };
+});
+
+const cleanUps: (() => Promise<void>)[] = [];
+try {
+  await run();
+} catch (error) {
+  console.error(error);
+  check(`the run came to its end: ${error instanceof Error ? error.message : error}`, false);
+} finally {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+}
+const passed = checks.filter(([, ok]) => ok).length;
+console.log(`${passed} passed, ${checks.length - passed} failed`);
+process.exit(passed === checks.length ? 0 : 1);
+
+async function run(): Promise<void> {
+  const database = await createPostgresDatabase();
+  cleanUps.push(() => database.drop());
+  const influx = await startInfluxServer();
+  cleanUps.push(() => influx.close());
+  const mosquitto = await startMosquitto();
+  cleanUps.push(() => mosquitto.close());
+  const access = { databaseUrl: database.url, mqttUrl: mosquitto.url, adminKey };
+  const databasePort = Number(new URL(database.url).port);
+  const dirs = [await folder("a"), await folder("b")] as const;
+  const gates = [
+    { database: await openGate(databasePort), influx: await openGate(influx.port) },
+    { database: await openGate(databasePort), influx: await openGate(influx.port) },
+  ] as const;
+  for (const gate of gates.flatMap(Object.values)) cleanUps.push(() => gate.close());
+
+  let first = await startNode(dirs[0], access, gates[0]);
+  cleanUps.push(async () => void (await first.end("SIGKILL")));
+  const second = await startNode(dirs[1], access, gates[1]);
+  cleanUps.push(async () => void (await second.end("SIGKILL")));
+  const api = createApiClient(second.http, adminKey);
+  await provision(api);
+  await evenlySpread(dirs, database.url);
+
+  const fleet = new Fleet(machines, startMs, mosquitto.port, PAUSE_MS);
+  cleanUps.push(() => fleet.stop().catch(() => undefined));
+  await fleet.start();
+  await delay(TOGETHER_MS);
+  const orphaned = await projectsOf(dirs[0], projectIds, database.url);
+  console.log(`the first node has ${orphaned.length} of ${PROJECTS} projects`);
+
+  gates[0].database.shut();
+  gates[0].influx.shut();
+  await delay(CUT_OFF_MS);
+  await first.end("SIGKILL");
+  const killedMs = performance.now();
+  const takeoverMs = await takeover(api, fleet, orphaned, killedMs);
+  check(
+    `taken over after ${Math.round(takeoverMs)} ms, at most ${TAKEOVER_MS}`,
+    takeoverMs <= TAKEOVER_MS,
+  );
+
+  await delay(ALONE_MS);
+  await fleet.stop();
+  const pending = await settledMissing(api, fleet);
+  const pendingCount = count(pending);
+  console.log(
+    `${total(fleet)} acknowledged by the broker, ${pendingCount} known to the dead node alone`,
+  );
+  check("the dead node had acknowledged messages that nobody else has", pendingCount > 0);
+  const isOrphaned = (assetId: string) =>
+    orphaned.includes(machines.find(({ id }) => id === assetId)?.projectId ?? "");
+  check("no machine of the living node lacks a message", [...pending.keys()].every(isOrphaned));
+  check(
+    "what the dead node has alone lies before its death",
+    [...pending.values()].every(isOneRun),
+  );
+
+  for (const gate of Object.values(gates[0])) gate.open();
+  first = await startNode(dirs[0], access, gates[0]);
+  await until(
+    "the returned node's messages are stored",
+    async () => (await missingNumbers(api, fleet.sent)).size === 0,
+    SETTLE_MS,
+  );
+  check("what the dead node had acknowledged was delivered when it came back", true);
+  await evenlySpread(dirs, database.url);
+  await fleet.start();
+  await delay(AGAIN_MS);
+  await fleet.stop();
+  await judgeEnd(api, fleet, database.url, [first, second]);
+}
+
+/** Everything of both halves, after everybody has had time. */
+async function judgeEnd(
+  api: ApiClient,
+  fleet: Fleet,
+  databaseUrl: string,
+  nodes: readonly ServiceProcess[],
+): Promise<void> {
+  const missing = await settledMissing(api, fleet);
+  check(
+    `acknowledged by the broker - stored = ${count(missing)} of ${total(fleet)}`,
+    missing.size === 0,
+  );
+  const expected = expectedCrossings(fleet.sent, startMs);
+  const isComplete = async () =>
+    surplus(expected, (await recordedCrossings(databaseUrl)).crossings).length === 0;
+  await until("every crossing is recorded", isComplete, SETTLE_MS).catch(() => undefined);
+  const { crossings, withdrawn, revised } = await recordedCrossings(databaseUrl);
+  const lost = surplus(expected, crossings);
+  const invented = surplus(crossings, expected);
+  console.log(`${expected.length} crossings; ${revised} told again, ${withdrawn} withdrawn`);
+  check(`crossings that were not recorded: ${lost.length} ${lost[0] ?? ""}`, lost.length === 0);
+  check(
+    `recorded twice, or never made: ${invented.length} ${invented[0] ?? ""}`,
+    invented.length === 0,
+  );
+  if (lost.length + invented.length > 0) tellMore(lost, invented, nodes);
+  for (const { output } of nodes) {
+    const fatal = output.filter((line) => line.includes('"level":60'));
+    check(`no pipeline gave up ${fatal[0] ?? ""}`, fatal.length === 0);
+  }
+}
+
+/** What helps to find the reason. */
+function tellMore(
+  lost: readonly string[],
+  invented: readonly string[],
+  nodes: readonly ServiceProcess[],
+): void {
+  const place = (one: string) => `${one} (fix ${(Number(one.split(" ")[2]) - startMs) / STEP_MS})`;
+  console.log("not recorded:", lost.slice(0, 50).map(place));
+  console.log("not made:", invented.slice(0, 50).map(place));
+  for (const { output } of nodes) {
+    console.log(
+      output
+        .filter((line) => !line.includes('"level":30'))
+        .slice(-50)
+        .join("\n"),
+    );
+    console.log(output.filter((line) => line.includes("shards of this node")).join("\n"));
+  }
+}
+
+async function folder(name: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), `plumbline-node-${name}-`));
+  cleanUps.push(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function provision(api: ApiClient): Promise<void> {
+  for (const [i, projectId] of projectIds.entries()) {
+    const own = machines.filter((machine) => machine.projectId === projectId);
+    await createSite(
+      api,
+      projectId,
+      own.map(({ id }) => id),
+    );
+    const centre = own[0]?.centre;
+    if (centre === undefined) throw new Error("a project without machines");
+    const corner = (east: number, north: number) => {
+      const at = offsetLocation(centre, east * FENCE_HALF_M, north * FENCE_HALF_M);
+      return [at.latitude, at.longitude];
+    };
+    await api.post("/equipment/geofences", {
+      id: `fence-${i}`,
+      name: `fence-${i}`,
+      project_id: projectId,
+      polygon: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)],
+      valid_from: new Date(startMs - 3_600_000).toISOString(),
+    });
+  }
+}
+
+async function evenlySpread(dirs: readonly [string, string], databaseUrl: string): Promise<void> {
+  await until(
+    "both nodes have projects",
+    async () => {
+      const owned = await Promise.all(dirs.map((dir) => projectsOf(dir, projectIds, databaseUrl)));
+      return owned.every(({ length }) => length > 0) && owned.flat().length === PROJECTS;
+    },
+    60_000,
+  );
+  // The sessions follow the leases.
+  await delay(2_000);
+}
+
+/** From the kill until a message that was sent after it is stored for every project of the dead node, ms. */
+async function takeover(
+  api: ApiClient,
+  fleet: Fleet,
+  orphaned: readonly string[],
+  killedMs: number,
+): Promise<number> {
+  const witnesses = orphaned.flatMap((projectId) =>
+    fleet.sent.filter(({ machine }) => machine.projectId === projectId).slice(0, 1),
+  );
+  // The one under way may have been taken before the kill.
+  const wanted = witnesses.map(({ machine, count: sent }) => ({
+    id: machine.id,
+    number: sent + 1,
+  }));
+  await until(
+    "the other node has messages of every project",
+    async () => {
+      for (const { id, number } of wanted) {
+        const newest = await newestNumber(api, id);
+        if (newest < number) return false;
+      }
+      return true;
+    },
+    60_000,
+  );
+  return performance.now() - killedMs;
+}
+
+async function newestNumber(api: ApiClient, assetId: string): Promise<number> {
+  const from = new Date(startMs).toISOString();
+  const to = new Date(startMs + 24 * 3_600_000).toISOString();
+  const query = new URLSearchParams({ from, to, fields: "number", limit: "10000" });
+  const page = await api.get<{ data: readonly { number?: number }[] }>(
+    `/equipment/assets/${assetId}/telemetry?${query}`,
+  );
+  return page.data.at(-1)?.number ?? -1;
+}
+
+/** What is missing once it gets no less. */
+async function settledMissing(
+  api: ApiClient,
+  fleet: Fleet,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  let before = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const missing = await missingNumbers(api, fleet.sent);
+    const now = count(missing);
+    if (now === 0 || now === before) return missing;
+    before = now;
+    await delay(3_000);
+  }
+}
+
+function count(missing: ReadonlyMap<string, readonly number[]>): number {
+  return [...missing.values()].reduce((sum, numbers) => sum + numbers.length, 0);
+}
+
+function total(fleet: Fleet): number {
+  return fleet.sent.reduce((sum, { count: sent }) => sum + sent, 0);
+}
+
+/** Whether these numbers follow each other: a gap with nothing missing behind it. */
+function isOneRun(numbers: readonly number[]): boolean {
+  return numbers.every((n, i) => i === 0 || n === (numbers[i - 1] ?? 0) + 1);
+}

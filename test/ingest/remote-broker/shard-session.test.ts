@@ -1,0 +1,295 @@
+import mqtt, { type IPublishPacket, type Packet } from "mqtt-packet";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AssetId } from "../../../domain/ids.ts";
+import { createCounters } from "../../../ingest/intake/counters.ts";
+import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
+import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
+import { ShardSession } from "../../../ingest/remote-broker/shard-session.ts";
+import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
+import { until } from "../../support/until.ts";
+
+const FILTER = "sites/p1/assets/+/+";
+const SOON_MS = 10_000;
+
+let broker: ScriptedBroker;
+let journal: ManualJournal;
+let directory: FixedDirectory;
+let intake: Intake;
+let session: ShardSession;
+let counters: ReturnType<typeof createCounters<(typeof REMOTE_COUNTERS)[number]>>;
+let mayConnect = true;
+
+beforeEach(async () => {
+  broker = await startScriptedBroker();
+  journal = manualJournal();
+  directory = fixedDirectory([assetEntry("a1"), assetEntry("a2")]);
+  counters = createCounters(REMOTE_COUNTERS);
+  mayConnect = true;
+  intake = await createIntake({
+    journal,
+    directory,
+    settings: { retentionDays: 90, deviceReadingsPerS: 1e6, deviceBurstReadings: 1e7 },
+  });
+  session = new ShardSession({
+    address: {
+      host: "127.0.0.1",
+      port: broker.port,
+      username: "plumbline",
+      password: "secret",
+      tls: undefined,
+    },
+    shard: 7,
+    intake,
+    directory,
+    journal,
+    counters,
+    mayConnect: () => mayConnect,
+    now: Date.now,
+    log: pino({ level: "silent" }),
+    random: () => 0,
+  });
+  session.subscribe(new Set([FILTER]));
+});
+
+afterEach(async () => {
+  // Nothing is committed any more that a session could wait for.
+  await broker.close();
+  journal.commit();
+  await session.close();
+  intake.close();
+});
+
+async function connect(): Promise<void> {
+  session.start();
+  await until("the session is ready", () => session.isReady, SOON_MS);
+}
+
+const publish = (
+  messageId: number,
+  extra: Partial<IPublishPacket> & { readonly asset?: string } = {},
+): IPublishPacket => ({
+  cmd: "publish",
+  topic: `sites/p1/assets/${extra.asset ?? "a1"}/telemetry`,
+  payload: JSON.stringify({ timestamp: Date.now(), number: messageId }),
+  qos: 1,
+  dup: false,
+  retain: false,
+  messageId,
+  ...extra,
+});
+
+const received = (count: number): Promise<boolean> =>
+  until(`${count} messages`, () => (intake.stats()["received"] ?? 0) >= count, SOON_MS);
+
+const acknowledged = (): readonly (number | undefined)[] =>
+  broker.heard.flatMap((packet) => (packet.cmd === "puback" ? [packet.messageId] : []));
+
+const numbers = (): readonly unknown[] =>
+  journal
+    .entries()
+    .flatMap((entry) => (entry.type === "readings" ? entry.batch.readings : []))
+    .map(({ fields }) => fields["number"]);
+
+describe("the session of a shard", () => {
+  it("is a persistent one under the shard's name, subscribed with QoS 1", async () => {
+    await connect();
+    const [connected] = await broker.waitFor("connect");
+    expect(connected).toMatchObject({
+      clientId: "plumbline-shard-7",
+      clean: false,
+      protocolVersion: 4,
+      username: "plumbline",
+    });
+    const [subscribed] = await broker.waitFor("subscribe");
+    expect(subscribed).toMatchObject({ subscriptions: [{ topic: FILTER, qos: 1 }] });
+  });
+
+  it("acknowledges a message that came in single bytes, once it is durable and not before", async () => {
+    await connect();
+    const bytes = mqtt.generate(publish(258));
+    for (const byte of bytes) await broker.sendBytes(Uint8Array.of(byte));
+    await received(1);
+    // A round trip later: a PUBACK would have been on its way before.
+    broker.send({ cmd: "pingresp" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(acknowledged()).toEqual([]);
+    journal.commit();
+    await broker.waitFor("puback");
+    expect(acknowledged()).toEqual([258]);
+    expect(numbers()).toEqual([258]);
+  });
+
+  it("acknowledges many of one commit in the order they came, of several assets", async () => {
+    await connect();
+    broker.send(publish(5), publish(3, { asset: "a2" }), publish(9), publish(1, { asset: "a2" }));
+    await received(4);
+    journal.commit();
+    await broker.waitFor("puback", 4);
+    expect(acknowledged()).toEqual([5, 3, 9, 1]);
+  });
+
+  it("keeps the order although one message waits for something else", async () => {
+    await connect();
+    // Nobody knows a3: it is looked for first.
+    broker.send(publish(1, { asset: "a3" }), publish(2));
+    await received(1);
+    journal.commit();
+    await until("the stranger is recorded", () => counters.remote_unknown_asset === 1, SOON_MS);
+    expect(acknowledged()).toEqual([]);
+    journal.commit();
+    await broker.waitFor("puback", 2);
+    expect(acknowledged()).toEqual([1, 2]);
+    expect(journal.entries().map(({ type }) => type)).toEqual(["readings", "foreign"]);
+  });
+
+  it("stores the message of an asset that was registered just now", async () => {
+    await connect();
+    const { refresh } = directory;
+    directory.refresh = async () => {
+      directory.change("a3", assetEntry("a3"));
+      await refresh();
+    };
+    broker.send(publish(4, { asset: "a3" }));
+    await received(1);
+    journal.commit();
+    await broker.waitFor("puback");
+    expect(journal.entries()).toMatchObject([{ type: "readings", batch: { assetId: "a3" } }]);
+    expect(counters.remote_unknown_asset).toBe(0);
+  });
+
+  it("comes back after a cut and stores a message that is sent again once", async () => {
+    await connect();
+    const message = publish(11);
+    broker.send(message);
+    await received(1);
+    journal.commit();
+    await broker.waitFor("puback");
+    broker.script.sessionPresent = true;
+    broker.cut();
+    await broker.waitFor("subscribe", 2);
+    await until("ready again", () => session.isReady, SOON_MS);
+    // Its PUBACK did not arrive.
+    broker.send({ ...message, dup: true });
+    await received(2);
+    journal.commit();
+    await broker.waitFor("puback", 2);
+    expect(numbers()).toEqual([11]);
+    expect(intake.stats()["dup_dropped"]).toBe(1);
+    expect(counters).toMatchObject({ remote_connected: 2, remote_session_lost: 0 });
+  });
+
+  it("acknowledges nothing on a connection that did not bring it", async () => {
+    await connect();
+    broker.send(publish(21));
+    await received(1);
+    broker.cut();
+    await broker.waitFor("subscribe", 2);
+    await until("ready again", () => session.isReady, SOON_MS);
+    journal.commit();
+    broker.send(publish(22));
+    await received(2);
+    journal.commit();
+    await broker.waitFor("puback");
+    expect(acknowledged()).toEqual([22]);
+    expect(counters.remote_session_lost).toBe(1);
+  });
+
+  it("names the filters that the broker refuses, and has the others", async () => {
+    const refused = "sites/p2/assets/+/+";
+    broker.script.granted = (filter) => (filter === refused ? 0x80 : 1);
+    session.subscribe(new Set([FILTER, refused]));
+    session.start();
+    await until("one is refused", () => session.refusedFilters.length > 0, SOON_MS);
+    expect(session.refusedFilters).toEqual([refused]);
+    expect(session.isReady).toBe(false);
+    broker.send(publish(1));
+    await received(1);
+  });
+
+  it("subscribes to new projects and leaves old ones", async () => {
+    await connect();
+    const next = "sites/p9/assets/+/+";
+    session.subscribe(new Set([next]));
+    const asked = await broker.waitFor("subscribe", 2);
+    expect(asked[1]).toMatchObject({ subscriptions: [{ topic: next }] });
+    const [left] = await broker.waitFor("unsubscribe");
+    expect(left).toMatchObject({ unsubscriptions: [FILTER] });
+  });
+
+  it("tries again when it is refused, and does not connect while it must not", async () => {
+    broker.script.returnCode = 3;
+    session.start();
+    await broker.waitFor("connect", 2);
+    mayConnect = false;
+    broker.script.returnCode = 0;
+    const before = broker.connections;
+    await until("the last attempt is over", () => broker.heard.length >= 2, SOON_MS);
+    expect(session.isReady).toBe(false);
+    expect(broker.connections - before).toBeLessThanOrEqual(1);
+    mayConnect = true;
+    await until("the session is ready", () => session.isReady, SOON_MS);
+  });
+
+  it("ends a connection that delivers QoS 2, and takes no message that was kept for subscribers", async () => {
+    await connect();
+    broker.send(publish(1, { retain: true }));
+    await broker.waitFor("puback");
+    expect(counters.remote_retained).toBe(1);
+    broker.send(publish(2, { qos: 2 }));
+    await broker.waitFor("connect", 2);
+    expect(intake.stats()["received"]).toBe(0);
+  });
+
+  it("reads no further while 4 MiB are not durable, and loses none of them", async () => {
+    await connect();
+    const filler = "x".repeat(60_000);
+    const total = 140;
+    const packets: Packet[] = Array.from({ length: total }, (_, i) =>
+      publish(i + 1, {
+        payload: JSON.stringify({ timestamp: Date.now() + i, number: i + 1, filler }),
+      }),
+    );
+    broker.send(...packets);
+    await until("it stops", () => (intake.stats()["received_bytes"] ?? 0) > 4 * 1024 ** 2, SOON_MS);
+    const atStop = intake.stats()["received_bytes"] ?? 0;
+    // One chunk of the socket may come on top.
+    expect(atStop).toBeLessThan(4 * 1024 ** 2 + 200_000);
+    await until(
+      "all are acknowledged",
+      () => {
+        journal.commit();
+        return acknowledged().length === total;
+      },
+      SOON_MS,
+    );
+    expect(acknowledged()).toEqual(Array.from({ length: total }, (_, i) => i + 1));
+    expect(new Set(numbers()).size).toBe(total);
+  });
+
+  it("waits for what it has read before it says goodbye, and leaves the rest to the next", async () => {
+    await connect();
+    broker.send(publish(31), publish(32));
+    await received(2);
+    const closing = session.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(broker.heard.some(({ cmd }) => cmd === "disconnect")).toBe(false);
+    journal.commit();
+    await closing;
+    await broker.waitFor("disconnect");
+    expect(acknowledged()).toEqual([31, 32]);
+  });
+
+  it("gives a connection up when the asset goes while its message waits", async () => {
+    await connect();
+    journal.become("full");
+    broker.send(publish(41));
+    await received(1);
+    directory.change("a1" as AssetId, undefined);
+    journal.become("open");
+    await broker.waitFor("connect", 2);
+    expect(acknowledged()).toEqual([]);
+  });
+});
