@@ -1,0 +1,158 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { INFLUXDB } from "../../support/influx-server.ts";
+import { startPostgresServer, whyNoPostgres } from "../../support/postgres-server.ts";
+import { type Outage, type OutageFindings, runOutage } from "./outages.ts";
+import { openScene } from "./scene.ts";
+
+/**
+ * `npm run test:influx-outage`: the real program in front of a real InfluxDB 1, under live load, while
+ * InfluxDB is stopped, refuses, fails or is slow, and while each of the processes is killed. Every
+ * acknowledged message must be in InfluxDB once. `--outage-s 600 --kills 20` is the size of the issue;
+ * the default is the small one of `.ci/run`.
+ */
+const { values } = parseArgs({
+  options: {
+    "outage-s": { type: "string", default: "10" },
+    rate: { type: "string", default: "2000" },
+    devices: { type: "string", default: "20" },
+    kills: { type: "string", default: "2" },
+    only: { type: "string", default: "" },
+  },
+});
+const outageMs = Number(values["outage-s"]) * 1_000;
+const ratePerS = Number(values.rate);
+const kills = Number(values.kills);
+const devices = Number(values.devices);
+const OUTAGES: readonly Outage[] = ["stopped", "refused", "errors", "slow"];
+const MOST_GROWTH_BYTES = 100 * 1024 ** 2;
+/** Compilers and caches settle before memory is measured, ms. */
+const WARM_UP_MS = 15_000;
+
+type Check = readonly [name: string, passed: boolean, found: unknown];
+const checks: Check[] = [];
+
+function check(name: string, passed: boolean, found: unknown): void {
+  checks.push([name, passed, found]);
+  console.log(`${passed ? "ok  " : "FAIL"} ${name}: ${JSON.stringify(found)}`);
+}
+
+function judgeOutage(found: OutageFindings): void {
+  const { outage, during, growthBytes, drainedPerS, unacknowledged, backlogRecords } = found;
+  const seconds = outageMs / 1_000;
+  // Devices wait where acknowledgements do not come: then fewer are sent than the rate asks for.
+  check(
+    `${outage}: every publish is acknowledged at the rate it is sent`,
+    found.acknowledged > 0.9 * ratePerS * seconds && unacknowledged < ratePerS,
+    [found.acknowledged, unacknowledged],
+  );
+  check(
+    `${outage}: the backlog is in the journal`,
+    backlogRecords > 0.5 * ratePerS * seconds,
+    backlogRecords,
+  );
+  check(
+    `${outage}: memory grows by less than 100 MB`,
+    growthBytes < MOST_GROWTH_BYTES,
+    growthBytes,
+  );
+  check(`${outage}: drained at twice the live rate or faster`, drainedPerS >= 2 * ratePerS, [
+    Math.round(drainedPerS),
+    `${Math.round(found.drainMs)} ms`,
+  ]);
+  check(
+    `${outage}: the map and recent tracks are answered throughout`,
+    during.refusals === 0 && during.answers > 4,
+    [during.answers, during.refusals, `slowest ${Math.round(during.slowestMs)} ms`],
+  );
+}
+
+async function outages(): Promise<void> {
+  const scene = await openScene({ devices });
+  try {
+    for (const device of scene.devices) device.publish(ratePerS / devices);
+    await delay(WARM_UP_MS);
+    for (const outage of OUTAGES) {
+      judgeOutage(await runOutage(scene, outage, { forMs: outageMs, ratePerS }));
+    }
+    const verdict = await scene.verdict();
+    check(
+      "outages: InfluxDB holds what was acknowledged, each once",
+      verdict.lost === 0 && verdict.twice === 0 && verdict.invented === 0 && verdict.acked > 0,
+      verdict,
+    );
+    check(
+      "outages: the order of each asset is kept",
+      scene.proxy.disorder === 0,
+      scene.proxy.disorder,
+    );
+  } finally {
+    await scene.close();
+  }
+}
+
+/** Kills one of the processes `kills` times under load. */
+async function killed(
+  what: "plumbline" | "influxdb" | "postgresql",
+  environment: Readonly<Record<string, string>>,
+  kill: (scene: Awaited<ReturnType<typeof openScene>>) => Promise<void>,
+): Promise<void> {
+  const scene = await openScene({ devices, environment });
+  try {
+    for (const device of scene.devices) device.publish(ratePerS / devices);
+    for (let round = 1; round <= kills; round += 1) {
+      await delay(1_000 + Math.random() * 2_000);
+      await kill(scene);
+    }
+    await delay(2_000);
+    const verdict = await scene.verdict();
+    check(
+      `${what} killed ${kills} times: lost 0, doubled 0`,
+      verdict.lost === 0 && verdict.twice === 0 && verdict.invented === 0 && verdict.acked > 0,
+      verdict,
+    );
+  } finally {
+    await scene.close();
+  }
+}
+
+async function postgresKilled(): Promise<void> {
+  const absent = whyNoPostgres();
+  if (absent !== undefined) {
+    if ((process.env["REQUIRE_BACKENDS"] ?? "").split(",").includes("postgres")) {
+      check("PostgreSQL is there, as required", false, absent);
+    } else console.log(`skipped: PostgreSQL killed (${absent})`);
+    return;
+  }
+  const postgres = await startPostgresServer();
+  try {
+    await killed("postgresql", { DATABASE_URL: postgres.url }, () => postgres.crash());
+  } finally {
+    await postgres.close();
+  }
+}
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  outages,
+  plumbline: () => killed("plumbline", {}, (scene) => scene.restart()),
+  influxdb: () =>
+    killed("influxdb", {}, async ({ influx }) => {
+      await influx.kill("SIGKILL");
+      await delay(500);
+      await influx.start();
+    }),
+  postgresql: postgresKilled,
+};
+
+if (INFLUXDB.absent !== undefined) {
+  if (INFLUXDB.required) check("InfluxDB is there, as required", false, INFLUXDB.absent);
+  else console.log(`skipped: ${INFLUXDB.absent}`);
+} else {
+  for (const [name, run] of Object.entries(PARTS)) {
+    if (values.only !== "" && values.only !== name) continue;
+    await run().catch((error: unknown) => check(`${name} runs to its end`, false, String(error)));
+  }
+}
+const passed = checks.filter(([, ok]) => ok).length;
+console.log(`${passed} passed, ${checks.length - passed} failed`);
+process.exit(passed === checks.length ? 0 : 1);
