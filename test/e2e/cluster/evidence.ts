@@ -21,8 +21,8 @@ export async function missingNumbers(
 export function expectedCrossings(sent: readonly Sent[], startMs: number): readonly string[] {
   return sent.flatMap(({ machine, count }) =>
     Array.from({ length: count }, (_, n) => n)
-      .filter((n) => n > 0 && isInside(n) !== isInside(n - 1))
-      .map((n) => crossing(machine.id, isInside(n), fixTimeMs(startMs, n))),
+      .filter((n) => isInside(machine, n) !== (n > 0 && isInside(machine, n - 1)))
+      .map((n) => crossing(machine.id, isInside(machine, n), fixTimeMs(startMs, n))),
   );
 }
 

@@ -14,6 +14,8 @@ export const FENCE_HALF_M = 200;
 export interface Machine {
   readonly id: string;
   readonly projectId: string;
+  /** How many fixes it is ahead of others, so that somebody crosses a fence at any time. */
+  readonly phase: number;
   readonly centre: { readonly latitude: number; readonly longitude: number };
 }
 
@@ -25,7 +27,8 @@ export interface Sent {
 }
 
 /** Where the machine is at its n-th fix. */
-export const isInside = (n: number): boolean => Math.floor(n / STAY_FIXES) % 2 === 1;
+export const isInside = ({ phase }: Machine, n: number): boolean =>
+  Math.floor((n + phase) / STAY_FIXES) % 2 === 1;
 
 export const fixTimeMs = (startMs: number, n: number): number => startMs + n * STEP_MS;
 
@@ -71,8 +74,8 @@ export class Fleet {
     }
   }
 
-  #message({ centre }: Machine, n: number): string {
-    const at = offsetLocation(centre, isInside(n) ? INSIDE_M : OUTSIDE_M, 0);
+  #message(machine: Machine, n: number): string {
+    const at = offsetLocation(machine.centre, isInside(machine, n) ? INSIDE_M : OUTSIDE_M, 0);
     return JSON.stringify({
       timestamp: fixTimeMs(this.#startMs, n),
       latitude: at.latitude,

@@ -45,7 +45,7 @@ const projectIds = Array.from({ length: PROJECTS }, (_, i) => `site-${i}`);
 const machines: readonly Machine[] = Array.from({ length: MACHINES }, (_, i) => {
   const projectId = projectIds[i % PROJECTS] ?? "";
   const centre = { latitude: 50 + (i % PROJECTS) / 10, longitude: 10 };
-  return { id: `machine-${i}`, projectId, centre };
+  return { id: `machine-${i}`, projectId, phase: i % 20, centre };
 });
 
 const cleanUps: (() => Promise<void>)[] = [];
