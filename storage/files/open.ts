@@ -21,7 +21,7 @@ type FileSettings = Pick<
 /**
  * Opens the file store that the settings ask for: a bucket with `S3_BUCKET`, else `DATA_DIR/files`.
  * `ownUrl` is the address that the API is reached by where `PUBLIC_URL` is not set.
- * @throws DomainError `STORE_UNAVAILABLE`, or `SETTINGS_INVALID` when there is no such bucket.
+ * @throws DomainError `STORE_UNAVAILABLE`, or `SETTINGS_INVALID` when there is no bucket and none can be made.
  */
 export async function openFileStore(
   settings: FileSettings,

@@ -28,8 +28,10 @@ export interface S3FilesOptions {
 
 /**
  * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is
- * asked for. Large files go up in parts; a part upload that fails is taken back.
- * @throws DomainError `SETTINGS_INVALID` when there is no such bucket, `STORE_UNAVAILABLE`.
+ * asked for. Makes the bucket where there is none. Large files go up in parts; an upload that fails is
+ * taken back.
+ * @throws DomainError `SETTINGS_INVALID` when there is no bucket and none can be made,
+ * `STORE_UNAVAILABLE`.
  */
 export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
   const { bucket: Bucket } = options;
@@ -55,14 +57,31 @@ export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
     return head && storedFile(key, head.ContentLength, head.ETag, head.LastModified);
   }
 
+  /** Makes the bucket where there is none; several processes may start at once. */
+  async function makeBucket(): Promise<void> {
+    try {
+      await client.send(new s3.CreateBucketCommand({ Bucket }));
+    } catch (error) {
+      if (statusOf(error) === 409) return;
+      throw new DomainError(
+        "SETTINGS_INVALID",
+        `S3_BUCKET: there is no bucket "${Bucket}", and it cannot be made: create it, or set credentials that may`,
+        { cause: error },
+      );
+    }
+  }
+
   try {
     await client.send(new s3.HeadBucketCommand({ Bucket }));
   } catch (error) {
-    client.destroy();
-    if (statusOf(error) === 404) {
-      throw new DomainError("SETTINGS_INVALID", `S3_BUCKET: there is no bucket "${Bucket}"`);
+    if (statusOf(error) !== 404) {
+      client.destroy();
+      throw unavailable(error);
     }
-    throw unavailable(error);
+    await makeBucket().catch((refusal: unknown) => {
+      client.destroy();
+      throw refusal;
+    });
   }
 
   return {

@@ -31,7 +31,9 @@ const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<"
 export async function startS3Server(
   bucket: string,
   keys: { readonly accessKeyId: string; readonly secretAccessKey: string },
+  { hasBucket = true, mayCreate = true } = {},
 ): Promise<S3Server> {
+  let exists = hasBucket;
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, Map<number, Buffer>>();
   const seen: string[] = [];
@@ -75,7 +77,13 @@ export async function startS3Server(
       response.writeHead(200, { "content-type": "application/xml" });
       response.end(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
     };
-    if (name !== bucket) return error(404, "NoSuchBucket");
+    if (key === "" && method === "PUT") {
+      if (!mayCreate) return error(403, "AccessDenied");
+      if (exists) return error(409, "BucketAlreadyOwnedByYou");
+      exists = true;
+      return response.end();
+    }
+    if (name !== bucket || !exists) return error(404, "NoSuchBucket");
     if (key === "") return method === "HEAD" ? response.end() : xml(list(query));
     if (method === "POST" && query.has("uploads")) {
       const id = randomUUID();

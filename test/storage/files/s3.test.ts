@@ -25,8 +25,11 @@ describeFileStore("a server that answers as S3", async () => {
 });
 
 describe("S3 files", () => {
-  async function withServer<T>(work: (server: S3Server) => Promise<T>): Promise<T> {
-    const server = await startS3Server("site-files", KEYS);
+  async function withServer<T>(
+    work: (server: S3Server) => Promise<T>,
+    options: Parameters<typeof startS3Server>[2] = {},
+  ): Promise<T> {
+    const server = await startS3Server("site-files", KEYS, options);
     try {
       return await work(server);
     } finally {
@@ -34,13 +37,27 @@ describe("S3 files", () => {
     }
   }
 
-  it("names the setting when there is no such bucket", () =>
-    withServer(async (server) => {
-      await expect(connect(server, { bucket: "other" })).rejects.toMatchObject({
-        code: "SETTINGS_INVALID",
-        message: 'S3_BUCKET: there is no bucket "other"',
-      });
-    }));
+  it("makes the bucket where there is none, and then uses it", () =>
+    withServer(
+      async (server) => {
+        const [first, second] = await Promise.all([connect(server), connect(server)]);
+        await first.put("a.txt", Buffer.from("x"));
+        expect((await second.stat("a.txt"))?.bytes).toBe(1);
+        await Promise.all([first.close(), second.close()]);
+      },
+      { hasBucket: false },
+    ));
+
+  it("names the setting when there is no bucket and none can be made", () =>
+    withServer(
+      async (server) => {
+        await expect(connect(server)).rejects.toMatchObject({
+          code: "SETTINGS_INVALID",
+          message: expect.stringContaining('S3_BUCKET: there is no bucket "site-files"'),
+        });
+      },
+      { hasBucket: false, mayCreate: false },
+    ));
 
   it("is unavailable with a wrong secret", () =>
     withServer(async (server) => {
