@@ -59,6 +59,18 @@ export const SETTINGS = {
     "PostgreSQL 14 or newer; unset: the embedded PGlite in DATA_DIR.",
     ["postgres:", "postgresql:"],
   ),
+  databaseConnections: integer(
+    "DATABASE_CONNECTIONS",
+    "Connections of one process to DATABASE_URL at most.",
+    10,
+    { min: 2, max: 500 },
+  ),
+  databaseStatementMs: integer(
+    "DATABASE_STATEMENT_MS",
+    "Longest run of one statement at DATABASE_URL, milliseconds.",
+    10_000,
+    { min: 1_000, max: 600_000 },
+  ),
   ...INFLUX_SETTINGS,
   ...CLUSTER_SETTINGS,
   ...FILES_SETTINGS,

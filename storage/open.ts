@@ -15,6 +15,11 @@ import { openArchive, openTelemetry, type TelemetrySettings } from "./telemetry/
 import type { TieredTelemetryStore } from "./telemetry/tiered/store.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
+type RecordSettings = Pick<
+  Settings,
+  "dataDir" | "databaseUrl" | "databaseConnections" | "databaseStatementMs"
+>;
+
 /** Every store of one process. */
 export interface Stores {
   readonly journal: Journal;
@@ -42,7 +47,7 @@ export interface Stores {
  * `SCHEMA_TOO_NEW`.
  */
 export async function openStores(
-  settings: TelemetrySettings & Pick<Settings, "databaseUrl" | "minFreeDiskBytes" | "mqttUrl">,
+  settings: TelemetrySettings & RecordSettings & Pick<Settings, "minFreeDiskBytes" | "mqttUrl">,
 ): Promise<Stores> {
   const opened: { close(): Promise<void> }[] = [];
   async function keep<T extends { close(): Promise<void> }>(store: Promise<T>): Promise<T> {
@@ -94,11 +99,10 @@ export async function openStores(
  * Opens the record store alone, for a process that takes no messages in.
  * @throws DomainError as `openStores`.
  */
-export function openRecords({
-  dataDir,
-  databaseUrl,
-}: Pick<Settings, "dataDir" | "databaseUrl">): Promise<RecordStore> {
-  return openRecordStore({ dataDir: join(dataDir, "records"), databaseUrl });
+export function openRecords(settings: RecordSettings): Promise<RecordStore> {
+  const { dataDir, databaseUrl, databaseConnections, databaseStatementMs } = settings;
+  const postgres = { connections: databaseConnections, statementMs: databaseStatementMs };
+  return openRecordStore({ dataDir: join(dataDir, "records"), databaseUrl, postgres });
 }
 
 /**

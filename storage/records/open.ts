@@ -11,7 +11,7 @@ import { createMaintenanceRecords } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { openPglite } from "./pglite/open.ts";
 import { createPipelineRecords } from "./pipeline.ts";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres, type PostgresOptions } from "./postgres.ts";
 import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
 import { createRequestCounts } from "./request-counts.ts";
@@ -20,6 +20,9 @@ import { createStrandedRecords } from "./stranded.ts";
 import { createTelemetryDeadLetters } from "./telemetry-dead-letters.ts";
 import { createVisitRecords } from "./visits.ts";
 import { createWebhookRecords } from "./webhooks.ts";
+
+/** Longest migration, and longest wait for that of another process, ms. Chosen. */
+const MIGRATION_MS = 600_000;
 
 /**
  * Opens the record store: PostgreSQL when `databaseUrl` is given, else the embedded database in
@@ -30,11 +33,28 @@ import { createWebhookRecords } from "./webhooks.ts";
 export async function openRecordStore(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly postgres?: PostgresOptions;
 }): Promise<RecordStore> {
-  const database =
-    options.databaseUrl === undefined
-      ? await openPglite(options.dataDir)
-      : await openPostgres(options.databaseUrl);
+  const { dataDir, databaseUrl, postgres } = options;
+  return createRecordStore(
+    databaseUrl === undefined
+      ? await migrated(await openPglite(dataDir))
+      : await openMigratedPostgres(databaseUrl, postgres),
+  );
+}
+
+/** A step of the schema may take minutes on a large database, and whoever starts meanwhile waits for it. */
+async function openMigratedPostgres(
+  databaseUrl: string,
+  options: PostgresOptions | undefined,
+): Promise<Database> {
+  const patient = { connections: 1, statementMs: MIGRATION_MS };
+  const migrating = await migrated(await openPostgres(databaseUrl, patient));
+  await migrating.close();
+  return await openPostgres(databaseUrl, options);
+}
+
+async function migrated(database: Database): Promise<Database> {
   try {
     await migrate(database);
   } catch (error) {

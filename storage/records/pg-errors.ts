@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import { isTlsTrouble } from "./postgres-tls.ts";
 
 /** SQLSTATE codes that a caller can act on (PostgreSQL manual, appendix A). */
 const UNIQUE_VIOLATION = "23505";
@@ -40,6 +41,7 @@ interface CodedError extends Error {
 function isAway(error: CodedError): boolean {
   // Node joins the attempts on several addresses of one name.
   if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (isTlsTrouble(error)) return true;
   if (typeof error.code !== "string") return AWAY_MESSAGE.test(error.message);
   return (
     AWAY_SYSTEM_CODES.has(error.code) ||

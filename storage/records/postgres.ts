@@ -2,33 +2,45 @@ import pg from "pg";
 import { DomainError } from "../../domain/errors.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { POOL_OPTIONS } from "./pool-options.ts";
+import { checkedUrl, explainTlsTrouble } from "./postgres-tls.ts";
 
-/** Connections of one process. The pipeline takes one, the API the others. Chosen. */
-const CONNECTIONS = 10;
+/** How one process uses the server. */
+export interface PostgresOptions {
+  /** Connections at most. */
+  readonly connections?: number;
+  /** Longest run of one statement on the server, ms. */
+  readonly statementMs?: number;
+}
+
+/** The pipeline takes one connection, the API the others. Chosen. */
+const DEFAULTS = { connections: 10, statementMs: 10_000 };
 /** Longest wait for a connection, ms. */
 const CONNECT_MS = 5_000;
-/** Longest run of one statement on the server, ms. */
-const STATEMENT_MS = 10_000;
-/** Longest wait for an answer, ms: ends a query whose server vanished without a word. */
-const ANSWER_MS = STATEMENT_MS + 5_000;
+/** Longest wait for an answer after the server should have given up, ms: it vanished without a word. */
+const ANSWER_MS = 5_000;
 /** PostgreSQL 14 as the server counts (`server_version_num`). */
 const OLDEST_VERSION = 140_000;
 
 /**
  * Connects to PostgreSQL 14 or newer.
- * @throws DomainError `STORE_UNAVAILABLE` when it is away, `SETTINGS_INVALID` when it is too old.
+ * @throws DomainError `STORE_UNAVAILABLE` when it is away, `SETTINGS_INVALID` when it is too old, or
+ * when its certificate is not accepted.
  */
-export async function openPostgres(databaseUrl: string): Promise<Database> {
+export async function openPostgres(
+  databaseUrl: string,
+  options: PostgresOptions = {},
+): Promise<Database> {
+  const { connections, statementMs } = { ...DEFAULTS, ...options };
   const pool = new pg.Pool({
     ...POOL_OPTIONS,
-    connectionString: databaseUrl,
+    connectionString: checkedUrl(databaseUrl),
     application_name: "plumbline",
-    max: CONNECTIONS,
+    max: connections,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_MS,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+    query_timeout: statementMs + ANSWER_MS,
   });
   const database = createDatabase(pool);
   try {
@@ -44,6 +56,6 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     return database;
   } catch (error) {
     await database.close();
-    throw error;
+    throw explainTlsTrouble(error);
   }
 }
