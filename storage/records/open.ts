@@ -57,11 +57,11 @@ async function openMigratedPostgres(
 async function migrated(database: Database): Promise<Database> {
   try {
     await migrate(database);
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  return createRecordStore(database);
 }
 
 /** The ports on a database whose schema is up to date. */
