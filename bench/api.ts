@@ -4,7 +4,8 @@
  *   npx tsx bench/api.ts [seconds per run]
  *
  * `GET /assets` with 100 assets, authenticated and limited, beside a bare Fastify route that sends the
- * same ready bytes; both in one server process, runs interleaved, the clients in this process. The
+ * same ready bytes; with DATABASE_URL (an empty database) also counted exactly over processes, in
+ * PostgreSQL. All in one server process, runs interleaved, the clients in this process. The
  * assets move once a second each, so that ready texts go stale as they do in service. Then the p50 and
  * p99 of 72 h of history with 26,000 points from the embedded store, one request after the other.
  */
@@ -16,10 +17,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastify from "fastify";
+import type { ApiDependencies } from "../api/dependencies.ts";
 import type { AssetId, ProjectId } from "../domain/ids.ts";
 import type { TelemetryStore } from "../storage/ports.ts";
+import { openRecordStore } from "../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../storage/telemetry/embedded/open.ts";
-import { ADMIN_KEY, FIX, openTestApp } from "../test/support/api-app.ts";
+import { ADMIN_KEY, FIX, openTestApp, type TestApp } from "../test/support/api-app.ts";
 
 const ASSETS = 100;
 /** Each enterprise key may ask 10,000 times a minute; enough of them for the whole bench. */
@@ -32,6 +35,9 @@ const HISTORY_REQUESTS = 200;
 interface Ready {
   readonly barePort: number;
   readonly apiPort: number;
+  /** The API that counts in PostgreSQL; absent without one. */
+  readonly countedPort?: number;
+  readonly countedKeys: readonly string[];
   readonly keys: readonly string[];
   readonly historyPath: string;
 }
@@ -40,7 +46,43 @@ interface Ready {
 async function serve(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), "bench-api-"));
   const telemetry = await openEmbeddedTelemetryStore({ dir });
-  const t = await openTestApp({ telemetry, now: Date.now });
+  const { t, ids, keys } = await openFleet({ telemetry });
+  const databaseUrl = process.env["DATABASE_URL"];
+  const records =
+    databaseUrl === undefined ? undefined : await openRecordStore({ dataDir: "", databaseUrl });
+  const counted = records && (await openFleet({ requestCounts: records.requestCounts }));
+  const [tracked] = ids;
+  if (tracked !== undefined) await storeHistory(telemetry, tracked);
+  await t.app.listen({ host: "127.0.0.1", port: 0 });
+  await counted?.t.app.listen({ host: "127.0.0.1", port: 0 });
+  const answer = await t.get("/api/v1/equipment/assets", ADMIN_KEY);
+  const bytes = Buffer.from(answer.rawPayload);
+  const bare = fastify();
+  bare.get("/", (_request, reply) => reply.type("application/json; charset=utf-8").send(bytes));
+  await bare.listen({ host: "127.0.0.1", port: 0 });
+  process.on("message", (question) => {
+    if (question === "cpu") process.send?.(process.cpuUsage());
+    else
+      void telemetry.close().then(() => rm(dir, { recursive: true }).then(() => process.exit(0)));
+  });
+  const ready: Ready = {
+    barePort: portOf(bare.server.address()),
+    apiPort: portOf(t.app.server.address()),
+    ...(counted === undefined ? {} : { countedPort: portOf(counted.t.app.server.address()) }),
+    keys,
+    countedKeys: counted?.keys ?? [],
+    historyPath: `/api/v1/equipment/assets/${tracked}/location?history=true&hours=72`,
+  };
+  process.send?.(ready);
+}
+
+/** The API with 100 machines that move once a second each, and its keys. */
+async function openFleet(extra: Partial<ApiDependencies>): Promise<{
+  readonly t: TestApp;
+  readonly ids: readonly AssetId[];
+  readonly keys: readonly string[];
+}> {
+  const t = await openTestApp({ ...extra, now: Date.now });
   const project_id = await t.project();
   const ids: AssetId[] = [];
   for (let i = 0; i < ASSETS; i += 1) {
@@ -60,26 +102,7 @@ async function serve(): Promise<void> {
     if (id !== undefined) move(id);
     turn += 1;
   }, 1_000 / ASSETS);
-  const [tracked] = ids;
-  if (tracked !== undefined) await storeHistory(telemetry, tracked);
-  await t.app.listen({ host: "127.0.0.1", port: 0 });
-  const answer = await t.get("/api/v1/equipment/assets", ADMIN_KEY);
-  const bytes = Buffer.from(answer.rawPayload);
-  const bare = fastify();
-  bare.get("/", (_request, reply) => reply.type("application/json; charset=utf-8").send(bytes));
-  await bare.listen({ host: "127.0.0.1", port: 0 });
-  process.on("message", (question) => {
-    if (question === "cpu") process.send?.(process.cpuUsage());
-    else
-      void telemetry.close().then(() => rm(dir, { recursive: true }).then(() => process.exit(0)));
-  });
-  const ready: Ready = {
-    barePort: portOf(bare.server.address()),
-    apiPort: portOf(t.app.server.address()),
-    keys,
-    historyPath: `/api/v1/equipment/assets/${tracked}/location?history=true&hours=72`,
-  };
-  process.send?.(ready);
+  return { t, ids, keys };
 }
 
 /** Stores 72 h of positions of one asset. */
@@ -170,32 +193,43 @@ async function measure(seconds: number): Promise<void> {
   };
   const host = "host: 127.0.0.1\r\n";
   const bare = [Buffer.from(`GET / HTTP/1.1\r\n${host}\r\n`)];
-  const api = ready.keys.map((key) =>
-    Buffer.from(
-      `GET /api/v1/equipment/assets HTTP/1.1\r\n${host}authorization: Bearer ${key}\r\n\r\n`,
-    ),
-  );
-  await load(ready.barePort, bare, 1, cpu);
-  await load(ready.apiPort, api, 1, cpu);
-  const runs: { bare: Run; api: Run }[] = [];
+  const asking = (keys: readonly string[]) =>
+    keys.map((key) =>
+      Buffer.from(
+        `GET /api/v1/equipment/assets HTTP/1.1\r\n${host}authorization: Bearer ${key}\r\n\r\n`,
+      ),
+    );
+  const targets: [name: string, port: number, requests: readonly Buffer[]][] = [
+    ["bare", ready.barePort, bare],
+    ["api", ready.apiPort, asking(ready.keys)],
+  ];
+  if (ready.countedPort !== undefined) {
+    targets.push(["api, counted in PostgreSQL", ready.countedPort, asking(ready.countedKeys)]);
+  }
+  for (const [, port, requests] of targets) await load(port, requests, 1, cpu);
+  const runs = targets.map((): Run[] => []);
   for (let round = 0; round < ROUNDS; round += 1) {
-    runs.push({
-      bare: await load(ready.barePort, bare, seconds, cpu),
-      api: await load(ready.apiPort, api, seconds, cpu),
-    });
+    for (const [i, [, port, requests]] of targets.entries()) {
+      runs[i]?.push(await load(port, requests, seconds, cpu));
+    }
   }
   console.log("GET /assets, 100 assets (median of %d)   req/s   req per server CPU s", ROUNDS);
-  for (const name of ["bare", "api"] as const) {
-    const perS = median(runs.map((run) => run[name].perS));
-    const perCpuS = median(runs.map((run) => run[name].perCpuS));
+  for (const [i, [name]] of targets.entries()) {
+    const perS = median((runs[i] ?? []).map((run) => run.perS));
+    const perCpuS = median((runs[i] ?? []).map((run) => run.perCpuS));
     console.log(
       `  ${name.padEnd(36)} ${perS.toFixed(0).padStart(8)} ${perCpuS.toFixed(0).padStart(12)}`,
     );
   }
-  const ratio = (of: keyof Run) => median(runs.map((run) => run.api[of] / run.bare[of])).toFixed(2);
-  console.log(
-    `  api / bare (goal >= 0.50)            ${ratio("perS").padStart(8)} ${ratio("perCpuS").padStart(12)}`,
-  );
+  for (const [i, [name]] of targets.entries()) {
+    if (i === 0) continue;
+    const ratio = (of: keyof Run) =>
+      median((runs[i] ?? []).map((run, k) => run[of] / (runs[0]?.[k]?.[of] ?? Number.NaN)));
+    const [perS, perCpuS] = [ratio("perS").toFixed(2), ratio("perCpuS").toFixed(2)];
+    console.log(
+      `  ${`${name} / bare`.padEnd(36)} ${perS.padStart(8)} ${perCpuS.padStart(12)} (goal of api >= 0.50)`,
+    );
+  }
   await history(ready, cpu);
   child.send("end");
   await once(child, "exit");

@@ -3,12 +3,15 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { createKeyring, type Keyring } from "../api/auth/keyring.ts";
 import type { Settings } from "../config/settings.ts";
 import { type AssetDirectory, openAssetDirectory } from "../ingest/asset-directory.ts";
+import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 import { type EventFeed, startEventFeed } from "../ingest/delivery/event-feed.ts";
 import { createAddressRules } from "../ingest/delivery/outbound/address-rules.ts";
 import { type OutboundClient, openOutboundClient } from "../ingest/delivery/outbound/client.ts";
 import { createResolver } from "../ingest/delivery/outbound/resolve-host.ts";
 import { type FenceDirectory, openFenceDirectory } from "../ingest/fence-directory.ts";
 import { openPlanDirectory, type PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
+import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
+import type { Replay } from "../ingest/replay.ts";
 import type { RecordStore } from "../storage/ports.ts";
 import { loadPepper } from "../storage/secret-key.ts";
 import type { Closers } from "./closers.ts";
@@ -33,6 +36,16 @@ export interface Common {
   readonly feed: EventFeed;
   readonly keyring: Keyring;
   readonly outbound: OutboundClient;
+}
+
+/** The part of a process that takes messages in. */
+export interface Ingest {
+  readonly live: LiveAssets;
+  readonly replay: Replay;
+  /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
+  readonly brokerPorts: BrokerPorts | undefined;
+  /** Why messages are not taken or stored now; empty when they are. */
+  health(): readonly string[];
 }
 
 export function createStart(settings: Settings, log: Logger, closers: Closers): Start {

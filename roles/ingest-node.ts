@@ -1,4 +1,5 @@
 import type { ProjectId } from "../domain/ids.ts";
+import type { ArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { IngestNode } from "../ingest/cluster/ingest-node.ts";
 import { NodePipeline } from "../ingest/cluster/node-pipeline.ts";
 import { shardOf } from "../ingest/cluster/shards.ts";
@@ -14,8 +15,7 @@ import { ShardSessions } from "../ingest/remote-broker/shard-sessions.ts";
 import { createReplay } from "../ingest/replay.ts";
 import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
-import type { Common, Start } from "./common.ts";
-import type { Ingest } from "./ingest.ts";
+import type { Common, Ingest, Start } from "./common.ts";
 
 /**
  * The external broker as the fleet's limit: what one device sends too fast would hold up the
@@ -28,7 +28,13 @@ export async function startIngestNode(
   start: Start,
   common: Common,
   stores: Stores & { readonly nodeId: string },
-  writer: TelemetryWriter,
+  {
+    writer,
+    archiving,
+  }: {
+    readonly writer: TelemetryWriter;
+    readonly archiving: Pick<ArchiveWriter, "archivedSequence"> | undefined;
+  },
 ): Promise<Omit<Ingest, "brokerPorts">> {
   const { settings, log, closers, metrics } = start;
   const { records, directory, fences, plans, feed } = common;
@@ -48,6 +54,7 @@ export async function startIngestNode(
     nodeId,
     shardOf: shard,
     stranded: records.stranded,
+    archived: () => archiving?.archivedSequence,
     onLeaseLost: () => node.leaseLost(),
     journal,
     records: records.pipeline,

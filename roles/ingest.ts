@@ -4,29 +4,17 @@ import { isSecretOf } from "../domain/secret-hash.ts";
 import { type ArchiveWriter, startArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
 import { openBroker } from "../ingest/broker/broker.ts";
-import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
 import { LinkLog } from "../ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
-import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import { startPipeline } from "../ingest/pipeline/runner.ts";
 import { createReplay } from "../ingest/replay.ts";
 import { startTelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports.ts";
-import type { Common, Start } from "./common.ts";
+import type { Common, Ingest, Start } from "./common.ts";
 import { startIngestNode } from "./ingest-node.ts";
-
-/** The part of a process that takes messages in. */
-export interface Ingest {
-  readonly live: LiveAssets;
-  readonly replay: ReturnType<typeof createReplay>;
-  /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
-  readonly brokerPorts: BrokerPorts | undefined;
-  /** Why messages are not taken or stored now; empty when they are. */
-  health(): readonly string[];
-}
 
 /** Starts the readers of the journal, then intake and what brings messages to it. */
 export async function startIngest(start: Start, common: Common, stores: Stores): Promise<Ingest> {
@@ -49,7 +37,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   ];
   const { nodeId } = stores;
   if (nodeId !== undefined) {
-    const node = await startIngestNode(start, common, { ...stores, nodeId }, writer);
+    const node = await startIngestNode(start, common, { ...stores, nodeId }, { writer, archiving });
     const health = () => [...storeTroubles(), ...node.health()];
     return { ...node, brokerPorts: undefined, health };
   }

@@ -10,7 +10,7 @@ import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
-import type { StateChanges } from "./ports/state-changes.ts";
+import type { AssetStateRow, StateChanges } from "./ports/state-changes.ts";
 import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
 import type { TelemetryDeadLetters } from "./ports/telemetry-dead-letters.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
@@ -294,13 +294,6 @@ export interface QuarantineRecords {
    * ended before, and yields whether more are left.
    */
   expire(beforeMs: number): Promise<boolean>;
-}
-
-/** The pipeline's state of one asset, opaque JSON to the store. */
-export interface AssetStateRow {
-  readonly assetId: AssetId;
-  /** JSON text; written by `ingest/pipeline/asset-state.ts` only. */
-  readonly state: string;
 }
 
 /** What one asset did on one local day of its project. */

@@ -1,4 +1,11 @@
-import type { AssetStateRow } from "../ports.ts";
+import type { AssetId } from "../../domain/ids.ts";
+
+/** The pipeline's state of one asset, opaque JSON to the store. */
+export interface AssetStateRow {
+  readonly assetId: AssetId;
+  /** JSON text; written by `ingest/pipeline/asset-state.ts` only. */
+  readonly state: string;
+}
 
 /** How many commits each ingest node had made when somebody looked. */
 export type StateMark = ReadonlyMap<string, number>;

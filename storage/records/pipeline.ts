@@ -1,5 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { AssetStateRow, PipelineCommit, PipelineRecords, UtilizationDay } from "../ports.ts";
+import type { AssetStateRow } from "../ports/state-changes.ts";
+import type { PipelineCommit, PipelineRecords, UtilizationDay } from "../ports.ts";
 import { upsertAlerts } from "./alerts.ts";
 import { createBatchUpsert } from "./batch-upsert.ts";
 import type { Database, SqlValue } from "./database.ts";

@@ -1,6 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { StateChanges, StateMark } from "../ports/state-changes.ts";
-import type { AssetStateRow } from "../ports.ts";
+import type { AssetStateRow, StateChanges, StateMark } from "../ports/state-changes.ts";
 import type { Database } from "./database.ts";
 
 /** Commits of one node whose assets are known; part of the schema (`state_changes`). */
