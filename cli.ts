@@ -2,6 +2,7 @@
 import { backup } from "./cli/backup.ts";
 import type { Command } from "./cli/command.ts";
 import { migrateData } from "./cli/migrate-data.ts";
+import { mosquittoFiles } from "./cli/mosquitto-files.ts";
 import { restore } from "./cli/restore.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DomainError } from "./domain/errors.ts";
@@ -10,6 +11,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   "migrate-data": migrateData,
+  "mosquitto-files": mosquittoFiles,
 };
 
 /** Exit status after Ctrl-C, as shells have it. */

@@ -22,6 +22,7 @@ import events from "./platform/events.ts";
 import fileRoutes from "./platform/files.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
+import mqttAuth from "./platform/mqtt-auth.ts";
 import projects from "./platform/projects.ts";
 import webhookDeliveries from "./platform/webhook-deliveries.ts";
 import webhooks from "./platform/webhooks.ts";
@@ -88,6 +89,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     async (api) => {
       answerOnce(api, records.idempotency, now);
       await api.register(projects, { records, directory, now });
+      const { mqttLogin } = deps;
+      const mqttOptions = { records, directory, keyring, pepper, mqttLogin, now };
+      await api.register(mqttAuth, { ...mqttOptions, prefix: "/mqtt" });
       await api.register(keys, { records, directory, keyring, pepper, now });
       await api.register(events, { events: records.events, feed, directory });
       await api.register(eventStream, {

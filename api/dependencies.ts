@@ -49,6 +49,8 @@ export interface ApiDependencies {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
+  /** How the service logs in at an external MQTT broker; absent: this process does not know. */
+  readonly mqttLogin?: { readonly username: string; readonly password: string };
   /** Counts requests of keys over several processes. Absent: this one counts alone. */
   readonly requestCounts?: RequestCounts;
   /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */

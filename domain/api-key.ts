@@ -3,7 +3,10 @@ import { ApiKeyId, ProjectId } from "./ids.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 
-/** What a key may do. `admin` is every scope, and the only one that manages projects and keys. */
+/**
+ * What a key may do. `admin` is every scope, and the only one that manages projects and keys;
+ * `mqtt:auth` is for an MQTT broker that asks who its clients are.
+ */
 export const SCOPES = [
   "progress:read",
   "progress:write",
@@ -12,6 +15,7 @@ export const SCOPES = [
   "materials:read",
   "materials:write",
   "events:read",
+  "mqtt:auth",
   "admin",
 ] as const;
 export type Scope = (typeof SCOPES)[number];

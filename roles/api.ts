@@ -48,6 +48,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
       return zone && { id: zone.geofenceId, name: zone.name };
     },
     keyring,
+    ...mqttLogin(settings),
     // Others may share the database, and they count together.
     ...(settings.databaseUrl === undefined ? {} : { requestCounts: records.requestCounts }),
     pepper,
@@ -65,4 +66,10 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
       ? await makeBootstrapKey(records.apiKeys, pepper, Date.now())
       : undefined;
   return { url, firstAdminKey };
+}
+
+/** How the service logs in at an external broker, which asks us about ourselves too. */
+function mqttLogin({ mqttUsername: username, mqttPassword: password }: Start["settings"]) {
+  if (username === undefined || password === undefined) return {};
+  return { mqttLogin: { username, password } };
 }

@@ -211,7 +211,7 @@ export interface AssetRow {
 
 export interface AssetRecords {
   /** @throws DomainError `ID_CONFLICT`, or `PROJECT_NOT_FOUND`. */
-  insert(asset: AssetRegistration, secretHash: Uint8Array): Promise<void>;
+  insert(asset: AssetRegistration, secretHash: Uint8Array, mosquittoHash?: string): Promise<void>;
   find(id: AssetId): Promise<AssetRegistration | undefined>;
   /**
    * Replaces a registration by what `change` makes of it, one change after the other, as for
@@ -224,7 +224,9 @@ export interface AssetRecords {
     atMs: number,
   ): Promise<void>;
   /** @throws DomainError `ASSET_NOT_FOUND`. */
-  setSecret(id: AssetId, secretHash: Uint8Array): Promise<void>;
+  setSecret(id: AssetId, secretHash: Uint8Array, mosquittoHash?: string): Promise<void>;
+  /** The secrets of all assets for a password file; `undefined`: made before such hashes were kept. */
+  mosquittoHashes(): Promise<ReadonlyMap<AssetId, string | undefined>>;
   /** Keeps the row as a tombstone: history stays, the id stays taken. @throws DomainError `ASSET_NOT_FOUND`. */
   delete(id: AssetId, atMs: number): Promise<void>;
   /** Every asset changed after `revision`, tombstones included, by rising revision. */

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { AssetRegistration } from "../../domain/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { type AssetId, newId, randomBase62 } from "../../domain/ids.ts";
+import { mosquittoHash } from "../../domain/mosquitto-hash.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
 import { telemetryTopic } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
@@ -84,7 +85,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         updated_at: isoNow(),
       };
       const secret = randomBase62(SECRET_LENGTH);
-      await records.assets.insert(asset, hashSecret(pepper, secret));
+      await records.assets.insert(asset, hashSecret(pepper, secret), await mosquittoHash(secret));
       await directory.refresh();
       return reply
         .code(201)
@@ -168,7 +169,11 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const secret = randomBase62(SECRET_LENGTH);
-      await records.assets.setSecret(asset.id, hashSecret(pepper, secret));
+      await records.assets.setSecret(
+        asset.id,
+        hashSecret(pepper, secret),
+        await mosquittoHash(secret),
+      );
       await letFollow(directory);
       return reply
         .code(201)

@@ -78,6 +78,7 @@ export class IngestNode {
 
   /** Takes a first look at the leases and starts with what is free. */
   async start(): Promise<void> {
+    await this.#options.pipeline.waitForArchive();
     await this.#leases.start();
     await this.#adjust();
     this.#following = this.#follow();

@@ -10,12 +10,19 @@ import { type StrandedFollower, startStrandedFollower } from "./stranded-followe
 /** Longest wait for what was acknowledged to be committed before shards are handed over, ms. Chosen. */
 const DRAIN_MS = 3_000;
 const DRAIN_LOOK_MS = 10;
+/** Longest wait for the archive at the start, ms. Chosen: half a million readings. */
+const ARCHIVE_MS = 30_000;
 
 export interface NodePipelineOptions
-  extends Omit<PipelineOptions, "node" | "onLeaseLost" | "counters"> {
+  extends Omit<PipelineOptions, "node" | "onLeaseLost" | "counters" | "isRestart"> {
   readonly nodeId: string;
   readonly shardOf: (projectId: ProjectId) => number;
   readonly stranded: StrandedRecords;
+  /**
+   * Journal place up to which every node can read the telemetry: a re-run there must find what was
+   * judged here. `undefined`: this node is the only one that can.
+   */
+  readonly archived: () => number | undefined;
   /** A commit was refused: leases are to be looked at now. Must not throw. */
   readonly onLeaseLost: () => void;
   readonly log: Logger;
@@ -32,6 +39,7 @@ export class NodePipeline {
   #follower: StrandedFollower | undefined;
   #committed = 0;
   #isLost = false;
+  #wasStarted = false;
   #leases: readonly Lease[] = [];
 
   constructor(options: NodePipelineOptions) {
@@ -59,13 +67,34 @@ export class NodePipeline {
     return known.size === leases.length && leases.every((lease) => known.has(lease));
   }
 
-  /** Waits until everything that was acknowledged up to now is committed; gives up after 3 s. */
+  /**
+   * Waits until everything that was acknowledged up to now is committed, and readable by other nodes;
+   * gives up after 3 s.
+   */
   async drain(): Promise<void> {
-    const { journal } = this.#options;
-    const target = journal.syncedSequence;
+    const target = this.#options.journal.syncedSequence;
     const untilMs = performance.now() + DRAIN_MS;
     while (this.#pipeline !== undefined && !this.#isLost && performance.now() < untilMs) {
-      if (this.#pipeline.committedSequence >= target) return;
+      const isArchived = (this.#options.archived() ?? target) >= target;
+      if (isArchived && this.#pipeline.committedSequence >= target) return;
+      await delay(DRAIN_LOOK_MS);
+    }
+  }
+
+  /**
+   * Before the first start: waits until other nodes can read what this one received before it died. What
+   * it is about to hand over is late there, and a re-run must find all that was on time. Gives up after
+   * 30 s: the archive may be away for long.
+   */
+  async waitForArchive(): Promise<void> {
+    const { journal, archived, log } = this.#options;
+    const target = journal.syncedSequence;
+    const untilMs = performance.now() + ARCHIVE_MS;
+    while ((archived() ?? target) < target) {
+      if (performance.now() >= untilMs) {
+        log.warn("telemetry of the last run is not in the archive yet; starting all the same");
+        return;
+      }
       await delay(DRAIN_LOOK_MS);
     }
   }
@@ -84,7 +113,7 @@ export class NodePipeline {
 
   /** Starts from this node's checkpoint with what the record store has of these shards. */
   async start(held: ReadonlyMap<number, Lease>): Promise<void> {
-    const { nodeId, shardOf, stranded, onLeaseLost, ...options } = this.#options;
+    const { nodeId, shardOf, stranded, onLeaseLost, archived: _, ...options } = this.#options;
     const leases = [...held.values()];
     const shards = [...held.keys()];
     this.#isLost = false;
@@ -92,6 +121,7 @@ export class NodePipeline {
     const pipeline = await startPipeline({
       ...options,
       counters: this.counters,
+      isRestart: this.#wasStarted,
       node: { id: nodeId, leases, shards, shardOf },
       onLeaseLost: () => {
         this.#isLost = true;
@@ -99,6 +129,7 @@ export class NodePipeline {
       },
     });
     this.#pipeline = pipeline;
+    this.#wasStarted = true;
     this.#follower = startStrandedFollower({
       records: stranded,
       journal: options.journal,

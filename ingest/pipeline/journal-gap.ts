@@ -9,13 +9,16 @@ export interface JournalStart {
   readonly gap: NewEvent | undefined;
 }
 
+/** What is asked of a journal. */
+type JournalEnds = Pick<Journal, "id" | "syncedSequence" | "oldestSequence" | "recovery">;
+
 /**
  * The first record a reader with that checkpoint has to read. A checkpoint of another journal, one
  * past the journal's end, or one whose successor is gone means that records may be missing: nothing
  * that is there is skipped, and the gap is raised.
  */
 export function startingSequence(
-  journal: Pick<Journal, "id" | "syncedSequence" | "oldestSequence" | "recovery">,
+  journal: JournalEnds,
   checkpoint: JournalPosition | undefined,
   reader: string,
 ): JournalStart {
@@ -50,6 +53,17 @@ export function startingSequence(
   };
 }
 
+/** The journal without what opening it found, which says nothing of checkpoints that were made since. */
+export const asItIsNow = ({
+  id,
+  syncedSequence,
+  oldestSequence,
+  recovery,
+}: JournalEnds): JournalEnds => {
+  const { newestSequence: _, ...rest } = recovery;
+  return { id, syncedSequence, oldestSequence, recovery: rest };
+};
+
 /** The event of records that recovery found damaged; `undefined` for a sound journal. */
 export function damageEvent(journal: Pick<Journal, "id" | "recovery">): NewEvent | undefined {
   const { holes = [], setAside = [] } = journal.recovery;
@@ -71,10 +85,7 @@ export function damageEvent(journal: Pick<Journal, "id" | "recovery">): NewEvent
   };
 }
 
-function gapCause(
-  journal: Pick<Journal, "id" | "syncedSequence" | "oldestSequence" | "recovery">,
-  checkpoint: JournalPosition,
-): string | undefined {
+function gapCause(journal: JournalEnds, checkpoint: JournalPosition): string | undefined {
   if (checkpoint.journalId !== journal.id) return "other_journal";
   if (checkpoint.sequence > newestSequence(journal)) return "checkpoint_past_end";
   if (checkpoint.sequence + 1 < journal.oldestSequence) return "records_missing";

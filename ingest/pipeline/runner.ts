@@ -14,7 +14,7 @@ import { RECORD_KIND, TICK_BODY } from "../journal-record.ts";
 import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import { applyFenceChanges } from "./fence-changes.ts";
 import { catchUpWithFences, shareFencesSeen } from "./fences-seen.ts";
-import { damageEvent, startingSequence } from "./journal-gap.ts";
+import { asItIsNow, damageEvent, startingSequence } from "./journal-gap.ts";
 import { type AssetTracks, createAssetTracks } from "./live-assets.ts";
 import { startReruns } from "./reruns.ts";
 import { restoreTracks } from "./restore.ts";
@@ -65,6 +65,8 @@ export interface PipelineOptions {
   readonly onEvents?: () => void;
   /** One of several ingest nodes, with the shards that are its own; absent: the only one. */
   readonly node?: PipelineNode;
+  /** Another pipeline of this process went before, and has told what is wrong with the journal. */
+  readonly isRestart?: boolean;
   /** A commit was refused because a lease of `node` is gone: the pipeline has stopped for good. */
   readonly onLeaseLost?: () => void;
   /** Counts on, where an earlier pipeline of this process had stopped. */
@@ -97,12 +99,16 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   const shared = await records.shared();
   restoreParts(territory, shared);
   const checkpoint = await records.checkpoint(options.node?.id);
-  const start = startingSequence(journal, checkpoint, "records");
+  const start = startingSequence(
+    options.isRestart === true ? asItIsNow(journal) : journal,
+    checkpoint,
+    "records",
+  );
   if (start.gap !== undefined) {
     log.error({ ...start.gap.data }, "journal gap: starting at the oldest record");
     step.output.raise(start.gap);
   }
-  const damage = damageEvent(journal);
+  const damage = options.isRestart === true ? undefined : damageEvent(journal);
   if (damage !== undefined) {
     log.error({ ...damage.data }, "journal gap: damaged records were set aside");
     step.output.raise(damage);

@@ -41,10 +41,10 @@ const COLUMNS = `id, project_id, name, type, decoder, latitude, longitude, maint
 /** Assets, their tombstones and their assignments to projects, in SQL. */
 export function createAssetRecords(database: Database): AssetRecords {
   return {
-    insert: (asset, secretHash) =>
+    insert: (asset, secretHash, mosquittoHash) =>
       explainViolations(
         changeAssets(database, (transaction, revision) =>
-          insertAsset(transaction, asset, secretHash, revision),
+          insertAsset(transaction, asset, { secretHash, mosquittoHash, revision }),
         ),
         {
           unique: ["ID_CONFLICT", `asset id "${asset.id}" is taken`],
@@ -68,12 +68,12 @@ export function createAssetRecords(database: Database): AssetRecords {
         { foreignKey: ["PROJECT_NOT_FOUND", `no such project for asset "${id}"`] },
       ),
 
-    setSecret: (id, secretHash) =>
+    setSecret: (id, secretHash, mosquittoHash) =>
       changeAssets(database, async (transaction, revision) => {
         const changed = await transaction.query(
-          `UPDATE assets SET secret_hash = $2, revision = $3
+          `UPDATE assets SET secret_hash = $2, mosquitto_hash = $3, revision = $4
            WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id`,
-          [id, secretHash, revision],
+          [id, secretHash, mosquittoHash ?? null, revision],
         );
         if (changed.length === 0) throw assetNotFound(id);
       }),
@@ -99,6 +99,13 @@ export function createAssetRecords(database: Database): AssetRecords {
       return { revision: rows.at(-1)?.revision ?? revision, rows };
     },
 
+    async mosquittoHashes() {
+      const rows = await database.query<{ id: string; mosquitto_hash: string | null }>(
+        "SELECT id, mosquitto_hash FROM assets WHERE deleted_at_ms IS NULL ORDER BY id",
+      );
+      return new Map(rows.map((row) => [row.id as AssetId, row.mosquitto_hash ?? undefined]));
+    },
+
     async assignments(assetIds) {
       const rows = await database.query<StoredAssignment>(
         `SELECT asset_id, project_id, valid_from_ms, valid_to_ms FROM asset_assignments
@@ -122,13 +129,20 @@ const changeAssets = (
 async function insertAsset(
   transaction: Queryable,
   asset: AssetRegistration,
-  secretHash: Uint8Array,
-  revision: number,
+  {
+    secretHash,
+    mosquittoHash,
+    revision,
+  }: {
+    readonly secretHash: Uint8Array;
+    readonly mosquittoHash: string | undefined;
+    readonly revision: number;
+  },
 ): Promise<void> {
   await transaction.query(
-    `INSERT INTO assets (${COLUMNS}, secret_hash, revision)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [...toValues(asset), secretHash, revision],
+    `INSERT INTO assets (${COLUMNS}, secret_hash, mosquitto_hash, revision)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [...toValues(asset), secretHash, mosquittoHash ?? null, revision],
   );
   await openAssignment(transaction, asset.id, asset.project_id, msOf(asset.created_at));
 }

@@ -46,6 +46,8 @@ const isPublic = (operation: Operation) => operation.security?.length === 0;
 /** The operation ids of all routes, sorted. */
 const ROUTES = [
   "acknowledgeAlert",
+  "authenticateMqtt",
+  "authorizeMqtt",
   "createAsset",
   "createGeofence",
   "createKey",

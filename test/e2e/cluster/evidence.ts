@@ -17,10 +17,17 @@ export async function missingNumbers(
   return missing;
 }
 
-/** Crossings as they must be recorded: `{asset} {type} {time}`. */
-export function expectedCrossings(sent: readonly Sent[], startMs: number): readonly string[] {
+/**
+ * Crossings as they must be recorded: `{asset} {type} {time}`. `confirming`: how many later fixes there
+ * must be; the newest crossings are not certain yet.
+ */
+export function expectedCrossings(
+  sent: readonly Sent[],
+  startMs: number,
+  confirming: number,
+): readonly string[] {
   return sent.flatMap(({ machine, count }) =>
-    Array.from({ length: count }, (_, n) => n)
+    Array.from({ length: count - confirming }, (_, n) => n)
       .filter((n) => isInside(machine, n) !== (n > 0 && isInside(machine, n - 1)))
       .map((n) => crossing(machine.id, isInside(machine, n), fixTimeMs(startMs, n))),
   );

@@ -6,6 +6,8 @@ import { changesAfter, type MemoryRows, newestRevision } from "./rows.ts";
 
 /** Assets in memory, with tombstones and assignments. */
 export function createMemoryAssets({ projects, assets, assignments }: MemoryRows): AssetRecords {
+  const mosquittoHashes = new Map<AssetId, string | undefined>();
+
   function rowOf(id: AssetId): AssetRow {
     const row = assets.get(id);
     if (row === undefined || row.deleted) throw new DomainError("ASSET_NOT_FOUND", id);
@@ -41,10 +43,11 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
   }
 
   return {
-    async insert(asset, secretHash) {
+    async insert(asset, secretHash, mosquittoHash) {
       requireProject(asset.project_id);
       if (assets.has(asset.id)) throw new DomainError("ID_CONFLICT", asset.id);
       put({ asset, secretHash, deleted: false });
+      mosquittoHashes.set(asset.id, mosquittoHash);
       openAssignment(asset, Date.parse(asset.created_at));
     },
     async find(id) {
@@ -60,9 +63,12 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
         openAssignment(asset, closeAssignment(id, atMs));
       }
     },
-    async setSecret(id, secretHash) {
+    async setSecret(id, secretHash, mosquittoHash) {
       put({ ...rowOf(id), secretHash });
+      mosquittoHashes.set(id, mosquittoHash);
     },
+    mosquittoHashes: async () =>
+      new Map([...mosquittoHashes].filter(([id]) => assets.get(id)?.deleted === false).toSorted()),
     async delete(id, atMs) {
       put({ ...rowOf(id), deleted: true });
       closeAssignment(id, atMs);

@@ -1,0 +1,78 @@
+import { mkdir, open, rename } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { readCommandSettings } from "../config/cli-settings.ts";
+import { DomainError } from "../domain/errors.ts";
+import { mosquittoHash } from "../domain/mosquitto-hash.ts";
+import { openRecords } from "../storage/open.ts";
+import { syncFolder } from "../storage/sync-folder.ts";
+import { readOptions, required } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+/** Names of the two files; Mosquitto's configuration points at them. */
+const PASSWORDS = "passwords";
+const ACL = "acl";
+/** Most assets without a hash that are named. Chosen. */
+const NAMED = 20;
+
+/** Writes what Mosquitto has to know of our devices. */
+export const mosquittoFiles: Command = {
+  usage: "mosquitto-files --to FOLDER",
+  about:
+    "Writes the password and ACL files of Mosquitto from the record store (DATABASE_URL or DATA_DIR):\n" +
+    "every asset with its secret's hash, and the service itself as MQTT_USERNAME with MQTT_PASSWORD.\n" +
+    "Assets whose secret is older than this command are named: give them new credentials.",
+  async run(args, { say }) {
+    const folder = resolve(required("to", readOptions(args, ["to"]).to));
+    const { mqttUsername, mqttPassword, ...settings } = readCommandSettings({});
+    if (mqttUsername === undefined || mqttPassword === undefined) {
+      throw new DomainError("SETTINGS_INVALID", "MQTT_USERNAME and MQTT_PASSWORD are not set");
+    }
+    const records = await openRecords(settings);
+    try {
+      const hashes = await records.assets.mosquittoHashes();
+      const known = [...hashes].filter(([, hash]) => hash !== undefined);
+      const unknown = [...hashes].filter(([, hash]) => hash === undefined).map(([id]) => id);
+      const lines = known.map(([id, hash]) => `${id}:${hash}\n`);
+      lines.unshift(`${mqttUsername}:${await mosquittoHash(mqttPassword)}\n`);
+      await mkdir(folder, { recursive: true });
+      await replaceFile(join(folder, PASSWORDS), lines.join(""));
+      await replaceFile(join(folder, ACL), aclFile(mqttUsername));
+      await syncFolder(folder);
+      say(`${folder}: ${known.length} assets in ${PASSWORDS}; send Mosquitto a SIGHUP`);
+      if (unknown.length > 0) {
+        const more = unknown.length > NAMED ? `, and ${unknown.length - NAMED} more` : "";
+        say(
+          `${unknown.length} assets have secrets that are too old; POST /api/v1/equipment/assets/{id}/credentials for ${unknown.slice(0, NAMED).join(", ")}${more}`,
+        );
+      }
+    } finally {
+      await records.close();
+    }
+  },
+};
+
+/** What each may do; the same rules as in the embedded broker. */
+function aclFile(serviceName: string): string {
+  return `# The service reads what devices publish, and publishes events.
+user ${serviceName}
+topic read sites/+/assets/+/+
+topic write sites/+/events/+
+
+# A device publishes under its own id and reads its own commands; its user name is its asset id.
+pattern write sites/+/assets/%u/+
+pattern read sites/+/assets/%u/cmd/#
+`;
+}
+
+/** As a whole or not at all, and for its owner and group: Mosquitto may read it at any moment. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.new`;
+  const file = await open(unfinished, "w", 0o640);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
+}

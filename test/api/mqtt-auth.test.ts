@@ -1,0 +1,125 @@
+import { expect, it } from "vitest";
+import type { ProjectId } from "../../domain/ids.ts";
+import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
+
+const LOGIN = "/api/v1/mqtt/auth";
+const ACCESS = "/api/v1/mqtt/acl";
+const SERVICE = { username: "plumbline", password: "of the service" };
+
+interface World {
+  readonly t: TestApp;
+  /** The broker's key. */
+  readonly key: string;
+  readonly projectId: ProjectId;
+  readonly device: { readonly username: string; readonly password: string };
+  login(body: object): Promise<unknown>;
+  may(username: string | null, action: string, topic: string, keyId?: string): Promise<unknown>;
+}
+
+/** A project with one device, and a broker with a key of its own. */
+async function openWorld(): Promise<World & AsyncDisposable> {
+  const t = await openTestApp({ mqttLogin: SERVICE });
+  const key = await t.key({ scopes: ["mqtt:auth"], plan: "enterprise" });
+  const projectId = await t.project();
+  const made = await t.send("POST", "/api/v1/equipment/assets", ADMIN_KEY, {
+    id: "crane-1",
+    name: "Crane",
+    type: "crane",
+    project_id: projectId,
+  });
+  return {
+    t,
+    key,
+    projectId,
+    device: made.json().mqtt,
+    async login(body) {
+      const answer = await t.send("POST", LOGIN, key, body);
+      expect(answer.statusCode).toBe(200);
+      return answer.json();
+    },
+    async may(username, action, topic, keyId) {
+      const body = { username, action, topic, ...(keyId === undefined ? {} : { key_id: keyId }) };
+      const answer = await t.send("POST", ACCESS, key, body);
+      expect(answer.statusCode).toBe(200);
+      return answer.json().result;
+    },
+    [Symbol.asyncDispose]: () => t[Symbol.asyncDispose](),
+  };
+}
+
+const ALLOWED = { result: "allow", is_superuser: false };
+const DENIED = { result: "deny", is_superuser: false };
+
+it("lets a device in with its secret, and nobody with another", async () => {
+  await using w = await openWorld();
+  const { username, password } = w.device;
+  expect(await w.login({ username, password, clientid: "crane-1" })).toEqual(ALLOWED);
+  expect(await w.login({ username, password: `${password}x` })).toEqual(DENIED);
+  expect(await w.login({ username: "crane-2", password })).toEqual(DENIED);
+  expect(await w.login({ username: null, password: null })).toEqual(DENIED);
+  expect(await w.login({})).toEqual(DENIED);
+  await w.t.send("POST", "/api/v1/equipment/assets/crane-1/credentials", ADMIN_KEY, {});
+  expect(await w.login({ username, password })).toEqual(DENIED);
+});
+
+it("keeps the client ids of the service's sessions for the service", async () => {
+  await using w = await openWorld();
+  const clientid = "plumbline-shard-7";
+  expect(await w.login({ ...w.device, clientid })).toEqual(DENIED);
+  expect(await w.login({ ...w.device, clientid: "Plumbline-shard-7" })).toEqual(DENIED);
+  expect(await w.login({ ...SERVICE, clientid })).toEqual({ result: "allow", is_superuser: true });
+  expect(await w.login({ ...SERVICE, password: "wrong", clientid })).toEqual(DENIED);
+});
+
+it("lets a device publish under its own id only, and subscribe to its own commands only", async () => {
+  await using w = await openWorld();
+  const own = `sites/${w.projectId}/assets/crane-1`;
+  const other = `sites/${w.projectId}/assets/crane-2`;
+  expect(await w.may("crane-1", "publish", `${own}/telemetry`)).toBe("allow");
+  expect(await w.may("crane-1", "publish", `${own}/owntracks`)).toBe("allow");
+  expect(await w.may("crane-1", "publish", `${other}/telemetry`)).toBe("deny");
+  expect(await w.may("crane-1", "publish", `sites/${w.projectId}/events/x`)).toBe("deny");
+  expect(await w.may("crane-1", "publish", `${own}/telemetry/more`)).toBe("deny");
+  expect(await w.may("crane-1", "subscribe", `${own}/cmd/#`)).toBe("allow");
+  expect(await w.may("crane-1", "subscribe", `${other}/cmd/#`)).toBe("deny");
+  expect(await w.may("crane-1", "subscribe", "#")).toBe("deny");
+  expect(await w.may("crane-2", "publish", `${other}/telemetry`)).toBe("deny");
+  expect(await w.may(null, "subscribe", "#")).toBe("deny");
+  expect(await w.may("plumbline", "subscribe", "sites/+/assets/+/+")).toBe("allow");
+});
+
+it("lets readers of events see the projects of their key until it is revoked", async () => {
+  await using w = await openWorld();
+  const reader = await w.t.key({ scopes: ["events:read"], project_ids: [w.projectId] });
+  const mute = await w.t.key({ scopes: ["equipment:read"] });
+  expect(await w.login({ username: "apikey", password: mute })).toEqual(DENIED);
+  expect(await w.login({ username: "apikey", password: "nobody's" })).toEqual(DENIED);
+  const answer = (await w.login({ username: "apikey", password: reader })) as {
+    client_attrs: { key_id: string };
+  };
+  expect(answer).toMatchObject(ALLOWED);
+  const keyId = answer.client_attrs.key_id;
+  const events = `sites/${w.projectId}/events/#`;
+  expect(await w.may("apikey", "subscribe", events, keyId)).toBe("allow");
+  expect(await w.may("apikey", "subscribe", events)).toBe("deny");
+  expect(await w.may("apikey", "subscribe", "sites/elsewhere/events/#", keyId)).toBe("deny");
+  expect(await w.may("apikey", "subscribe", "sites/+/events/#", keyId)).toBe("deny");
+  expect(await w.may("apikey", "publish", events, keyId)).toBe("deny");
+  await w.t.send("DELETE", `/api/v1/keys/${keyId}`, ADMIN_KEY);
+  // Within the 5 s of a revocation.
+  w.t.clock.ms = NOON_MS + 4_000;
+  expect(await w.may("apikey", "subscribe", events, keyId)).toBe("deny");
+});
+
+it("answers only a key with mqtt:auth, and counts its questions", async () => {
+  await using w = await openWorld();
+  const stranger = await w.t.key({ scopes: ["equipment:write", "events:read"] });
+  for (const url of [LOGIN, ACCESS]) {
+    expect((await w.t.send("POST", url, undefined, {})).statusCode).toBe(401);
+    expect((await w.t.send("POST", url, stranger, {})).statusCode).toBe(403);
+  }
+  const answer = await w.t.send("POST", LOGIN, w.key, {});
+  expect(answer.headers["x-ratelimit-limit"]).toBe("10000");
+  const wrong = await w.t.send("POST", ACCESS, w.key, { action: "fly", topic: "x" });
+  expect(wrong.statusCode).toBe(400);
+});

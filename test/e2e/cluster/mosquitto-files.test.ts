@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { mosquittoFiles } from "../../../cli/mosquitto-files.ts";
+import { mosquittoHash } from "../../../domain/mosquitto-hash.ts";
+import { openRecordStore } from "../../../storage/records/open.ts";
+import { asset, assetId, hash32, project } from "../../contracts/records/rows.ts";
+import { freshDataDir, TEMPLATE_MS } from "../../support/databases.ts";
+import { MOSQUITTO_BROKER, type MosquittoServer, startMosquitto } from "../../support/mosquitto.ts";
+import { openDevice } from "../../support/mqtt-device.ts";
+
+const SERVICE = { username: "plumbline", password: "the service's" };
+const NOT_AUTHORIZED = 5;
+
+let dataDir: string;
+let folder: string;
+let said: string[];
+
+beforeAll(async () => {
+  dataDir = await freshDataDir();
+  folder = await mkdtemp(join(tmpdir(), "plumbline-files-"));
+  const records = await openRecordStore({
+    dataDir: join(dataDir, "records"),
+    databaseUrl: undefined,
+  });
+  await records.projects.insert(project("p1"));
+  await records.assets.insert(asset("new"), hash32(1), await mosquittoHash("new-secret"));
+  await records.assets.insert(asset("old"), hash32(2));
+  await records.assets.insert(asset("turned"), hash32(3));
+  await records.assets.setSecret(
+    assetId("turned"),
+    hash32(4),
+    await mosquittoHash("turned-secret"),
+  );
+  // A rotation by an older program must not leave the hash of the former secret behind.
+  await records.assets.insert(asset("stale"), hash32(5), await mosquittoHash("former"));
+  await records.assets.setSecret(assetId("stale"), hash32(6));
+  await records.close();
+}, TEMPLATE_MS);
+
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(): Promise<{ readonly passwords: string; readonly acl: string }> {
+  vi.stubEnv("DATA_DIR", dataDir);
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("MQTT_USERNAME", SERVICE.username);
+  vi.stubEnv("MQTT_PASSWORD", SERVICE.password);
+  said = [];
+  await mosquittoFiles.run(["--to", folder], {
+    signal: new AbortController().signal,
+    say: (line) => said.push(line),
+  });
+  return {
+    passwords: await readFile(join(folder, "passwords"), "utf8"),
+    acl: await readFile(join(folder, "acl"), "utf8"),
+  };
+}
+
+describe("plumbline mosquitto-files", () => {
+  it("writes what it can and names the assets that need new credentials", async () => {
+    const { passwords } = await write();
+    const names = passwords.split("\n").map((line) => line.split(":")[0]);
+    expect(names).toEqual(["plumbline", "new", "turned", ""]);
+    expect(said.at(-1)).toContain("for old, stale");
+  });
+
+  it("refuses to write files that shut the service out", async () => {
+    vi.stubEnv("DATA_DIR", dataDir);
+    vi.stubEnv("MQTT_USERNAME", "");
+    const run = mosquittoFiles.run(["--to", folder], {
+      signal: new AbortController().signal,
+      say: () => undefined,
+    });
+    await expect(run).rejects.toMatchObject({ code: "SETTINGS_INVALID" });
+  });
+});
+
+it.runIf(MOSQUITTO_BROKER.required)("mosquitto is there, as required", () => {
+  expect(MOSQUITTO_BROKER.absent).toBeUndefined();
+});
+
+describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
+  `a real Mosquitto with these files${MOSQUITTO_BROKER.absent === undefined ? "" : ` (skipped: ${MOSQUITTO_BROKER.absent})`}`,
+  () => {
+    let mosquitto: MosquittoServer;
+
+    beforeAll(async () => {
+      const { passwords, acl } = await write();
+      mosquitto = await startMosquitto({
+        files: { passwords, acl },
+        lines: ["password_file $DIR/passwords", "acl_file $DIR/acl"],
+      });
+    });
+    afterAll(() => mosquitto.close());
+
+    const login = (username: string, password: string) =>
+      openDevice({
+        access: { username, password, topic: `sites/p1/assets/${username}/telemetry` },
+        port: mosquitto.port,
+      });
+
+    it("lets devices in with the secrets that they have, and with no others", async () => {
+      for (const [username, password, code] of [
+        ["new", "new-secret", 0],
+        ["turned", "turned-secret", 0],
+        ["plumbline", SERVICE.password, 0],
+        ["new", "turned-secret", NOT_AUTHORIZED],
+        ["stale", "former", NOT_AUTHORIZED],
+        ["old", "", NOT_AUTHORIZED],
+      ] as const) {
+        const device = await login(username, password);
+        expect([username, device.returnCode]).toEqual([username, code]);
+        device.cut();
+      }
+    });
+  },
+);
