@@ -21,15 +21,15 @@ import { RowSettler } from "./row-settler.ts";
 import { BACK_OFF, SendQueue } from "./send-queue.ts";
 
 const READ = { records: 5_000, bytes: 1024 * 1024 };
-/** Points on their way at most: about 20 MB, and enough for full requests on every lane. Chosen. */
-const MOST_IN_FLIGHT = 30_000;
+/** Points on their way at most: about 10 MB, a full request on every lane. Chosen. */
+const MOST_IN_FLIGHT = 15_000;
 /** Requests at the same time. An InfluxDB 1.6.7 took most with 2 to 4 (LAB.md section 2). */
 const LANES = 3;
 /** Time in which records gather for a request, ms; readers of the archive are behind by as much. Chosen. */
 const GATHER_MS = 100;
 const LOOK_MS = 10;
-/** How far back the archive is asked for its newest fix time, ms. Nothing newer than this was found: all newer is new. */
-const FLOOR_SPAN_MS = 86_400_000;
+/** Where the archive's newest fix time is looked for first, ms back: a look at all of it costs more. Chosen. */
+const RECENT_MS = 86_400_000;
 
 export interface ArchiveWriter {
   /** Last record up to which everything is in the archive. */
@@ -122,8 +122,10 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
     for (let tries = 0; !signal.aborted; tries += 1) {
       try {
         await archive.prepare();
-        const sinceMs = now() - FLOOR_SPAN_MS;
-        const newestMs = (await archive.newestFixTime(sinceMs)) ?? sinceMs;
+        const newestMs =
+          (await archive.newestFixTime(now() - RECENT_MS)) ??
+          (await archive.newestFixTime(Number.NEGATIVE_INFINITY)) ??
+          Number.NEGATIVE_INFINITY;
         health.outcome(0, undefined);
         return newestMs;
       } catch (error) {

@@ -65,3 +65,12 @@ export async function runInfluxQl(
     series.map(({ columns, values = [] }) => ({ columns, values })),
   );
 }
+
+/** InfluxDB's times are 64-bit nanoseconds: 1677-09-21 to 2262-04-11. */
+const MIN_TIME_MS = -9_223_372_036_854;
+const MAX_TIME_MS = 9_223_372_036_854;
+
+/** A time in InfluxQL's integer ms; bounds beyond what InfluxDB can hold are brought to its own. */
+export function timeLiteral(ms: number): string {
+  return `${Math.min(Math.max(ms, MIN_TIME_MS), MAX_TIME_MS)}ms`;
+}

@@ -45,7 +45,8 @@ export function openLineSender(
   const transport = strict(new InfluxDB(options).transport, timeoutMs, closing.signal);
   const client = new InfluxDB({ ...options, transport });
   const api: WriteApi = client.getWriteApi(target.org, target.database, "ms", {
-    batchSize: MOST_LINES + 1,
+    // More than the one record of a request: nothing is sent but by `flush`.
+    batchSize: 2,
     flushInterval: 0,
     maxRetries: 0,
     // On a local network compression costs more than it saves: 20 to 45 % (LAB.md section 2).
@@ -55,7 +56,9 @@ export function openLineSender(
   return {
     async send(lines) {
       if (lines.length > MOST_LINES) throw new RangeError(`${lines.length} lines are too many`);
-      for (const line of lines) api.writeRecord(line);
+      if (lines.length === 0) return;
+      // One record: the client counts bytes and joins faster than for each line by itself.
+      api.writeRecord(lines.join("\n"));
       await api.flush();
     },
     close() {

@@ -1,6 +1,6 @@
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
 import { Delivery } from "./delivery.ts";
-import { runInfluxQl } from "./influxql.ts";
+import { runInfluxQl, timeLiteral } from "./influxql.ts";
 import { MEASUREMENT } from "./line-protocol.ts";
 import { openLineSender } from "./line-sender.ts";
 import { provisionInflux } from "./provision.ts";
@@ -29,7 +29,7 @@ export function openInfluxArchive(
     prepare: () => provisionInflux(target, { retentionDays, timeoutMs: timeouts.prepareMs }),
     async newestFixTime(sinceMs) {
       const statement =
-        `SELECT *::field FROM "${MEASUREMENT}" WHERE time >= ${Math.floor(sinceMs)}ms ` +
+        `SELECT *::field FROM "${MEASUREMENT}" WHERE time >= ${timeLiteral(Math.floor(sinceMs))} ` +
         "ORDER BY time DESC LIMIT 1";
       const [table] = await runInfluxQl(target, statement, { timeoutMs: timeouts.readMs });
       const newest = table?.values[0]?.[0];

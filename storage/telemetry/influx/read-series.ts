@@ -1,5 +1,5 @@
 import type { Series, SeriesQuery } from "../../ports.ts";
-import { type InfluxTable, runInfluxQl } from "./influxql.ts";
+import { type InfluxTable, runInfluxQl, timeLiteral } from "./influxql.ts";
 import { fieldOfStored, MEASUREMENT, storedFieldName } from "./line-protocol.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 import type { InfluxTarget } from "./target.ts";
@@ -53,15 +53,6 @@ function addTable(builder: SeriesBuilder, { columns, values }: InfluxTable): voi
   }
   builder.endRows();
 }
-
-/** A time in InfluxQL's integer ms; bounds beyond what InfluxDB can hold are brought to its own. */
-function timeLiteral(ms: number): string {
-  return `${Math.min(Math.max(ms, MIN_TIME_MS), MAX_TIME_MS)}ms`;
-}
-
-/** InfluxDB's times are 64-bit nanoseconds: 1677-09-21 to 2262-04-11. */
-const MIN_TIME_MS = -9_223_372_036_854;
-const MAX_TIME_MS = 9_223_372_036_854;
 
 /** Identifiers cannot be bound; quotes and backslashes in them are escaped. */
 const quotable = (name: string): string => name.replace(/["\\]/g, "\\$&");
