@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { freshDataDir } from "../support/databases.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+
+const ADMIN_KEY = "dashboard-test-admin-key-of-forty-letters";
+const read = (path: string) =>
+  readFileSync(new URL(`../../deploy/${path}`, import.meta.url), "utf8");
+
+/** Every expression of the dashboard and of the alert rules. */
+function expressions(): readonly string[] {
+  const dashboard: { panels: { targets?: { expr: string }[] }[] } = JSON.parse(
+    read("grafana/dashboards/plumbline.json"),
+  );
+  const rules: { groups: { rules: { expr: string }[] }[] } = parse(read("prometheus/alerts.yml"));
+  return [
+    ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+  ];
+}
+
+let dataDir: string;
+let service: ServiceProcess;
+beforeAll(async () => {
+  dataDir = await freshDataDir();
+  // Nobody is there; the figures of the way to InfluxDB are all the same.
+  const environment = { INFLUX_URL: "http://127.0.0.1:9", INFLUX_DATABASE: "none" };
+  service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, environment });
+});
+afterAll(async () => {
+  await service?.end("SIGKILL");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it("dashboard and alerts ask only for figures that the service has", async () => {
+  // The first request is what the second finds in the figures of HTTP.
+  await fetch(`${service.http}/metrics`);
+  const text = await (await fetch(`${service.http}/metrics`)).text();
+  const known = new Set([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name]) => name));
+  const asked = new Set(
+    expressions().flatMap((expr) =>
+      [...expr.matchAll(/\b(?:plumbline|process|nodejs)_[a-z0-9_]+/g)].map(([name]) =>
+        name.replace(/_(bucket|count|sum)$/, ""),
+      ),
+    ),
+  );
+  expect(asked.size).toBeGreaterThan(20);
+  expect([...asked].filter((name) => !known.has(name))).toEqual([]);
+});
+
+it("shows every kind of label that the dashboard sums by", async () => {
+  const text = await (await fetch(`${service.http}/metrics`)).text();
+  const labels = new Set([...text.matchAll(/[{,]([a-z_]+)="/g)].map(([, label]) => label));
+  const asked = new Set(
+    expressions().flatMap((expr) =>
+      [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/)),
+    ),
+  );
+  // Prometheus itself adds it when it scrapes.
+  asked.delete("service");
+  expect([...asked].filter((label) => !labels.has(label))).toEqual([]);
+});
