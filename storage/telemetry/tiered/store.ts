@@ -4,7 +4,7 @@ import { mergeSeries } from "./merge-series.ts";
 
 const DAY_MS = 86_400_000;
 /** What is always answered from here: the 72 h of the contract, and a day for clocks and late expiry. */
-export const LOCAL_SPAN_MS = 4 * DAY_MS;
+const LOCAL_SPAN_MS = 4 * DAY_MS;
 
 /** A store whose older part is in the archive alone. */
 export interface TieredTelemetryStore extends TelemetryStore {
