@@ -15,6 +15,7 @@ import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports.ts";
 import type { Common, Ingest, Start } from "./common.ts";
 import { startIngestNode } from "./ingest-node.ts";
+import { claimIngest } from "./only-ingest.ts";
 
 /** Starts the readers of the journal, then intake and what brings messages to it. */
 export async function startIngest(start: Start, common: Common, stores: Stores): Promise<Ingest> {
@@ -41,6 +42,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     const health = () => [...storeTroubles(), ...node.health()];
     return { ...node, brokerPorts: undefined, health };
   }
+  if (settings.databaseUrl !== undefined) await claimIngest(start, records, journal.id);
   const pipeline = await startPipeline({
     journal,
     records: records.pipeline,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTGRES } from "../../support/databases.ts";
 import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
@@ -32,7 +33,10 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
       "digger is let in",
       async () => {
         const opened = await openDevice({ access, port: ingest.service.mqttPort });
-        return opened.returnCode === 0 && opened;
+        if (opened.returnCode === 0) return opened;
+        // Ingest looks for new assets every second, and bars an address that fails too often.
+        await delay(500);
+        return undefined;
       },
       SOON_MS,
     );

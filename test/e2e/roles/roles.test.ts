@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { connectAsync } from "mqtt";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,7 +61,10 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
       `${id} is let in`,
       async () => {
         const opened = await openDevice({ access: own, port: ingest.service.mqttPort });
-        return opened.returnCode === 0 && opened;
+        if (opened.returnCode === 0) return opened;
+        // Ingest looks for new assets every second, and bars an address that fails too often.
+        await delay(500);
+        return undefined;
       },
       SOON_MS,
     );
@@ -99,6 +103,10 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     expect(output).toContain(
       "ROLE=processing needs DATABASE_URL, INFLUX_URL, S3_BUCKET, SECRET_KEY",
     );
+  });
+
+  it("lets one process take messages in, without an external broker", async () => {
+    expect(await cluster.fail("ingest", {})).toContain("several need MQTT_URL");
   });
 
   it("has no API where there is none, and health everywhere", async () => {
