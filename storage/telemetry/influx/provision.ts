@@ -30,7 +30,11 @@ async function provisionDatabase(
 ): Promise<void> {
   const database = `"${target.database.replace(/["\\]/g, "\\$&")}"`;
   const duration = retentionDays === undefined ? "INF" : `${retentionDays}d`;
-  const policy = `"${RETENTION_POLICY}" ON ${database} DURATION ${duration} REPLICATION 1`;
+  // As the server chooses for a new policy; said, because a shorter one than before must be changed with it.
+  const shards = retentionDays === undefined || retentionDays > 180 ? "7d" : "1d";
+  const policy =
+    `"${RETENTION_POLICY}" ON ${database} DURATION ${duration} REPLICATION 1 ` +
+    `SHARD DURATION ${shards}`;
   const run = (statement: string) =>
     runInfluxQl(target, statement, { method: "POST", timeoutMs }).catch((error: unknown) => {
       throw isRefusal(error) ? instruction(error, `${statement}`) : error;

@@ -55,6 +55,23 @@ it("starts at 0, never goes back, never passes the last synced record, and survi
   expect(journal.cursor("telemetry").sequence).toBe(0);
 });
 
+it("waits no longer for a reader that is forgotten, after a restart neither", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "journal-cursors-"));
+  const cursors = await Cursors.load(folder, "journal-a");
+  const stays = cursors.cursor("stays", () => 10);
+  stays.advance(8);
+  cursors.cursor("gone", () => 10);
+  await cursors.flush();
+  expect(cursors.slowestDurable).toBe(0);
+  cursors.forget("gone");
+  expect(cursors.slowestDurable).toBe(8);
+  stays.advance(9);
+  await cursors.flush();
+  expect((await Cursors.load(folder, "journal-a")).slowestDurable).toBe(9);
+  expect(savedCursors(folder)).toEqual({ stays: 9 });
+  await rm(folder, { recursive: true });
+});
+
 it("is on disk within 1 s of its move", async () => {
   await appendEach(journal, 10);
   journal.cursor("pipeline").advance(6);

@@ -74,12 +74,12 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
   });
 
   it("changes the retention of our policy when the setting changes, and makes it once", async () => {
-    await open(30).prepare();
-    await open(60).prepare();
+    await open(3_650).prepare();
+    await open(4).prepare();
     const [policies] = await run(`SHOW RETENTION POLICIES ON "${database}"`);
     expect(policies?.values.map(([name, duration]) => [name, duration])).toContainEqual([
       "plumbline",
-      "1440h0m0s",
+      "96h0m0s",
     ]);
     expect(policies?.values.filter(([name]) => name === "plumbline")).toHaveLength(1);
   });
