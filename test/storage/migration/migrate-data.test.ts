@@ -1,0 +1,219 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { lockFolder } from "../../../storage/folder-lock.ts";
+import { type MigrationResult, migrateData } from "../../../storage/migration/migrate-data.ts";
+import {
+  ArchiveUnavailable,
+  type TelemetryArchive,
+} from "../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../storage/ports.ts";
+import { openRecordStore } from "../../../storage/records/open.ts";
+import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
+import { freshDataDir, PGLITE, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
+import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+
+const NOON_MS = Date.UTC(2026, 2, 5, 12);
+const DAY_MS = 86_400_000;
+const ASSETS = ["crane-1", "truck-1", "truck-2"] as AssetId[];
+const POINTS = 100;
+const JOURNAL = { journalId: "0c1d5e1e-3ad4-4b4c-9a55-2f8d5b9f6e01", sequence: 9 };
+
+/** An archive in memory that may lose, spoil or refuse what it is sent. */
+function memoryArchive(
+  deliver: (points: readonly TelemetryPoint[]) => readonly TelemetryPoint[] = (points) => points,
+) {
+  const store = openMemoryTelemetryStore();
+  const sent: TelemetryPoint[] = [];
+  const archive: TelemetryArchive = {
+    name: "an archive of the test",
+    prepare: async () => undefined,
+    newestFixTime: async () => undefined,
+    openLane: () => ({
+      async send(points) {
+        await store.write(deliver(points), JOURNAL);
+        sent.push(...points);
+        return { written: points.length, refused: [], expired: 0 };
+      },
+      close: () => undefined,
+    }),
+    read: (query) => store.read(query),
+  };
+  return { archive, sent };
+}
+
+describe("the migration", () => {
+  let from: string;
+  let target: TestRecords;
+  beforeAll(async () => {
+    target = await PGLITE.open();
+  }, TEMPLATE_MS);
+  afterAll(() => target.close());
+  beforeEach(async () => {
+    await target.reset();
+    from = await freshDataDir();
+    const records = await openRecordStore({
+      dataDir: join(from, "records"),
+      databaseUrl: undefined,
+    });
+    await records.projects.insert({
+      id: "yard" as ProjectId,
+      name: "Yard",
+      location: { latitude: 52.5, longitude: 13.4 },
+      time_zone: "UTC",
+      shift: { start: "00:00", end: "24:00" },
+      created_at: "2026-03-05T12:00:00.000Z",
+      updated_at: "2026-03-05T12:00:00.000Z",
+    });
+    await records.close();
+    const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
+    for (const assetId of ASSETS) {
+      const points = Array.from({ length: POINTS }, (_, i) => ({
+        assetId,
+        projectId: "yard" as ProjectId,
+        // Over four days, so that each asset is copied in parts.
+        fixTimeMs: NOON_MS - 4 * DAY_MS + i * 3_456_000,
+        seq: -1,
+        payloadHash: i,
+        fields: { speed_kmh: i / 3 },
+      }));
+      await telemetry.write(points, JOURNAL);
+    }
+    await telemetry.close();
+  }, TEMPLATE_MS);
+  afterEach(() => rm(from, { recursive: true, force: true }));
+
+  function run(archive: TelemetryArchive, signal?: AbortSignal): Promise<MigrationResult> {
+    return migrateData({
+      from,
+      database: target.database,
+      archive,
+      retentionDays: 90,
+      nowMs: NOON_MS,
+      signal: signal ?? new AbortController().signal,
+      onStep: () => undefined,
+    });
+  }
+
+  it("copies everything, compares it and leaves no trace", async () => {
+    const { archive } = memoryArchive();
+    const result = await run(archive);
+    expect(result).toMatchObject({ assets: 3, points: 3 * POINTS, isResumed: false });
+    expect(await target.store.projects.list()).toMatchObject([{ id: "yard" }]);
+    expect(await readdir(from)).not.toContain("migrate-data.json");
+  });
+
+  it("leaves points behind that are about to expire", async () => {
+    const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
+    const old = NOON_MS - 89.5 * DAY_MS;
+    const base = { projectId: "yard" as ProjectId, seq: -1, payloadHash: 1, fields: { a: 1 } };
+    await telemetry.write([{ assetId: ASSETS[0] as AssetId, fixTimeMs: old, ...base }], JOURNAL);
+    await telemetry.close();
+    const { archive, sent } = memoryArchive();
+    expect((await run(archive)).points).toBe(3 * POINTS);
+    expect(sent.filter(({ fixTimeMs }) => fixTimeMs === old)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "loses a point",
+      (points: readonly TelemetryPoint[]) => points.slice(1),
+      /points here, .* there/,
+    ],
+    [
+      "changes the last bit of a value",
+      (points: readonly TelemetryPoint[]) =>
+        points.map((point, i) =>
+          i === 3
+            ? { ...point, fields: { speed_kmh: (point.fields["speed_kmh"] ?? 0) * (1 + 2 ** -52) } }
+            : point,
+        ),
+      /other values/,
+    ],
+  ])("finds out when the other side %s", async (_, deliver, message) => {
+    const { archive } = memoryArchive(deliver);
+    await expect(run(archive)).rejects.toMatchObject({
+      code: "MIGRATION_FAILED",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("finds out when a row differs at the end", async () => {
+    const { archive } = memoryArchive();
+    const spoiling: TelemetryArchive = {
+      ...archive,
+      async read(query) {
+        return archive.read(query);
+      },
+      openLane() {
+        void target.database.query("UPDATE projects SET longitude = 13.5");
+        return archive.openLane();
+      },
+    };
+    await expect(run(spoiling)).rejects.toMatchObject({
+      message: expect.stringContaining("table projects: other content in its 1 rows"),
+    });
+  });
+
+  it("goes on where it was when the server was away", async () => {
+    let left = 5;
+    const { archive, sent } = memoryArchive((points) => {
+      left -= 1;
+      if (left < 0) throw new ArchiveUnavailable({ kind: "hold", reason: "401: who are you?" });
+      return points;
+    });
+    await expect(run(archive)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: "an archive of the test: 401: who are you?",
+    });
+    const before = sent.length;
+    left = Number.POSITIVE_INFINITY;
+    const result = await run(archive);
+    expect(before).toBeGreaterThan(0);
+    expect(result).toMatchObject({ points: 3 * POINTS, isResumed: true });
+    // Nothing that was noted is sent a second time.
+    expect(sent.length).toBe(3 * POINTS);
+  });
+
+  it("stops when it is told to, and goes on later", async () => {
+    const stopping = new AbortController();
+    const { archive, sent } = memoryArchive((points) => {
+      if (sent.length > 0) stopping.abort();
+      return points;
+    });
+    await expect(run(archive, stopping.signal)).rejects.toMatchObject({ name: "AbortError" });
+    expect(await run(archive)).toMatchObject({ points: 3 * POINTS, isResumed: true });
+  });
+
+  it("begins anew when the source has changed since", async () => {
+    const { archive } = memoryArchive((points) => {
+      if (points.length > 0 && sendsNothing)
+        throw new ArchiveUnavailable({ kind: "hold", reason: "no" });
+      return points;
+    });
+    let sendsNothing = true;
+    await expect(run(archive)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
+    await telemetry.write([], { ...JOURNAL, sequence: 10 });
+    await telemetry.close();
+    sendsNothing = false;
+    // What the first run left there is not ours to replace any more.
+    await expect(run(archive)).rejects.toMatchObject({
+      message: expect.stringContaining("not empty"),
+    });
+    await target.reset();
+    expect((await run(archive)).isResumed).toBe(false);
+  });
+
+  it("refuses a source that a service has open, and a target with rows", async () => {
+    const { archive } = memoryArchive();
+    const lock = await lockFolder(join(from, "journal"));
+    await expect(run(archive)).rejects.toMatchObject({ code: "STORE_LOCKED" });
+    await lock.release();
+    await target.database.query("INSERT INTO project_ids VALUES ('theirs')");
+    await expect(run(archive)).rejects.toMatchObject({
+      message: expect.stringContaining("the table project_ids has rows"),
+    });
+  });
+});
