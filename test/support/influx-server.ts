@@ -41,12 +41,14 @@ export async function openInfluxServer(): Promise<Pick<InfluxServer, "url" | "cl
   return url === undefined ? startInfluxServer() : { url, close: async () => {} };
 }
 
-/** Starts Debian's influxd. */
-export async function startInfluxServer(): Promise<InfluxServer> {
+/** Starts Debian's influxd; with authentication it wants an administrator first. */
+export async function startInfluxServer(
+  { withAuth }: { readonly withAuth: boolean } = { withAuth: false },
+): Promise<InfluxServer> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-influxd-"));
   const [port = 0, rpcPort = 0] = await freePorts(2);
   const config = join(dir, "influxdb.conf");
-  await writeFile(config, configuration(dir, port, rpcPort));
+  await writeFile(config, configuration(dir, port, rpcPort, withAuth));
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
 
@@ -85,7 +87,7 @@ export async function startInfluxServer(): Promise<InfluxServer> {
 }
 
 /** As Debian ships it, but for the folders, quiet, and without the parts that nobody asks. */
-function configuration(dir: string, port: number, rpcPort: number): string {
+function configuration(dir: string, port: number, rpcPort: number, withAuth: boolean): string {
   return `
 reporting-disabled = true
 bind-address = "127.0.0.1:${rpcPort}"
@@ -102,6 +104,7 @@ bind-address = "127.0.0.1:${rpcPort}"
 [http]
   bind-address = "127.0.0.1:${port}"
   log-enabled = false
+  auth-enabled = ${withAuth}
 [logging]
   level = "error"
 `;

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { callInflux, type InfluxAnswer } from "./http.ts";
+import { runInfluxQl } from "./influxql.ts";
 import type { InfluxTarget } from "./target.ts";
 
 const DAY_S = 86_400;
@@ -75,6 +76,7 @@ async function provisionMapping(
   bucket: Bucket,
   { timeoutMs }: ProvisionOptions,
 ): Promise<void> {
+  if (await isReadable(target, timeoutMs)) return;
   const query = new URLSearchParams({ orgID: bucket.orgID, db: target.database });
   const known = await callInflux(target, `/api/v2/dbrps?${query}`, { timeoutMs });
   refuse(target, known, "read DBRP mappings");
@@ -91,6 +93,17 @@ async function provisionMapping(
     },
   });
   refuse(target, created, "create DBRP mappings");
+}
+
+/**
+ * Whether InfluxQL finds the bucket already: later versions map every bucket by its name, and a token
+ * for this bucket alone may not look at mappings.
+ */
+function isReadable(target: InfluxTarget, timeoutMs: number): Promise<boolean> {
+  return runInfluxQl(target, "SHOW MEASUREMENTS LIMIT 1", { timeoutMs }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The first entry of a list in an answer. */

@@ -23,26 +23,37 @@ export async function provisionInflux(
   return provisionBucket(target, options);
 }
 
-/** Version 1: a database, and in it a retention policy of our own. */
+/**
+ * Version 1: a database, and in it a retention policy of our own. A user who may only read and write
+ * passes where both are there already.
+ */
 async function provisionDatabase(
   target: InfluxTarget,
   { retentionDays, timeoutMs }: ProvisionOptions,
 ): Promise<void> {
   const database = `"${target.database.replace(/["\\]/g, "\\$&")}"`;
-  const duration = retentionDays === undefined ? "INF" : `${retentionDays}d`;
-  // As the server chooses for a new policy; said, because a shorter one than before must be changed with it.
-  const shards = retentionDays === undefined || retentionDays > 180 ? "7d" : "1d";
-  const policy =
-    `"${RETENTION_POLICY}" ON ${database} DURATION ${duration} REPLICATION 1 ` +
-    `SHARD DURATION ${shards}`;
   const run = (statement: string) =>
     runInfluxQl(target, statement, { method: "POST", timeoutMs }).catch((error: unknown) => {
-      throw isRefusal(error) ? instruction(error, `${statement}`) : error;
+      throw isRefusal(error) ? instruction(error, statement) : error;
     });
-  await run(`CREATE DATABASE ${database}`);
-  const [policies] = await run(`SHOW RETENTION POLICIES ON ${database}`);
-  const known = policies?.values.some(([name]) => name === RETENTION_POLICY) ?? false;
-  await run(`${known ? "ALTER" : "CREATE"} RETENTION POLICY ${policy}`);
+  const policies = await runInfluxQl(target, `SHOW RETENTION POLICIES ON ${database}`, {
+    method: "POST",
+    timeoutMs,
+  }).catch((error: unknown) => {
+    // Whoever may not look may perhaps create; what that needs is told below.
+    if (isRefusal(error) || isMissing(error)) return undefined;
+    throw error;
+  });
+  if (policies === undefined) await run(`CREATE DATABASE ${database}`);
+  const known = policies?.[0]?.values.find(([name]) => name === RETENTION_POLICY);
+  if (known?.[1] === (retentionDays === undefined ? "0s" : `${retentionDays * 24}h0m0s`)) return;
+  // As the server chooses for a new policy; said, because a shorter one than before must be changed with it.
+  const shards = retentionDays === undefined || retentionDays > 180 ? "7d" : "1d";
+  const duration = retentionDays === undefined ? "INF" : `${retentionDays}d`;
+  await run(
+    `${known === undefined ? "CREATE" : "ALTER"} RETENTION POLICY "${RETENTION_POLICY}" ` +
+      `ON ${database} DURATION ${duration} REPLICATION 1 SHARD DURATION ${shards}`,
+  );
 }
 
 /** Version 3 makes a database at its first write; made here it gets its retention too. */
@@ -74,6 +85,9 @@ function isVersion3(headers: Headers, json: unknown): boolean {
 /** Version 1 answers 401 and 403 for what a user may not do. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof DomainError && /answered (401|403)\b/.test(error.message);
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof DomainError && error.message.includes("database not found");
 
 function instruction(cause: unknown, command: string): DomainError {
   const why = cause instanceof Error ? cause.message : String(cause);

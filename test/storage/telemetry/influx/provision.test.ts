@@ -97,6 +97,17 @@ describe("readying InfluxDB 2", () => {
     expect(posted()).toEqual([]);
   });
 
+  it("asks for no mapping where InfluxQL finds the bucket already", async () => {
+    serve({
+      "GET /ping": VERSION_2,
+      "GET /api/v2/buckets": [200, { buckets: [BUCKET] }],
+      "GET /query": [200, { results: [{ statement_id: 0 }] }],
+      "GET /api/v2/dbrps": [403, { code: "forbidden" }],
+    });
+    await provisionInflux(target, OPTIONS);
+    expect(posted()).toEqual([]);
+  });
+
   it("says what to run when the token may not create", async () => {
     serve({
       "GET /ping": VERSION_2,
