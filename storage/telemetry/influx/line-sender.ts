@@ -41,8 +41,8 @@ export function openLineSender(
     headers: { ...target.headers },
     transportOptions: { agent },
   };
-  const closing = new AbortController();
-  const transport = strict(new InfluxDB(options).transport, timeoutMs, closing.signal);
+  const open = new Set<AbortController>();
+  const transport = strict(new InfluxDB(options).transport, timeoutMs, open);
   const client = new InfluxDB({ ...options, transport });
   const api: WriteApi = client.getWriteApi(target.org, target.database, "ms", {
     // More than the one record of a request: nothing is sent but by `flush`.
@@ -62,7 +62,7 @@ export function openLineSender(
       await api.flush();
     },
     close() {
-      closing.abort();
+      for (const request of open) request.abort();
       api.close().catch(() => undefined);
       agent.destroy();
     },
@@ -74,23 +74,26 @@ export function openLineSender(
  * lines were not stored. And a request that has no answer in time is ended, where the client only
  * stops waiting, so that against a server that hangs every retry would leave a connection behind.
  */
-function strict(inner: Transport, timeoutMs: number, closing: AbortSignal): Transport {
+function strict(inner: Transport, timeoutMs: number, open: Set<AbortController>): Transport {
   return {
     send(path, body, options, callbacks = {}) {
-      const late = new AbortController();
-      const signal = AbortSignal.any([late.signal, closing]);
+      // A signal of its own: the client never takes its listener off again, and what a signal that
+      // lives on (or one made of it by `any`) holds is the whole body of the request.
+      const request = new AbortController();
+      open.add(request);
       let status: number | undefined;
       let answer = "";
       let isOver = false;
       function end(report: () => void): void {
         if (isOver) return;
         isOver = true;
+        open.delete(request);
         clearTimeout(timer);
         report();
       }
       const timer = setTimeout(() => {
         end(() => callbacks.error?.(new Error(`no answer within ${timeoutMs} ms`)));
-        late.abort();
+        request.abort();
       }, timeoutMs);
       const observed: Partial<CommunicationObserver<Uint8Array>> = {
         responseStarted(headers, statusCode) {
@@ -107,7 +110,7 @@ function strict(inner: Transport, timeoutMs: number, closing: AbortSignal): Tran
             else callbacks.error?.(new HttpError(201, "partial success", answer));
           }),
       };
-      inner.send(path, body, { ...options, signal }, observed);
+      inner.send(path, body, { ...options, signal: request.signal }, observed);
     },
     request: inner.request.bind(inner),
     iterate: inner.iterate.bind(inner),
