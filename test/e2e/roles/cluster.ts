@@ -58,6 +58,8 @@ export async function openCluster(
       DATABASE_URL: url,
       SECRET_KEY: "pepper-that-all-processes-of-this-test-share",
       INFLUX_URL: influx?.url ?? "http://127.0.0.1:9",
+      // A server of `INFLUX_TEST_URL` may have others' databases.
+      INFLUX_DATABASE: new URL(database.url).pathname.slice(1),
       S3_BUCKET: BUCKET,
       S3_ENDPOINT: s3.url,
       S3_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
