@@ -1,7 +1,10 @@
 import { createWriteStream } from "node:fs";
 import { access, rename, rm } from "node:fs/promises";
+import { get as getHttp, type IncomingMessage } from "node:http";
+import { get as getHttps } from "node:https";
 import { dirname, resolve } from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { readSimulatorSettings } from "../config/simulator-settings.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -54,19 +57,19 @@ async function refuseToReplace(path: string): Promise<void> {
   if (isThere) throw new DomainError("BACKUP_REFUSED", `${path} exists`);
 }
 
+/** Not `fetch`: that gives up after 5 minutes without an answer, and large stores are copied first. */
 async function request(url: string, key: string, signal: AbortSignal): Promise<Readable> {
-  let response: Response;
-  try {
-    response = await fetch(new URL("/api/v1/backup", url), {
-      headers: { authorization: `Bearer ${key}` },
-      signal,
+  const address = new URL("/api/v1/backup", url);
+  const get = address.protocol === "https:" ? getHttps : getHttp;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}` };
+    get(address, { headers, signal }, resolve).once("error", (cause) => {
+      reject(new DomainError("STORE_UNAVAILABLE", `${url} does not answer`, { cause }));
     });
-  } catch (cause) {
-    throw new DomainError("STORE_UNAVAILABLE", `${url} does not answer`, { cause });
-  }
-  if (response.status === 200 && response.body !== null) return Readable.fromWeb(response.body);
-  const text = await response.text();
-  throw new DomainError("BACKUP_REFUSED", `${url} answered ${response.status}: ${messageOf(text)}`);
+  });
+  if (response.statusCode === 200) return response;
+  const why = messageOf(await text(response));
+  throw new DomainError("BACKUP_REFUSED", `${url} answered ${response.statusCode}: ${why}`);
 }
 
 function messageOf(body: string): string {

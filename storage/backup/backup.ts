@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
@@ -28,7 +29,7 @@ export interface Backups {
   create(): Promise<Readable>;
 }
 
-/** Copies on their way into an archive; what an interrupted backup left there goes at the next one. */
+/** Copies on their way into an archive; what an interrupted backup left there goes at the next start. */
 const STAGING = "backup-staging";
 
 /**
@@ -41,9 +42,9 @@ export function createBackups(source: BackupSource): Backups {
   const { dataDir, journal, records, telemetry, now } = source;
   const staging = join(dataDir, STAGING);
   let isBusy = false;
+  rmSync(staging, { recursive: true, force: true });
 
   async function copyStores(): Promise<void> {
-    await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
     await records.copyTo?.(join(staging, "cluster"));
     await telemetry.copyTo(join(staging, "telemetry"));
