@@ -57,10 +57,12 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
   return {
     name: "liveness",
 
-    restore(text) {
+    restore(text, isOurs) {
       const state = JSON.parse(text) as SharedState;
       ({ seenMs, pausedMs } = state);
-      for (const outage of state.outages) outages.set(outage.projectId, outage);
+      for (const outage of state.outages) {
+        if (isOurs(outage.projectId)) outages.set(outage.projectId, outage);
+      }
     },
 
     onReading({ track, reading, batch, output }) {

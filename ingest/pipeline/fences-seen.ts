@@ -34,7 +34,7 @@ export function catchUpWithFences(context: {
   // Most shards were stored by one node, and know the same: what changed since is looked up once.
   const changes = new Map<string | undefined, readonly number[]>();
   for (const [{ prefix }, tracks] of tracksByPart(territory, live.all(), directory)) {
-    const text = shared.get(prefix + FENCES_SEEN);
+    const text = shared.get(prefix + FENCES_SEEN) ?? shared.get(FENCES_SEEN);
     let instantsMs = changes.get(text);
     if (instantsMs === undefined) {
       const seen = text === undefined ? NOTHING_SEEN : (JSON.parse(text) as FencesSeen);

@@ -98,7 +98,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   await restoreTracks(live, records, visits, log, ownProjects(territory, directory));
   const shared = await records.shared();
   restoreParts(territory, shared);
-  const checkpoint = await records.checkpoint(options.node?.id);
+  const checkpoint = await ownCheckpoint(records, journal, options.node);
   const start = startingSequence(
     options.isRestart === true ? asItIsNow(journal) : journal,
     checkpoint,
@@ -268,4 +268,16 @@ function applyRecord(
     counters.undecodable += 1;
     log.error({ err: error, sequence: record.sequence }, "journal record passed over");
   }
+}
+
+/** The place that this journal was judged up to: by this node, or when it was the only one. */
+async function ownCheckpoint(
+  records: Pick<PipelineRecords, "checkpoint">,
+  journal: Pick<Journal, "id">,
+  node: PipelineNode | undefined,
+): Promise<JournalPosition | undefined> {
+  const own = await records.checkpoint(node?.id);
+  if (own !== undefined || node === undefined) return own;
+  const before = await records.checkpoint();
+  return before?.journalId === journal.id ? before : undefined;
 }

@@ -1,5 +1,6 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import type { ProjectId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { Reading, ReadingBatch } from "../../domain/reading.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
@@ -86,8 +87,11 @@ export interface StartContext {
 /** One step of processing. Pure but for tracks and output: no clock, no I/O, so that a replay gives the same. */
 export interface Stage {
   readonly name: string;
-  /** Takes back, before the first record, what was shared at the last commit. */
-  readonly restore?: (state: string) => void;
+  /**
+   * Takes back, before the first record, what was shared at the last commit, as far as it concerns
+   * projects that are ours.
+   */
+  readonly restore?: (state: string, isOurs: (projectId: ProjectId) => boolean) => void;
   readonly onReading?: (context: ReadingContext) => void;
   readonly onLink?: (context: LinkContext) => void;
   readonly onStart?: (context: StartContext) => void;

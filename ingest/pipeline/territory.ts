@@ -65,12 +65,18 @@ export function ownProjects(
   return Array.from(directory.projects(), ({ id }) => id).filter((id) => partOf(id) !== undefined);
 }
 
-/** Gives the stages what was shared at the last commit of their part, whoever made it. */
-export function restoreParts({ parts }: Territory, shared: ReadonlyMap<string, string>): void {
-  for (const { prefix, stages } of parts) {
-    for (const stage of stages) {
-      const state = shared.get(prefix + stage.name);
-      if (state !== undefined) stage.restore?.(state);
+/**
+ * Gives the stages what was shared at the last commit of their part, whoever made it. A part that has
+ * nothing yet goes on from what was shared when there was one part: the broker was the embedded one then.
+ */
+export function restoreParts(
+  { parts, partOf }: Territory,
+  shared: ReadonlyMap<string, string>,
+): void {
+  for (const part of parts) {
+    for (const stage of part.stages) {
+      const state = shared.get(part.prefix + stage.name) ?? shared.get(stage.name);
+      if (state !== undefined) stage.restore?.(state, (projectId) => partOf(projectId) === part);
     }
   }
 }

@@ -183,7 +183,7 @@ async function runWithCrashes(
       if (track !== undefined) next.tracks.restore(track);
     }
     const shared = (await pipeline.shared()).get(next.stage.name);
-    if (shared !== undefined) next.stage.restore?.(shared);
+    if (shared !== undefined) next.stage.restore?.(shared, () => true);
     at = (await pipeline.checkpoint())?.sequence ?? 0;
     step = next.step;
   }

@@ -39,7 +39,7 @@ export function openMaintenanceRun(plans: FixedPlans = fixedPlans()) {
     const stages = createStages({ fences: fixedFences(), plans, names });
     for (const stage of stages) {
       const state = shared.get(stage.name);
-      if (state !== undefined) stage.restore?.(state);
+      if (state !== undefined) stage.restore?.(state, () => true);
     }
     return createPipelineStep({
       journalId: "j",

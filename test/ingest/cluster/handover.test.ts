@@ -71,7 +71,7 @@ async function start(
   node: string,
   journal: Journal,
   shards: readonly number[],
-  options: { readonly onLeaseLost?: () => void } = {},
+  options: { readonly onLeaseLost?: () => void; readonly isRestart?: boolean } = {},
 ): Promise<Pipeline> {
   const leases = await Promise.all(shards.map((shard) => lease(node, shard)));
   const pipeline = await startPipeline({
@@ -246,5 +246,43 @@ describe("what stages share", () => {
     expect(JSON.parse(records.rows.shared.get("shard/2/liveness") ?? "")).toMatchObject({
       seenMs: T0,
     });
+  });
+});
+
+describe("a process that begins to share with others", () => {
+  it("goes on from where it was alone, each shard with its own outages", async () => {
+    const journal = journalOf("journal-a");
+    reading(journal, "a1", "p1", 1);
+    records.rows.checkpoint = { journalId: journal.id, sequence: 1 };
+    const outage = (projectId: string) => ({ projectId, sinceMs: T0, members: [] });
+    const state = { seenMs: T0, pausedMs: 77, outages: [outage("p1"), outage("p2")] };
+    records.rows.shared.set("liveness", JSON.stringify(state));
+    await start("a", journal, [1]);
+    journal.append(RECORD_KIND.start, T0 + 1_000, Uint8Array.of(0), () => undefined);
+    journal.commit();
+    await committed("a", 2);
+    // The first record was judged before.
+    expect(records.rows.states.size).toBe(0);
+    const shared = JSON.parse(records.rows.shared.get("shard/1/liveness") ?? "");
+    expect(shared).toEqual({ seenMs: T0 + 1_000, pausedMs: 77, outages: [outage("p1")] });
+  });
+});
+
+describe("a pipeline that starts again in one process", () => {
+  it("goes on from its checkpoint, and raises no gap", async () => {
+    const journal = journalOf("journal-a");
+    // As when the journal was opened empty.
+    Object.assign(journal.recovery, { newestSequence: 0 });
+    const first = await start("a", journal, [1]);
+    reading(journal, "a1", "p1", 1);
+    reading(journal, "a2", "p2", 2);
+    await committed("a", 2);
+    await first.stop();
+    records.rows.stranded.clear();
+    await start("a", journal, [1], { isRestart: true });
+    reading(journal, "a1", "p1", 3);
+    await committed("a", 3);
+    expect(records.rows.stranded.size).toBe(0);
+    expect(records.rows.events).toEqual([]);
   });
 });
