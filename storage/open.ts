@@ -75,7 +75,12 @@ export async function openStores(
     // A cursor that nobody moves would keep the journal for ever.
     if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
     const nodeId = settings.mqttUrl === undefined ? undefined : await loadNodeId(settings.dataDir);
-    for (const position of [await records.pipeline.checkpoint(nodeId), local.durablePosition]) {
+    // Also of the time when this journal's was the only process.
+    const checkpoints = [
+      await records.pipeline.checkpoint(nodeId),
+      await records.pipeline.checkpoint(),
+    ];
+    for (const position of [...checkpoints, local.durablePosition]) {
       if (position?.journalId === journal.id) await journal.passOver(position.sequence);
     }
     const { dataDir } = settings;
@@ -125,7 +130,7 @@ export interface Files {
 /**
  * Opens the file store that the settings ask for; `ownUrl` is the address of the API where
  * `PUBLIC_URL` is not set.
- * @throws DomainError `STORE_UNAVAILABLE`, or `SETTINGS_INVALID` when there is no such bucket.
+ * @throws DomainError `STORE_UNAVAILABLE`, or `SETTINGS_INVALID` when there is no bucket and none can be made.
  */
 export async function openFiles(
   settings: Settings,

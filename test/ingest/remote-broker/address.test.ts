@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { brokerAddress } from "../../../ingest/remote-broker/address.ts";
+import { backOffMs } from "../../../ingest/remote-broker/back-off.ts";
+
+const settings = (mqttUrl: string | undefined, mqttCaFile?: string) => ({
+  mqttUrl,
+  mqttUsername: "plumbline",
+  mqttPassword: "secret",
+  mqttCaFile,
+});
+
+describe("the address of the external broker", () => {
+  it("is none without MQTT_URL", async () => {
+    expect(await brokerAddress(settings(undefined))).toBeUndefined();
+  });
+
+  it("has the port of its scheme unless it names one", async () => {
+    expect(await brokerAddress(settings("mqtt://broker"))).toMatchObject({
+      host: "broker",
+      port: 1_883,
+      username: "plumbline",
+      tls: undefined,
+    });
+    expect(await brokerAddress(settings("mqtts://broker"))).toMatchObject({ port: 8_883, tls: {} });
+    expect(await brokerAddress(settings("mqtts://[::1]:9000"))).toMatchObject({
+      host: "::1",
+      port: 9_000,
+    });
+  });
+
+  it("names the authority file that cannot be read", async () => {
+    const broken = brokerAddress(settings("mqtts://broker", "/nowhere/ca.pem"));
+    await expect(broken).rejects.toMatchObject({
+      code: "SETTINGS_INVALID",
+      message: expect.stringContaining("/nowhere/ca.pem"),
+    });
+  });
+});
+
+describe("the pause before the next attempt", () => {
+  it("doubles up to 8 s, anywhere in its upper half", () => {
+    expect([1, 2, 3, 6, 20].map((n) => backOffMs(n, () => 1))).toEqual([
+      200, 400, 800, 6_400, 8_000,
+    ]);
+    expect([1, 2, 20].map((n) => backOffMs(n, () => 0))).toEqual([100, 200, 4_000]);
+  });
+});
