@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import mqtt, { type Packet } from "mqtt-packet";
 import { until } from "./until.ts";
 
@@ -24,7 +25,11 @@ export interface ScriptedBroker {
   close(): Promise<void>;
 }
 
-export async function startScriptedBroker(): Promise<ScriptedBroker> {
+/** `tls`: certificate and key, PEM. */
+export async function startScriptedBroker(tls?: {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}): Promise<ScriptedBroker> {
   const heard: Packet[] = [];
   const sockets: Socket[] = [];
 
@@ -44,7 +49,7 @@ export async function startScriptedBroker(): Promise<ScriptedBroker> {
     }
   }
 
-  const server = createServer((socket) => {
+  const take = (socket: Socket): void => {
     sockets.push(socket);
     const parser = mqtt.parser({ protocolVersion: 4 });
     parser.on("packet", (packet) => {
@@ -53,7 +58,8 @@ export async function startScriptedBroker(): Promise<ScriptedBroker> {
     });
     socket.on("data", (chunk) => parser.parse(chunk));
     socket.on("error", () => undefined);
-  });
+  };
+  const server = tls === undefined ? createServer(take) : createTlsServer({ ...tls }, take);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
   const broker: ScriptedBroker = {

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { BrokerConnection } from "../../../ingest/remote-broker/connection.ts";
+import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
+import { until } from "../../support/until.ts";
+
+const pem = (name: string): Buffer =>
+  readFileSync(new URL(`../broker/tls/${name}.pem`, import.meta.url));
+const SOON_MS = 10_000;
+
+let broker: ScriptedBroker;
+let connection: BrokerConnection | undefined;
+let reasons: string[];
+
+beforeEach(async () => {
+  broker = await startScriptedBroker({ cert: pem("cert"), key: pem("key") });
+  reasons = [];
+});
+
+afterEach(async () => {
+  connection?.close();
+  await broker.close();
+});
+
+function connect(host: string, authorities: string | undefined): BrokerConnection {
+  const log = pino(
+    { level: "warn" },
+    { write: (line: string) => void reasons.push((JSON.parse(line) as { reason: string }).reason) },
+  );
+  connection = new BrokerConnection({
+    address: {
+      host,
+      port: broker.port,
+      username: "plumbline",
+      password: "secret",
+      tls: { authorities },
+    },
+    clientId: "c1",
+    clean: true,
+    mayConnect: () => true,
+    log,
+    user: {
+      opened: () => undefined,
+      message: () => undefined,
+      packet: () => undefined,
+      lost: () => undefined,
+    },
+  });
+  connection.start();
+  return connection;
+}
+
+it("logs in at a broker whose certificate is by the given authority", async () => {
+  const opened = connect("localhost", pem("cert").toString());
+  await until("it is open", () => opened.isOpen, SOON_MS);
+  expect(broker.heard[0]).toMatchObject({ cmd: "connect", username: "plumbline" });
+});
+
+it("tells its password to nobody whose certificate is not trusted", async () => {
+  const refused = connect("localhost", undefined);
+  await until("it has failed twice", () => reasons.length >= 2, SOON_MS);
+  expect(reasons[0]).toMatch(/self-signed certificate/);
+  expect(refused.isOpen).toBe(false);
+  expect(broker.heard).toEqual([]);
+});
