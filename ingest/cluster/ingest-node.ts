@@ -21,8 +21,11 @@ export interface IngestNodeOptions {
   readonly shards: number;
   readonly shardOf: (projectId: ProjectId) => number;
   readonly directory: Parameters<typeof followMoves>[0];
-  readonly pipeline: NodePipeline;
-  readonly sessions: ShardSessions;
+  readonly pipeline: Pick<
+    NodePipeline,
+    "waitForArchive" | "runsUnder" | "drain" | "stop" | "start"
+  >;
+  readonly sessions: Pick<ShardSessions, "keepOnly" | "open" | "close">;
   readonly log: Logger;
 }
 
