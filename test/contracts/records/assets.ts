@@ -117,6 +117,26 @@ export function describeAssetRecords(current: () => TestRecords): void {
       }
     });
 
+    it("keeps the hash for Mosquitto with its secret only, and not of deleted assets", async () => {
+      const { projects, assets } = current().store;
+      await projects.insert(project("p1"));
+      await assets.insert(asset("a1"), hash32(1), "$7$first");
+      await assets.insert(asset("a2"), hash32(2));
+      await assets.insert(asset("a3"), hash32(3), "$7$gone");
+      await assets.delete(assetId("a3"), NOON_MS);
+      const hashes = () => assets.mosquittoHashes().then((found) => [...found]);
+      expect(await hashes()).toEqual([
+        ["a1", "$7$first"],
+        ["a2", undefined],
+      ]);
+      await assets.setSecret(assetId("a1"), hash32(4));
+      await assets.setSecret(assetId("a2"), hash32(5), "$7$second");
+      expect(await hashes()).toEqual([
+        ["a1", undefined],
+        ["a2", "$7$second"],
+      ]);
+    });
+
     it("runs simultaneous changes of one asset one after the other", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
