@@ -9,7 +9,7 @@ import { openScene } from "./scene.ts";
  * `npm run test:influx-outage`: the real program in front of a real InfluxDB 1, under live load, while
  * InfluxDB is stopped, refuses, fails or is slow, and while each of the processes is killed. Every
  * acknowledged message must be in InfluxDB once. `--outage-s 600 --kills 20` is the size of the issue;
- * the default is the small one of `.ci/run`.
+ * the default is the small one of `.ci/run`. `--only` takes a part or one kind of outage.
  */
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,9 @@ const outageMs = Number(values["outage-s"]) * 1_000;
 const ratePerS = Number(values.rate);
 const kills = Number(values.kills);
 const devices = Number(values.devices);
-const OUTAGES: readonly Outage[] = ["stopped", "refused", "errors", "slow"];
+const KINDS: readonly Outage[] = ["stopped", "refused", "errors", "slow"];
+const OUTAGES = KINDS.filter((kind) => values.only === kind);
+if (OUTAGES.length === 0) OUTAGES.push(...KINDS);
 const MOST_GROWTH_BYTES = 100 * 1024 ** 2;
 /** Compilers and caches settle before memory is measured, ms. */
 const WARM_UP_MS = 15_000;
@@ -144,12 +146,16 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   postgresql: postgresKilled,
 };
 
-if (INFLUXDB.absent !== undefined) {
+const only = KINDS.some((kind) => kind === values.only) ? "outages" : values.only;
+if (only !== "" && PARTS[only] === undefined) {
+  const names = [...Object.keys(PARTS), ...KINDS].join(", ");
+  check(`--only ${values.only} is one of ${names}`, false, values.only);
+} else if (INFLUXDB.absent !== undefined) {
   if (INFLUXDB.required) check("InfluxDB is there, as required", false, INFLUXDB.absent);
   else console.log(`skipped: ${INFLUXDB.absent}`);
 } else {
   for (const [name, run] of Object.entries(PARTS)) {
-    if (values.only !== "" && values.only !== name) continue;
+    if (only !== "" && only !== name) continue;
     await run().catch((error: unknown) => check(`${name} runs to its end`, false, String(error)));
   }
 }
