@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Lease, Leases } from "../storage/ports/leases.ts";
+import { createWakeablePause } from "./wakeable-pause.ts";
 
 /** How long a process that vanished keeps others waiting, ms. Chosen. */
 const TTL_MS = 10_000;
@@ -42,7 +43,7 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
   let heldUntilMs = 0;
   let isTroubled = false;
   let isStopped = false;
-  let wake: () => void = () => undefined;
+  const rest = createWakeablePause();
 
   async function ask(): Promise<void> {
     const askedMs = performance.now();
@@ -77,22 +78,12 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
     await ended.stop();
   }
 
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, everyMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   async function keep(): Promise<void> {
     while (!isStopped) {
       await look().catch((error: unknown) => {
         log.warn({ err: error, lease: name }, "work under a lease did not start; trying again");
       });
-      if (!isStopped) await pause();
+      if (!isStopped) await rest.wait(everyMs);
     }
   }
 
@@ -104,7 +95,7 @@ export function keepLease(options: LeaseKeeperOptions): LeaseKeeper {
     },
     async stop() {
       isStopped = true;
-      wake();
+      rest.wake();
       await keeping;
       await running?.stop();
       running = undefined;

@@ -1,6 +1,7 @@
 import type { Settings } from "../config/settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Journal, QuarantineEntry, QuarantineRecords } from "../storage/ports.ts";
+import { appendDurably } from "./append-durably.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { decoderOfFormat } from "./decoders/registry.ts";
 import { ReceiveClock } from "./intake/clock.ts";
@@ -36,7 +37,7 @@ export function createReplay(
   return async (entry) => {
     const decoded = decodeAgain(entry, directory, settings);
     if ("reason" in decoded) return { accepted: false, ...decoded };
-    await append(journal, decoded.body);
+    await appendDurably(journal, RECORD_KIND.readings, Date.now(), decoded.body);
     return { accepted: true };
   };
 }
@@ -83,13 +84,4 @@ function decodeAgain(
     if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
     return { reason: error.message };
   }
-}
-
-function append(journal: Journal, body: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    journal.append(RECORD_KIND.readings, Date.now(), body, (error) => {
-      if (error === undefined) resolve();
-      else reject(error);
-    });
-  });
 }

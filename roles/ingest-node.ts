@@ -16,6 +16,7 @@ import { createReplay } from "../ingest/replay.ts";
 import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Common, Ingest, Start } from "./common.ts";
+import { pipelineParts } from "./pipeline-parts.ts";
 
 /**
  * The external broker as the fleet's limit: what one device sends too fast would hold up the
@@ -37,8 +38,8 @@ export async function startIngestNode(
   },
 ): Promise<Omit<Ingest, "brokerPorts">> {
   const { settings, log, closers, metrics } = start;
-  const { records, directory, fences, plans, feed } = common;
-  const { journal, telemetry, nodeId, tier } = stores;
+  const { records, directory, feed } = common;
+  const { journal, nodeId, tier } = stores;
   const address = await brokerAddress(settings);
   if (address === undefined) throw new Error("an ingest node without MQTT_URL");
   const counters = createCounters(REMOTE_COUNTERS);
@@ -56,16 +57,7 @@ export async function startIngestNode(
     stranded: records.stranded,
     archived: () => archiving?.archivedSequence,
     onLeaseLost: () => node.leaseLost(),
-    journal,
-    records: records.pipeline,
-    visits: records.visits,
-    telemetry,
-    telemetryWritten: () => writer.writtenSequence,
-    directory,
-    fences,
-    plans,
-    onEvents: () => feed.poke(),
-    log,
+    ...pipelineParts(start, common, stores, writer),
   });
   const sessions = new ShardSessions({
     address,

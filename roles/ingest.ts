@@ -16,11 +16,12 @@ import type { Journal } from "../storage/ports.ts";
 import type { Common, Ingest, Start } from "./common.ts";
 import { startIngestNode } from "./ingest-node.ts";
 import { claimIngest } from "./only-ingest.ts";
+import { pipelineParts } from "./pipeline-parts.ts";
 
 /** Starts the readers of the journal, then intake and what brings messages to it. */
 export async function startIngest(start: Start, common: Common, stores: Stores): Promise<Ingest> {
   const { settings, log, closers, metrics } = start;
-  const { records, pepper, directory, fences, plans, feed, keyring } = common;
+  const { records, pepper, directory, feed, keyring } = common;
   const { journal, telemetry } = stores;
   if (journal.recovery.cutBytes > 0) log.warn(journal.recovery, "journal tail was cut");
   const writer = startTelemetryWriter({
@@ -43,18 +44,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     return { ...node, brokerPorts: undefined, health };
   }
   if (settings.databaseUrl !== undefined) await claimIngest(start, records, journal.id);
-  const pipeline = await startPipeline({
-    journal,
-    records: records.pipeline,
-    visits: records.visits,
-    telemetry,
-    telemetryWritten: () => writer.writtenSequence,
-    directory,
-    fences,
-    plans,
-    onEvents: () => feed.poke(),
-    log,
-  });
+  const pipeline = await startPipeline(pipelineParts(start, common, stores, writer));
   closers.push(() => pipeline.stop());
 
   const intake = await createIntake({ journal, directory, settings });

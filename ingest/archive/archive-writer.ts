@@ -16,9 +16,10 @@ import type {
 import { hash32 } from "../intake/payload-hash.ts";
 import { pointsOf } from "../journal-points.ts";
 import { ArchiveHealth } from "./archive-health.ts";
+import { BACK_OFF, backOffMs } from "./back-off.ts";
 import { InFlight } from "./in-flight.ts";
 import { RowSettler } from "./row-settler.ts";
-import { BACK_OFF, SendQueue } from "./send-queue.ts";
+import { SendQueue } from "./send-queue.ts";
 
 const READ = { records: 5_000, bytes: 1024 * 1024 };
 /** Points on their way at most: about 10 MB, a full request on every lane. Chosen. */
@@ -132,10 +133,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
         if (!(error instanceof DomainError)) throw error;
         const kind = error.code === "SETTINGS_INVALID" ? "hold" : "retry";
         health.outcome(0, { kind, reason: error.message } satisfies ArchiveFailure);
-        const { firstMs, longestMs, holdMs } = backOff;
-        const ms =
-          kind === "hold" ? holdMs : Math.min(firstMs * 2 ** Math.min(tries, 20), longestMs);
-        await pause(ms);
+        await pause(backOffMs(kind, tries, backOff));
       }
     }
     return undefined;

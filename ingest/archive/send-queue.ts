@@ -6,12 +6,10 @@ import {
   ArchiveUnavailable,
 } from "../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../../storage/ports.ts";
+import { BACK_OFF, backOffMs } from "./back-off.ts";
 
 /** Points of one request at most; queued parts are joined up to it. See `MOST_LINES` of the adapter. */
 const MOST_POINTS = 5_000;
-
-/** Waits between two tries, ms. Chosen: quick after a hiccup, and no load on a server that is down. */
-export const BACK_OFF = { firstMs: 500, longestMs: 10_000, holdMs: 30_000 };
 
 interface Part {
   readonly points: readonly TelemetryPoint[];
@@ -100,11 +98,9 @@ export class SendQueue {
 
   #waitMs({ kind, retryAfterMs }: ArchiveFailure, tries: number): number {
     if (retryAfterMs !== undefined) return retryAfterMs;
-    const { firstMs, longestMs, holdMs } = this.#backOff;
-    if (kind === "hold") return holdMs;
-    const ms = Math.min(firstMs * 2 ** Math.min(tries, 20), longestMs);
+    const ms = backOffMs(kind, tries, this.#backOff);
     // Lanes that failed together do not come back together.
-    return ms * (0.75 + Math.random() / 4);
+    return kind === "hold" ? ms : ms * (0.75 + Math.random() / 4);
   }
 }
 

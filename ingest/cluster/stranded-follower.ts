@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StrandedRecord, StrandedRecords } from "../../storage/ports/stranded.ts";
 import type { Journal } from "../../storage/ports.ts";
+import { appendDurably } from "../append-durably.ts";
 import { encodeHandedOver } from "../journal-record/handed-over.ts";
 import { RECORD_KIND } from "../journal-record.ts";
 
@@ -34,12 +35,7 @@ export function startStrandedFollower(options: {
 
   function append({ journalId, sequence, record }: StrandedRecord): Promise<void> {
     const body = encodeHandedOver({ origin: { journalId, sequence }, record });
-    return new Promise((resolve, reject) => {
-      journal.append(RECORD_KIND.handedOver, now(), body, (error) => {
-        if (error === undefined) resolve();
-        else reject(error);
-      });
-    });
+    return appendDurably(journal, RECORD_KIND.handedOver, now(), body);
   }
 
   /** Yields whether there may be more. */

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { StoredEvent } from "../../domain/events.ts";
 import type { EventRecords } from "../../storage/ports/events.ts";
+import { createWakeablePause } from "../wakeable-pause.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
 /** How often the outbox is looked at when nobody pokes, ms; other processes write to it too. */
@@ -52,7 +53,7 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
   const recent = createRecentEvents(lastSequence, KEPT_EVENTS);
   let poked = false;
   let stopped = false;
-  let wake: () => void = () => undefined;
+  const rest = createWakeablePause();
 
   function handOut(events: readonly StoredEvent[]): void {
     const newest = events.at(-1);
@@ -73,13 +74,7 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
   /** Waits that long, or until somebody pokes or stops. */
   async function pause(ms: number): Promise<void> {
     if (poked || stopped) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await rest.wait(ms);
   }
 
   async function follow(): Promise<void> {
@@ -119,11 +114,11 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
     recent: (sequence) => recent.after(sequence),
     poke() {
       poked = true;
-      wake();
+      rest.wake();
     },
     async stop() {
       stopped = true;
-      wake();
+      rest.wake();
       await following;
     },
   };

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
 import type { StateChanges, StateMark } from "../../storage/ports/state-changes.ts";
+import { createWakeablePause } from "../wakeable-pause.ts";
 import type { AssetState, LiveAssets } from "./asset-state.ts";
 import { unpackTrack } from "./track-codec.ts";
 import { viewOf } from "./track-view.ts";
@@ -40,7 +41,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
   let mark: StateMark | undefined;
   let seenMs = performance.now();
   let stopped = false;
-  let wake: () => void = () => undefined;
+  const rest = createWakeablePause();
 
   async function look(): Promise<void> {
     const changed = await changes.since(mark);
@@ -54,20 +55,10 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
     seenMs = performance.now();
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   async function follow(): Promise<void> {
     let pauseMs = pollMs;
     while (!stopped) {
-      await pause(pauseMs);
+      await rest.wait(pauseMs);
       if (stopped) return;
       try {
         await look();
@@ -112,7 +103,7 @@ export async function followAssets(options: FollowedAssetsOptions): Promise<Foll
     },
     async stop() {
       stopped = true;
-      wake();
+      rest.wake();
       await following;
     },
   };

@@ -4,6 +4,7 @@ import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
 import { type FollowedAssets, followAssets } from "../../../ingest/pipeline/followed-assets.ts";
 import { packTrack } from "../../../ingest/pipeline/track-codec.ts";
 import { viewOf } from "../../../ingest/pipeline/track-view.ts";
+import { commit as commitAt } from "../../contracts/records/rows.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { until } from "../../support/until.ts";
 
@@ -30,16 +31,7 @@ describe("assets followed from another process", () => {
     const warnings: unknown[] = [];
     let sequence = 0;
     const commit = (latitude: number, state = packTrack(trackAt(latitude))) =>
-      records.pipeline.commit({
-        checkpoint: { journalId: "j", sequence: ++sequence },
-        states: [{ assetId: DIGGER, state }],
-        days: [],
-        quarantined: [],
-        events: [],
-        visits: [],
-        alerts: [],
-        shared: new Map(),
-      });
+      records.pipeline.commit(commitAt(++sequence, { states: [{ assetId: DIGGER, state }] }));
     await commit(1);
     const log = { warn: (...what: unknown[]) => warnings.push(what) };
     const followed = await followAssets({ changes: records.stateChanges, pollMs: 5, log });
