@@ -1,13 +1,14 @@
-/** Allowed direction: domain <- config <- storage <- {ingest, processing} <- api <- roles <- service, main. */
+/** Allowed direction: domain <- config <- {storage, outbound} <- {ingest, processing} <- api <- roles <- service, main. */
 const below = {
   domain: [],
   config: ["domain"],
   storage: ["domain", "config"],
-  ingest: ["domain", "config", "storage"],
-  processing: ["domain", "config", "storage"],
-  api: ["domain", "config", "storage", "ingest", "processing"],
-  roles: ["domain", "config", "storage", "ingest", "processing", "api"],
-  cli: ["domain", "config", "storage"],
+  outbound: ["domain", "config"],
+  ingest: ["domain", "config", "storage", "outbound"],
+  processing: ["domain", "config", "storage", "outbound"],
+  api: ["domain", "config", "storage", "outbound", "ingest", "processing"],
+  roles: ["domain", "config", "storage", "outbound", "ingest", "processing", "api"],
+  cli: ["domain", "config", "storage", "processing"],
   simulators: ["domain", "config"],
 };
 const rooms = [...Object.keys(below), "bench", "scripts", "test"];
@@ -30,6 +31,12 @@ module.exports = {
       severity: "error",
       from: { pathNot: "^(storage|test|bench)/" },
       to: { path: "^storage/(journal|telemetry|records|files)/" },
+    },
+    {
+      name: "algorithms-do-no-io",
+      severity: "error",
+      from: { path: "^processing/(photogrammetry|volume)/" },
+      to: { path: "^(node:)?(fs|net|http|worker_threads)", dependencyTypes: ["core"] },
     },
     {
       name: "demo-is-a-client",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ProjectId, WebhookId } from "../../domain/ids.ts";
-import { MAX_URL_LENGTH } from "../../ingest/delivery/outbound/target.ts";
+import { MAX_URL_LENGTH } from "../../outbound/target.ts";
 import type {
   Delivery as StoredDelivery,
   Webhook as StoredWebhook,

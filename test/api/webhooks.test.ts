@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ApiDependencies } from "../../api/dependencies.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import { createAddressRules } from "../../ingest/delivery/outbound/address-rules.ts";
-import { openOutboundClient } from "../../ingest/delivery/outbound/client.ts";
 import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
 import { signingKey } from "../../ingest/delivery/webhooks/signature.ts";
+import { createAddressRules } from "../../outbound/address-rules.ts";
+import { openOutboundClient } from "../../outbound/client.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
 import { answering, openHttpReceiver } from "../support/http-receiver.ts";
 import { newEvent } from "../support/new-event.ts";

@@ -3,7 +3,18 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const ROOMS = ["cli", "domain", "config", "storage", "ingest", "api", "roles", "simulators"];
+const ROOMS = [
+  "cli",
+  "domain",
+  "config",
+  "storage",
+  "outbound",
+  "ingest",
+  "processing",
+  "api",
+  "roles",
+  "simulators",
+];
 const root = new URL("../../", import.meta.url).pathname;
 
 interface Report {

@@ -4,16 +4,16 @@ import { vi } from "vitest";
 import type { NewEvent } from "../../domain/events.ts";
 import type { ProjectId, WebhookId } from "../../domain/ids.ts";
 import { type EventFeed, startEventFeed } from "../../ingest/delivery/event-feed.ts";
-import { createAddressRules } from "../../ingest/delivery/outbound/address-rules.ts";
-import { openOutboundClient } from "../../ingest/delivery/outbound/client.ts";
-import type { ExchangeLimits } from "../../ingest/delivery/outbound/exchange.ts";
-import { OutboundError } from "../../ingest/delivery/outbound/failure.ts";
 import {
   startWebhooks,
   type WebhookDispatcher,
 } from "../../ingest/delivery/webhooks/dispatcher.ts";
 import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
 import { newSigningSecret } from "../../ingest/delivery/webhooks/signature.ts";
+import { createAddressRules } from "../../outbound/address-rules.ts";
+import { openOutboundClient } from "../../outbound/client.ts";
+import type { ExchangeLimits } from "../../outbound/exchange.ts";
+import { OutboundError } from "../../outbound/failure.ts";
 import type { Delivery, Webhook } from "../../storage/ports/webhooks.ts";
 import type { Received } from "./http-receiver.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";

@@ -1,6 +1,6 @@
+import type { OutboundClient } from "../../../outbound/client.ts";
+import type { OutboundFailure } from "../../../outbound/failure.ts";
 import type { Webhook } from "../../../storage/ports/webhooks.ts";
-import type { OutboundClient } from "../outbound/client.ts";
-import type { OutboundFailure } from "../outbound/failure.ts";
 import type { WebhookMessage } from "./message.ts";
 import { readRetryAfter } from "./retry.ts";
 import type { SecretSeal } from "./secret-seal.ts";

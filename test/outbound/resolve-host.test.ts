@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createResolver } from "../../../../ingest/delivery/outbound/resolve-host.ts";
+import { createResolver } from "../../outbound/resolve-host.ts";
 
 const unknown = () => Promise.reject(new Error("ENOTFOUND"));
 

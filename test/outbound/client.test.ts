@@ -2,14 +2,11 @@ import { readFileSync } from "node:fs";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { describe, expect, it } from "vitest";
-import {
-  type AddressRules,
-  createAddressRules,
-} from "../../../../ingest/delivery/outbound/address-rules.ts";
-import { openOutboundClient } from "../../../../ingest/delivery/outbound/client.ts";
-import type { ExchangeLimits } from "../../../../ingest/delivery/outbound/exchange.ts";
-import { OutboundError } from "../../../../ingest/delivery/outbound/failure.ts";
-import { answering, type HttpReceiver, openHttpReceiver } from "../../../support/http-receiver.ts";
+import { type AddressRules, createAddressRules } from "../../outbound/address-rules.ts";
+import { openOutboundClient } from "../../outbound/client.ts";
+import type { ExchangeLimits } from "../../outbound/exchange.ts";
+import { OutboundError } from "../../outbound/failure.ts";
+import { answering, type HttpReceiver, openHttpReceiver } from "../support/http-receiver.ts";
 
 const LOOPBACK = ["127.0.0.0/8"];
 
@@ -157,8 +154,8 @@ describe("a guarded request", () => {
   it("says only what kind of failure it met", async () => {
     const plain = createTcpServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     const mute = createTcpServer((socket) => socket.on("data", () => socket.destroy()));
-    const cert = readFileSync(new URL("../../broker/tls/cert.pem", import.meta.url));
-    const key = readFileSync(new URL("../../broker/tls/key.pem", import.meta.url));
+    const cert = readFileSync(new URL("../ingest/broker/tls/cert.pem", import.meta.url));
+    const key = readFileSync(new URL("../ingest/broker/tls/key.pem", import.meta.url));
     const tls = createTlsServer({ cert, key });
     const [plainPort, mutePort, tlsPort] = [
       await listen(plain),

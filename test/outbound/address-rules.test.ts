@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createAddressRules } from "../../../../ingest/delivery/outbound/address-rules.ts";
-import { readTarget } from "../../../../ingest/delivery/outbound/target.ts";
+import { createAddressRules } from "../../outbound/address-rules.ts";
+import { readTarget } from "../../outbound/target.ts";
 
 const rules = createAddressRules([]);
 
