@@ -9,10 +9,14 @@ export type ErrorCode =
   | "BACKUP_REFUSED"
   | "DECODE_FAILED"
   | "DELIVERY_NOT_FOUND"
+  | "ENGINE_FAILED"
   | "FILE_TOO_LARGE"
   | "GEOFENCE_NOT_FOUND"
   | "ID_CONFLICT"
   | "IDEMPOTENCY_KEY_REUSED"
+  | "IMAGES_UNUSABLE"
+  | "IMAGE_REFUSED"
+  | "JOB_NOT_FOUND"
   | "JOURNAL_CORRUPT"
   | "JOURNAL_FULL"
   | "KEY_NOT_FOUND"
@@ -27,6 +31,7 @@ export type ErrorCode =
   | "SETTINGS_INVALID"
   | "STORE_LOCKED"
   | "STORE_UNAVAILABLE"
+  | "TASK_FAILED"
   | "WEBHOOK_NOT_FOUND";
 
 /** A failure the caller can act on. Anything else that is thrown is a bug. */

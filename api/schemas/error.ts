@@ -1,12 +1,13 @@
 import { type Static, Type } from "typebox";
 
-/** The codes a client may see (DESIGN section 4); `unusable_images` comes with the images. */
+/** The codes a client may see (DESIGN section 4). */
 export const WIRE_CODES = [
   "unauthorized",
   "forbidden",
   "invalid_request",
   "invalid_parameter",
   "payload_too_large",
+  "unusable_images",
   "not_found",
   "conflict",
   "rate_limit_exceeded",

@@ -1,0 +1,102 @@
+import type { ElevationGrid, OrthoGrid } from "../photogrammetry/elevation-grid.ts";
+import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
+import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+
+/** How much work a survey is worth. */
+export interface SurveyProfile {
+  /** Longer edge of the images as they are worked on, pixels. */
+  readonly workingWidthPx: number;
+  /** Cell of the surface in ground sample distances of the working size. */
+  readonly dsmCellGsd: number;
+  /** Cell of the orthophoto in ground sample distances of the working size. */
+  readonly orthoCellGsd: number;
+  /** Keypoints of an image at most. */
+  readonly maxKeypoints: number;
+}
+
+/** A point with known coordinates, and where images show it. */
+export interface ControlPoint {
+  readonly name: string;
+  readonly latDeg: number;
+  readonly lonDeg: number;
+  readonly heightM: number;
+  readonly sigmaM: { readonly horizontal: number; readonly vertical: number };
+  /** Held back: measures the result and does not shape it. */
+  readonly isCheck: boolean;
+  /** Pixels of the full-size image. */
+  readonly marks: readonly { readonly image: string; readonly u: number; readonly v: number }[];
+}
+
+/** A distance on site that was measured between two marked points. */
+export interface ScaleBar {
+  readonly lengthM: number;
+  readonly sigmaM: number;
+  readonly ends: readonly [ScaleBarEnd, ScaleBarEnd];
+}
+export interface ScaleBarEnd {
+  readonly marks: readonly { readonly image: string; readonly u: number; readonly v: number }[];
+}
+
+/** One image as an engine takes it: a file of this machine. */
+export interface ImageFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly name: string;
+}
+
+export interface SurveyInput {
+  readonly images: readonly ImageFile[];
+  readonly profile: SurveyProfile;
+  readonly controlPoints: readonly ControlPoint[];
+  readonly scaleBars: readonly ScaleBar[];
+  /** Folder for finished stages: what is there under the right name is not worked out again. */
+  readonly workDir: string;
+}
+
+/** Files that a survey leaves behind, by path on this machine. */
+export interface SurveyProducts {
+  readonly dsm: string;
+  readonly orthomosaic: string;
+  readonly orthomosaicPreview: string;
+  readonly hillshade: string;
+  readonly model3d: string;
+  readonly reportJson: string;
+  readonly reportHtml: string;
+}
+
+export interface SurveyResult {
+  readonly engine: "local" | "precomputed" | "nodeodm";
+  readonly images: readonly SurveyImage[];
+  readonly origin: SurveyOrigin;
+  /** `undefined` where the engine does not tell (a given surface). */
+  readonly reconstruction: Reconstruction | undefined;
+  readonly dsm: ElevationGrid;
+  readonly ortho: OrthoGrid | undefined;
+  /** Warnings; a gate that refuses is thrown. */
+  readonly findings: readonly GateFinding[];
+  readonly products: SurveyProducts;
+}
+
+/** Told while work goes on. */
+export interface SurveyProgress {
+  readonly stage: string;
+  /** Of the whole job, 0 to 100, never falling. */
+  readonly percent: number;
+}
+
+/** Turns images into a surface. Implementations: `local.ts`, `precomputed.ts`, `nodeodm.ts`. */
+export interface SurveyEngine {
+  /**
+   * Works until it has a surface. May be called again after a crash with the same input and `workDir`:
+   * it goes on where it was, and ends with the same bytes.
+   * @throws GateRefusal when the images cannot give an honest result; `AbortError` when `signal` fires.
+   */
+  process(
+    input: SurveyInput,
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: SurveyProgress) => void;
+    },
+  ): Promise<SurveyResult>;
+}

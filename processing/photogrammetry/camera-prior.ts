@@ -1,0 +1,33 @@
+import type { Intrinsics } from "./camera.ts";
+import type { Rotation, Vector3 } from "./rotation.ts";
+
+/** Images that share a lens: one body at one size and focal length. */
+export interface LensPrior {
+  /** At working size. */
+  readonly intrinsics: Intrinsics;
+  /** Standard deviations: pixels, pixels, pixels, then without unit; 0 = held fixed. */
+  readonly sigma: {
+    readonly focalPx: number;
+    readonly centrePx: number;
+    readonly k1: number;
+    readonly k2: number;
+    readonly tangential: number;
+  };
+  /** Where the focal length comes from, for the report. */
+  readonly source: "dewarp" | "focal_plane" | "focal_35mm" | "known_camera" | "given";
+}
+
+/** What is known of one camera before any pixel is looked at. */
+export interface CameraPrior {
+  /** Index into the lenses. */
+  readonly lens: number;
+  /** ENU, metres; `undefined`: no position. */
+  readonly centre: Vector3 | undefined;
+  /** Standard deviations of east, north, up, metres. */
+  readonly centreSigmaM: Vector3;
+  readonly isRtk: boolean;
+  /** Camera from ENU; `undefined`: no gimbal tags. */
+  readonly rotation: Rotation | undefined;
+  /** Of each of the three angles, rad. */
+  readonly rotationSigmaRad: number;
+}

@@ -1,0 +1,25 @@
+/** Where the cells of a raster lie: square cells, row-major, north row first, ENU metres. */
+export interface GridFrame {
+  /** West edge of the first column and north edge of the first row. */
+  readonly westM: number;
+  readonly northM: number;
+  /** Edge of one cell, metres. */
+  readonly cellM: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A digital surface model. */
+export interface ElevationGrid extends GridFrame {
+  /** Up in ENU, metres, length `width * height`; NaN = no data. */
+  readonly elevationM: Float32Array;
+  /** Mean correlation of the views at the surface, -1 to 1; NaN where there is no data. */
+  readonly score: Float32Array;
+  /** Views that saw the cell, 0 to 255. */
+  readonly views: Uint8Array;
+}
+
+/** A true orthophoto: four bytes a cell, red, green, blue, alpha (0 = not seen). */
+export interface OrthoGrid extends GridFrame {
+  readonly rgba: Uint8Array;
+}

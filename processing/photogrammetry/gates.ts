@@ -1,0 +1,53 @@
+import { DomainError } from "../../domain/errors.ts";
+
+/** Names of the quality gates (PHOTOGRAMMETRY.md 4.3); the thresholds are in `gate-thresholds.ts`. */
+export const GATES = [
+  "NO_GPS",
+  "NO_FOCAL",
+  "TOO_FEW_IMAGES",
+  "TOO_MANY_IMAGES",
+  "MIXED_CAMERAS",
+  "LOW_SHARPNESS",
+  "LENS_CAP",
+  "DUPLICATE_IMAGES",
+  "NO_OVERLAP",
+  "WEAK_TEXTURE",
+  "DISCONNECTED",
+  "BA_FAILED",
+  "TAG_CONFLICT",
+  "GPS_INCONSISTENT",
+  "F_RUNAWAY",
+  "COVERAGE",
+  "BASE_BAD",
+  "POLYGON_OUTSIDE",
+  "SCALE_UNCERTAIN",
+  "OUT_OF_MEMORY",
+] as const;
+export type GateName = (typeof GATES)[number];
+
+/** What a gate has to say of a survey. */
+export interface GateFinding {
+  readonly gate: GateName;
+  /** `reject`: no honest result; `warn`: a result, with this said beside it. */
+  readonly severity: "reject" | "warn";
+  /** What was measured, in `unit`. */
+  readonly value: number;
+  readonly threshold: number;
+  /** `px`, `m`, `%`, `images`, or "" for plain numbers. */
+  readonly unit: string;
+  /** What a person can do about it, one or two sentences. */
+  readonly advice: string;
+  /** Names of the images concerned; empty: all, or none in particular. */
+  readonly images: readonly string[];
+}
+
+/** A gate that ends a survey. Reaches clients as 400 `unusable_images` with the finding as details. */
+export class GateRefusal extends DomainError {
+  readonly finding: GateFinding;
+
+  constructor(finding: GateFinding) {
+    const { gate, value, threshold, unit, advice } = finding;
+    super("IMAGES_UNUSABLE", `${gate}: ${value} ${unit} (limit ${threshold} ${unit}). ${advice}`);
+    this.finding = finding;
+  }
+}

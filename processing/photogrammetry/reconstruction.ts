@@ -1,0 +1,68 @@
+import type { Intrinsics, Pose } from "./camera.ts";
+import type { Vector3 } from "./rotation.ts";
+
+/** Origin of the survey's ENU frame: WGS 84; the height is whatever the images' altitudes are above. */
+export interface SurveyOrigin {
+  readonly latDeg: number;
+  readonly lonDeg: number;
+  readonly heightM: number;
+}
+
+/** One image's camera after the adjustment. */
+export interface OrientedCamera {
+  /** Index of the image in the survey. */
+  readonly image: number;
+  /** Index into `lenses`. */
+  readonly lens: number;
+  readonly pose: Pose;
+  /** Observations that count, and their root mean square, pixels of the working size. */
+  readonly observations: number;
+  readonly rmsPx: number;
+  /** Adjusted centre less the centre by GPS (common bias taken off), metres; `undefined`: no GPS. */
+  readonly gpsResidualM: Vector3 | undefined;
+}
+
+/** Points, cameras and lenses that explain the matches, and how sure they are. */
+export interface Reconstruction {
+  readonly origin: SurveyOrigin;
+  readonly cameras: readonly OrientedCamera[];
+  readonly lenses: readonly Intrinsics[];
+  /** Tie points, three numbers each: ENU, metres. */
+  readonly points: Float64Array;
+  /** Observation i is of point `point[i]` by camera `camera[i]` (index into `cameras`), at pixel u, v. */
+  readonly observations: {
+    readonly point: Int32Array;
+    readonly camera: Int32Array;
+    readonly u: Float32Array;
+    readonly v: Float32Array;
+  };
+  readonly summary: AdjustmentSummary;
+}
+
+/** Figures of the adjustment for gates, uncertainty and the report. */
+export interface AdjustmentSummary {
+  /** Root mean square reprojection error of what counts, pixels of the working size. */
+  readonly rmsPx: number;
+  /** Share of tracks that were dropped, 0 to 1. */
+  readonly droppedTracks: number;
+  /** Standard deviation of the GPS residuals: horizontal (both axes pooled), vertical; metres. */
+  readonly gpsResidualM: { readonly horizontal: number; readonly vertical: number } | undefined;
+  /** Common offset of GPS that was estimated along, ENU, metres. */
+  readonly gpsBiasM: Vector3;
+  /**
+   * One standard deviation of the model's scale, without unit (PHOTOGRAMMETRY.md 4.2: floor of 1 % and
+   * doubled without RTK, control points or a scale bar).
+   */
+  readonly scaleSigma: number;
+  /** What fixes the scale. */
+  readonly scaleFrom: "gps" | "rtk" | "control_points" | "scale_bars";
+  /** One standard deviation of the focal length by lens, relative, and its change from the prior. */
+  readonly focal: readonly { readonly relativeSigma: number; readonly relativeChange: number }[];
+  /** Root mean square of control points that were held back as checks, and of those used, metres. */
+  readonly controlRmsM: {
+    readonly used: number | undefined;
+    readonly check: number | undefined;
+  };
+  /** Share of cameras that look down more than 70 degrees below the horizon. */
+  readonly nadirShare: number;
+}
