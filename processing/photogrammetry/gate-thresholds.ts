@@ -1,0 +1,46 @@
+/**
+ * Limits of the quality gates, each with what it was drawn from (PHOTOGRAMMETRY.md 3 and 4.3: a dozen
+ * synthetic sets, Brighton Beach, one construction site). They come from few runs: a survey near a
+ * limit deserves a look, whichever side it fell on.
+ */
+export const LIMITS = {
+  /** Fewer cannot show three views of more than a patch. */
+  fewestImages: 5,
+  /** Below it every result carries a warning: 10 images were 6 % off in volume, 18 were 1 %. */
+  fewImages: 12,
+  /** Dense Cholesky and memory of one process; larger blocks are for a NodeODM. */
+  mostImages: 150,
+  /** Share of images with a position; one without may ride along, not carry the block. */
+  positionedShare: 0.8,
+  /** Variance of the Laplacian at working size; sharp ground has 100 to 1,500, a blur of 3 px below 25. */
+  sharpness: 20,
+  /** Standard deviation in grey levels, and mean; a lens cap shows one tone near black, fog one near white. */
+  lensCapContrast: 8,
+  lensCapDark: 30,
+  lensCapBright: 225,
+  /** Bits of 64 in which the difference hashes of two files of one picture differ at most. */
+  duplicateBits: 2,
+  /** Metres between two positions of one picture. */
+  duplicateDistanceM: 0.5,
+  /** Pairs that hold an image in place. */
+  pairsOfImage: 2,
+  /** Inliers of a verified pair, mean: good sets 90 to 400, a blank one 29. */
+  inliersOfPair: 50,
+  /** Verified of tried pairs: good sets 74 to 100 %, an incomplete block 46 %, a blank one 19 %. */
+  verifiedShare: 0.4,
+  /** Images in the largest connected block. */
+  connectedShare: 0.9,
+  /** Reprojection error after adjustment, px: good sets 0.16 to 0.7. */
+  rmsPx: 1.2,
+  /** Tracks that did not survive: good sets up to 6 %, half a block 28 %, flipped tags 43 to 74 %. */
+  droppedTracks: 0.15,
+  /** Horizontal standard deviation of GPS residuals, m: consumer receivers stay below 3. */
+  gpsDoubtfulM: 5,
+  gpsWrongM: 15,
+  /** Change of the focal length against its tag: rounding of the 35 mm value makes 2 %. */
+  focalChange: 0.05,
+  /** Cells of the surveyed area with score >= 0.3 and three views. */
+  coverage: 0.95,
+  /** Relative standard deviation of a volume from scale alone, 3 s, that is worth a warning. */
+  volumeSigma: 0.1,
+} as const;

@@ -1,0 +1,37 @@
+import type { ElevationGrid } from "./elevation-grid.ts";
+import { LIMITS } from "./gate-thresholds.ts";
+import type { GateFinding } from "./gates.ts";
+import { asPercent } from "./rounding.ts";
+
+/**
+ * Gate COVERAGE for the whole surveyed area: the cells that images cover, as the grid was planned.
+ * Only a warning here: whether a hole matters is for the polygon that is measured.
+ * @param surveyed cells of the grid that lie within three views, 1 or 0 each
+ */
+export function judgeSurface(
+  { elevationM }: ElevationGrid,
+  surveyed: Uint8Array,
+): readonly GateFinding[] {
+  let inside = 0;
+  let known = 0;
+  for (let i = 0; i < elevationM.length; i += 1) {
+    if (surveyed[i] !== 1) continue;
+    inside += 1;
+    if (!Number.isNaN(elevationM[i])) known += 1;
+  }
+  const share = inside === 0 ? 0 : known / inside;
+  if (share >= LIMITS.coverage) return [];
+  return [
+    {
+      gate: "COVERAGE",
+      severity: "warn",
+      value: asPercent(share),
+      threshold: asPercent(LIMITS.coverage),
+      unit: "% of the surveyed cells have a height",
+      advice:
+        "Trees, water, glass and moving machines leave holes, and so do places that fewer than " +
+        "three images show: fly with more overlap there.",
+      images: [],
+    },
+  ];
+}

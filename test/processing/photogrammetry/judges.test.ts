@@ -1,0 +1,284 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../processing/photogrammetry/gate-thresholds.ts";
+import { judgeAdjustment } from "../../../processing/photogrammetry/judge-adjustment.ts";
+import { judgeImages } from "../../../processing/photogrammetry/judge-images.ts";
+import { judgeMatching } from "../../../processing/photogrammetry/judge-matching.ts";
+import { judgeSurface } from "../../../processing/photogrammetry/judge-surface.ts";
+import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction.ts";
+import type { ImageQuality, SurveyImage } from "../../../processing/photogrammetry/survey-image.ts";
+import type { FailedPair, VerifiedPair } from "../../../processing/photogrammetry/verified-pair.ts";
+
+const good: ImageQuality = {
+  sharpness: 300,
+  brightness: 120,
+  contrast: 40,
+  overexposed: 0,
+  underexposed: 0,
+  differenceHash: "0123456789abcdef",
+};
+
+function image(i: number, changes: Partial<SurveyImage> = {}): SurveyImage {
+  return {
+    sha256: `${i}`.padStart(64, "0"),
+    name: `DJI_${i}.JPG`,
+    widthPx: 4_000,
+    heightPx: 3_000,
+    orientation: 1,
+    capturedAtMs: 1_000 * i,
+    make: "DJI",
+    model: "FC300S",
+    serial: undefined,
+    software: undefined,
+    focal: {
+      focalLengthMm: 3.61,
+      focal35Mm: 20,
+      focalPlanePxPerMm: undefined,
+      dewarp: undefined,
+      isUndistorted: false,
+    },
+    position: {
+      latDeg: 52.5 + i * 1e-4,
+      lonDeg: 13.4,
+      altitudeM: 90,
+      sigmaM: undefined,
+      isRtk: false,
+    },
+    gimbal: undefined,
+    relativeAltitudeM: 40,
+    quality: good,
+    ...changes,
+  };
+}
+
+const survey = (count: number) => Array.from({ length: count }, (_, i) => image(i));
+const gates = (findings: readonly { gate: string; severity: string }[]) =>
+  findings.map(({ gate, severity }) => `${gate} ${severity}`);
+
+describe("the images of a survey", () => {
+  it("pass without a word when they are good", () => {
+    expect(judgeImages(survey(36))).toEqual({ findings: [], leftOut: [] });
+  });
+
+  it("are refused when there are 3, and doubted when there are 8", () => {
+    expect(judgeImages(survey(3)).findings).toMatchObject([
+      { gate: "TOO_FEW_IMAGES", severity: "reject", value: 3, threshold: 5 },
+    ]);
+    expect(gates(judgeImages(survey(8)).findings)).toEqual(["TOO_FEW_IMAGES warn"]);
+  });
+
+  it("are refused above what one process adjusts, unless another engine takes them", () => {
+    expect(gates(judgeImages(survey(151)).findings)).toEqual(["TOO_MANY_IMAGES reject"]);
+    expect(gates(judgeImages(survey(151), Number.POSITIVE_INFINITY).findings)).toEqual([]);
+  });
+
+  it("lose one under a lens cap, which is named", () => {
+    const images = survey(20);
+    images[4] = image(4, { quality: { ...good, contrast: 2, brightness: 6, sharpness: 1 } });
+    const { findings, leftOut } = judgeImages(images);
+    expect(leftOut).toEqual([4]);
+    expect(findings).toMatchObject([
+      { gate: "LENS_CAP", severity: "warn", value: 2, images: ["DJI_4.JPG"] },
+    ]);
+  });
+
+  it("do not take even ground for a lens cap", () => {
+    const even = { ...good, contrast: 6, brightness: 130 };
+    expect(judgeImages(survey(20).map((_, i) => image(i, { quality: even }))).leftOut).toEqual([]);
+  });
+
+  it("are refused as blurred when hardly a sharp one is left", () => {
+    const images = survey(14).map((one, i) =>
+      i < 11 ? image(i, { quality: { ...good, sharpness: 4 } }) : one,
+    );
+    const { findings } = judgeImages(images);
+    expect(gates(findings)).toEqual(["LOW_SHARPNESS reject", "TOO_FEW_IMAGES reject"]);
+    expect(findings[0]).toMatchObject({ value: 4, threshold: LIMITS.sharpness });
+  });
+
+  it("count once when sent twice, also when saved anew", () => {
+    const images = [...survey(13), image(3), image(5, { sha256: "f".repeat(64) })];
+    expect(judgeImages(images)).toMatchObject({
+      leftOut: [13, 14],
+      findings: [
+        { gate: "DUPLICATE_IMAGES", severity: "warn", images: ["DJI_3.JPG", "DJI_5.JPG"] },
+      ],
+    });
+  });
+
+  it("are two when a hovering drone took both at one place", () => {
+    const place = image(3).position;
+    expect(judgeImages([...survey(13), image(20, { position: place })]).leftOut).toEqual([]);
+  });
+
+  it("are refused without positions, and may miss one in ten", () => {
+    const without = (count: number) =>
+      survey(20).map((one, i) => (i < count ? image(i, { position: undefined }) : one));
+    expect(judgeImages(without(20)).findings).toMatchObject([
+      { gate: "NO_GPS", severity: "reject", value: 0, threshold: 80 },
+    ]);
+    expect(gates(judgeImages(without(2)).findings)).toEqual(["NO_GPS warn"]);
+  });
+});
+
+function pair(first: number, second: number, inliers = 120): VerifiedPair {
+  return {
+    first,
+    second,
+    candidates: inliers * 2,
+    matches: new Uint32Array(inliers * 2),
+    rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
+    direction: [1, 0, 0],
+  };
+}
+const chain = (count: number, inliers?: number) =>
+  Array.from({ length: count - 1 }, (_, i) => [
+    pair(i, i + 1, inliers),
+    ...(i + 2 < count ? [pair(i, i + 2, inliers)] : []),
+  ]).flat();
+const names = (count: number) => Array.from({ length: count }, (_, i) => `${i}.jpg`);
+const failed = (count: number): FailedPair[] =>
+  Array.from({ length: count }, () => ({ first: 0, second: 1, candidates: 9, inliers: 3 }));
+
+describe("the matches of a survey", () => {
+  it("pass without a word when all hang together", () => {
+    expect(judgeMatching({ names: names(12), pairs: chain(12), failed: failed(4) })).toEqual({
+      findings: [],
+      leftOut: [],
+    });
+  });
+
+  it("show weak texture by few matches in a pair, and by few pairs", () => {
+    const few = judgeMatching({ names: names(12), pairs: chain(12, 29), failed: [] });
+    expect(few.findings).toMatchObject([
+      { gate: "WEAK_TEXTURE", severity: "reject", value: 29, threshold: 50 },
+    ]);
+    // 21 of 60 pairs: 35 %.
+    const rare = judgeMatching({ names: names(12), pairs: chain(12), failed: failed(39) });
+    expect(rare.findings).toMatchObject([{ gate: "WEAK_TEXTURE", value: 35, threshold: 40 }]);
+  });
+
+  it("leave out an image beside the block, and refuse two halves", () => {
+    const one = judgeMatching({ names: names(13), pairs: chain(12), failed: [] });
+    expect(one.leftOut).toEqual([12]);
+    expect(one.findings).toMatchObject([
+      { gate: "DISCONNECTED", severity: "warn", images: ["12.jpg"] },
+    ]);
+    const second = chain(6).map(({ first, second: other, ...rest }) => ({
+      ...rest,
+      first: first + 7,
+      second: other + 7,
+    }));
+    const halves = judgeMatching({
+      names: names(13),
+      pairs: [...chain(7), ...second],
+      failed: [],
+    });
+    expect(halves.findings).toMatchObject([
+      // 7 of 13.
+      { gate: "DISCONNECTED", severity: "reject", value: 53.8, threshold: 90 },
+    ]);
+    expect(halves.leftOut).toEqual([7, 8, 9, 10, 11, 12]);
+  });
+
+  it("leave out an image that one neighbour holds", () => {
+    const { findings, leftOut } = judgeMatching({
+      names: names(13),
+      pairs: [...chain(12), pair(0, 12)],
+      failed: [],
+    });
+    expect(leftOut).toEqual([12]);
+    expect(findings).toMatchObject([{ gate: "NO_OVERLAP", severity: "warn", images: ["12.jpg"] }]);
+  });
+
+  it("refuse images that see nothing in common", () => {
+    const { findings } = judgeMatching({ names: names(8), pairs: [], failed: failed(20) });
+    expect(gates(findings)).toContain("NO_OVERLAP reject");
+  });
+});
+
+function adjusted(changes: Partial<Reconstruction["summary"]>): Reconstruction {
+  const none = new Float32Array(0);
+  const lens = {
+    widthPx: 4,
+    heightPx: 3,
+    focalPx: 4,
+    cxPx: 2,
+    cyPx: 1,
+    k1: 0,
+    k2: 0,
+    p1: 0,
+    p2: 0,
+  };
+  return {
+    origin: { latDeg: 52, lonDeg: 13, heightM: 0 },
+    cameras: [0, 1].map((i) => ({
+      image: i,
+      lens: 0,
+      pose: { rotation: new Float64Array(9), centre: [0, 0, 40] as const },
+      observations: 100,
+      rmsPx: i + 1,
+      gpsResidualM: [i, 0, 0] as const,
+    })),
+    lenses: [lens],
+    points: new Float64Array(0),
+    observations: { point: new Int32Array(0), camera: new Int32Array(0), u: none, v: none },
+    summary: {
+      rmsPx: 0.5,
+      droppedTracks: 0.03,
+      gpsResidualM: { horizontal: 0.8, vertical: 1.5 },
+      gpsBiasM: [0, 0, 0],
+      scaleSigma: 0.012,
+      scaleFrom: "gps",
+      focal: [{ relativeSigma: 0.002, relativeChange: 0.012 }],
+      controlRmsM: { used: undefined, check: undefined },
+      nadirShare: 0.8,
+      ...changes,
+    },
+  };
+}
+const noTags = { flipped: [], conflicting: [] };
+
+describe("an adjustment", () => {
+  it.each([
+    ["good figures", {}, []],
+    ["1.3 px", { rmsPx: 1.3 }, ["BA_FAILED reject"]],
+    ["a fifth of the tracks dropped", { droppedTracks: 0.2 }, ["BA_FAILED reject"]],
+    [
+      "a focal length 6 % off",
+      { focal: [{ relativeSigma: 0.01, relativeChange: -0.06 }] },
+      ["F_RUNAWAY reject"],
+    ],
+    [
+      "GPS residuals of 8 m",
+      { gpsResidualM: { horizontal: 8, vertical: 20 } },
+      ["GPS_INCONSISTENT warn"],
+    ],
+    [
+      "GPS residuals of 16 m",
+      { gpsResidualM: { horizontal: 16, vertical: 20 } },
+      ["GPS_INCONSISTENT reject"],
+    ],
+    ["a scale known to 4 %", { scaleSigma: 0.04 }, ["SCALE_UNCERTAIN warn"]],
+  ])("with %s", (_, changes, expected) => {
+    expect(gates(judgeAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
+  });
+
+  it("names the images whose tags contradict it, and the worst ones of a bad fit", () => {
+    const tags = { flipped: ["b.jpg"], conflicting: ["a.jpg"] };
+    expect(judgeAdjustment(adjusted({ rmsPx: 2 }), ["a.jpg", "b.jpg"], tags)).toMatchObject([
+      { gate: "TAG_CONFLICT", severity: "warn", value: 2, images: ["b.jpg", "a.jpg"] },
+      { gate: "BA_FAILED", images: ["b.jpg", "a.jpg"] },
+    ]);
+  });
+});
+
+it("a surface is doubted when more than one surveyed cell in twenty has no height", () => {
+  const frame = { westM: 0, northM: 0, cellM: 1, width: 100, height: 1 };
+  const elevationM = new Float32Array(100).fill(7, 0, 94).fill(Number.NaN, 94);
+  const grid = { ...frame, elevationM, score: elevationM, views: new Uint8Array(100) };
+  expect(judgeSurface(grid, new Uint8Array(100).fill(1))).toMatchObject([
+    { gate: "COVERAGE", severity: "warn", value: 94, threshold: 95 },
+  ]);
+  // The hole lies outside of what was surveyed.
+  expect(judgeSurface(grid, new Uint8Array(100).fill(1, 0, 94))).toEqual([]);
+});
