@@ -33,7 +33,7 @@ export interface GateFinding {
   /** What was measured, in `unit`. */
   readonly value: number;
   readonly threshold: number;
-  /** `px`, `m`, `%`, `images`, or "" for plain numbers. */
+  /** `px`, `m`, `%`, `MiB`, `images`, or "" for plain numbers. */
   readonly unit: string;
   /** What a person can do about it, one or two sentences. */
   readonly advice: string;

@@ -1,0 +1,180 @@
+import { inspect } from "node:util";
+import { Piscina } from "piscina";
+import { DomainError } from "../../domain/errors.ts";
+import { GateRefusal } from "../photogrammetry/gates.ts";
+import { type TaskResult, unwrap } from "../workers/contract.ts";
+import { createAdmission } from "./admission.ts";
+
+/** One kind of task: what goes in and what comes out, both able to be cloned. */
+export interface TaskType {
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
+/** What one run of a task may take. */
+export interface TaskLimits<Input> {
+  /** From the moment there is a place for it (starting a thread included), ms; then the thread is ended. */
+  readonly timeMs: number;
+  /** Memory outside of the shared inputs that the task takes at its peak, bytes: an upper bound. */
+  readonly memoryBytes: (input: Input) => number;
+}
+
+/** Limits by name of the task; the names are the stems of the `.task.ts` files. */
+export type TaskTable<Tasks extends Record<keyof Tasks, TaskType>> = {
+  readonly [Name in keyof Tasks]: TaskLimits<Tasks[Name]["input"]>;
+};
+
+export interface PoolOptions<Tasks extends Record<keyof Tasks, TaskType>> {
+  readonly tasks: TaskTable<Tasks>;
+  /** `import.meta.url` of a module beside whose `.task.ts` files (`.js` once built) the tasks are. */
+  readonly base: string;
+  /** Threads at most. They start with the first tasks, and end when idle. */
+  readonly threads: number;
+  /** Memory of all running tasks together, bytes. */
+  readonly memoryBytes: number;
+  /** Told of every task that ran. */
+  readonly onTask?: (task: FinishedTask) => void;
+}
+
+export interface FinishedTask {
+  readonly name: string;
+  readonly seconds: number;
+  readonly outcome: "done" | "refused" | "failed" | "stopped";
+}
+
+export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> {
+  /** Threads at most: a stage that cuts its work into tiles makes no fewer. */
+  readonly threads: number;
+  readonly running: number;
+  readonly waiting: number;
+  /** Memory promised to running tasks, bytes. */
+  readonly usedBytes: number;
+  /**
+   * Runs a task in a thread once there is a thread and memory for it. When `signal` fires, the thread
+   * is ended, however busy it is, and the promise rejects with the signal's reason.
+   * @throws DomainError as the task reports it (GateRefusal too); `TASK_FAILED` with the task's name
+   * when it crashed, ran out of memory or time; GateRefusal `OUT_OF_MEMORY` when it would need more
+   * than there is.
+   */
+  run<Name extends keyof Tasks & string>(
+    name: Name,
+    input: Tasks[Name]["input"],
+    signal?: AbortSignal,
+  ): Promise<Tasks[Name]["output"]>;
+  /** Ends the threads, and fails what runs or waits with `TASK_FAILED`. */
+  close(): Promise<void>;
+}
+
+/** A thread that found nothing to do for this long ends, ms: a new one costs about 0.1 s. Chosen. */
+const IDLE_MS = 30_000;
+/**
+ * How much nicer than the rest of the process the threads are. On Linux niceness belongs to a thread,
+ * so that the event loop, which serves the API, gets its core at once however many tasks run.
+ */
+const NICENESS = 10;
+/** Least heap of one thread, MiB; pixels, descriptors and grids live outside of it. Chosen. */
+const LEAST_HEAP_MIB = 128;
+const MIB = 1024 ** 2;
+
+const PRELOAD = new URL("../../storage/worker-thread/register-ts.mjs", import.meta.url).href;
+
+/** Opens a pool; no thread starts before the first task. */
+export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
+  options: PoolOptions<Tasks>,
+): WorkerPool<Tasks> {
+  const { tasks, base, threads, memoryBytes, onTask = () => undefined } = options;
+  const suffix = base.endsWith(".ts") ? "ts" : "js";
+  const admission = createAdmission({ places: threads, memoryBytes });
+  const closing = new AbortController();
+  const pool = new Piscina({
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    niceIncrement: NICENESS,
+    recordTiming: false,
+    resourceLimits: {
+      maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / threads / MIB)),
+    },
+    // On Node 20 a thread does not inherit the loader that this process runs its sources by.
+    execArgv: suffix === "ts" ? ["--import", PRELOAD] : [],
+  });
+  // A thread that breaks between two tasks is replaced by the next one; without a listener the
+  // process would end.
+  pool.on("error", () => undefined);
+
+  async function runNow<Name extends keyof Tasks & string>(
+    name: Name,
+    input: Tasks[Name]["input"],
+    signal: AbortSignal | undefined,
+  ): Promise<Tasks[Name]["output"]> {
+    const { timeMs } = tasks[name];
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeMs);
+    const signals = [late.signal, closing.signal, ...(signal === undefined ? [] : [signal])];
+    const startedMs = performance.now();
+    let outcome: FinishedTask["outcome"] = "failed";
+    try {
+      const result: TaskResult<Tasks[Name]["output"]> = await pool.run(input, {
+        filename: new URL(`./${name}.task.${suffix}`, base).href,
+        name: "run",
+        signal: AbortSignal.any(signals),
+      });
+      outcome = result.ok ? "done" : "refused";
+      return unwrap(result);
+    } catch (error) {
+      if (outcome === "refused") throw error;
+      if (signal?.aborted === true) {
+        outcome = "stopped";
+        throw signal.reason;
+      }
+      const reason = late.signal.aborted
+        ? `took longer than ${timeMs / 1_000} s`
+        : closing.signal.aborted
+          ? "was stopped with its pool"
+          : reasonOf(error);
+      throw new DomainError("TASK_FAILED", `the task ${name} ${reason}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      onTask({ name, seconds: (performance.now() - startedMs) / 1_000, outcome });
+    }
+  }
+
+  return {
+    threads,
+    get running() {
+      return admission.running;
+    },
+    get waiting() {
+      return admission.waiting;
+    },
+    get usedBytes() {
+      return admission.usedBytes;
+    },
+    async run(name, input, signal) {
+      const bytes = tasks[name].memoryBytes(input);
+      const either =
+        signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+      const leave = await admission.enter(bytes, either).catch((error: unknown) => {
+        if (error instanceof GateRefusal) throw error;
+        signal?.throwIfAborted();
+        throw new DomainError("TASK_FAILED", `the task ${name} was stopped with its pool`);
+      });
+      try {
+        return await runNow(name, input, signal);
+      } finally {
+        leave();
+      }
+    },
+    async close() {
+      closing.abort();
+      await pool.destroy();
+    },
+  };
+}
+
+/** What a thrown error says of a task, in words that follow its name. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of memory";
+  return `crashed: ${typeof message === "string" ? message : inspect(error, { depth: 0 })}`;
+}

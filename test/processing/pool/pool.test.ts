@@ -1,0 +1,151 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
+import type { FinishedTask, WorkerPool } from "../../../processing/pool/pool.ts";
+import { FINDING, openTestPool, type PoisonInput, type TestTasks } from "./poison.ts";
+
+const MIB = 1024 ** 2;
+/** API_AND_SECURITY and issue: a busy task ends within 1 s of its cancellation. */
+const CANCEL_MS = 1_000;
+
+const counter = () => new Int32Array(new SharedArrayBuffer(4));
+
+/** Resolves when so many tasks began. */
+async function begun(started: Int32Array, count: number): Promise<void> {
+  while (Atomics.load(started, 0) < count) await delay(5);
+}
+
+describe("the worker pool", () => {
+  let pool: WorkerPool<TestTasks>;
+  const finished: FinishedTask[] = [];
+
+  beforeAll(() => {
+    pool = openTestPool({ onTask: (task) => finished.push(task) });
+  });
+  afterAll(() => pool.close());
+
+  const poison = (deed: PoisonInput["deed"], signal?: AbortSignal) =>
+    pool.run("poison", { deed }, signal);
+
+  it("hands a task's typed arrays over", async () => {
+    const { elevationM } = await pool.run("grid", { cells: 1_000 });
+    expect([elevationM.length, elevationM[999]]).toEqual([1_000, 1.5]);
+  });
+
+  it("gives an expected failure back with its code, and a gate with all it found", async () => {
+    await expect(poison("domain")).rejects.toMatchObject({
+      name: "DomainError",
+      code: "IMAGE_REFUSED",
+      message: "not an image",
+    });
+    const refusal = await poison("gate").catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(GateRefusal);
+    expect((refusal as GateRefusal).finding).toStrictEqual(FINDING);
+  });
+
+  it.each([
+    ["throw", "the task poison crashed: a bug"],
+    ["late throw", "the task poison crashed: nobody awaits this"],
+    ["exit", "the task poison crashed: worker exited with code: 3"],
+    ["memory", "the task poison ran out of memory"],
+  ] as const)("outlives a task that ends by %s, and names it", async (deed, message) => {
+    await expect(poison(deed)).rejects.toMatchObject({ code: "TASK_FAILED", message });
+    expect(await poison("echo")).toBe("echo");
+  });
+
+  it("says so when there is no such task file", async () => {
+    await expect(pool.run("absent", null)).rejects.toMatchObject({
+      code: "TASK_FAILED",
+      message: expect.stringMatching(/^the task absent crashed: /),
+    });
+  });
+
+  it("ends an endless task within 1 s of its cancellation, with the signal's reason", async () => {
+    const canceling = new AbortController();
+    const started = counter();
+    const endless = pool.run("poison", { deed: "loop", started }, canceling.signal);
+    const outcome = expect(endless).rejects.toBe("no longer wanted");
+    await begun(started, 1);
+    const sinceMs = performance.now();
+    canceling.abort("no longer wanted");
+    await outcome;
+    expect(performance.now() - sinceMs).toBeLessThan(CANCEL_MS);
+    expect(await poison("echo")).toBe("echo");
+  });
+
+  it("refuses a task whose signal has fired already", async () => {
+    await expect(poison("echo", AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("tells of every task that ran, with its outcome", () => {
+    const outcomes = new Set(finished.map(({ name, outcome }) => `${name} ${outcome}`));
+    expect(outcomes).toEqual(
+      new Set([
+        "grid done",
+        "poison refused",
+        "poison failed",
+        "poison done",
+        "absent failed",
+        "poison stopped",
+      ]),
+    );
+  });
+
+  it.runIf(process.platform === "linux")(
+    "runs tasks in threads that are nicer than the event loop",
+    async () => {
+      expect(await poison("niceness")).toBe(10);
+    },
+  );
+});
+
+describe("limits of the worker pool", () => {
+  it("ends a task that takes too long", async () => {
+    const pool = openTestPool({ timeMs: 1_000 });
+    await expect(pool.run("poison", { deed: "loop" })).rejects.toMatchObject({
+      code: "TASK_FAILED",
+      message: "the task poison took longer than 1 s",
+    });
+    await pool.close();
+  });
+
+  it("refuses a task that needs more memory than there is, by the gate's name", async () => {
+    const pool = openTestPool();
+    const huge = pool.run("poison", { deed: "echo", memoryBytes: 256 * MIB + 1 });
+    const refusal = await huge.catch((error: unknown) => error);
+    expect((refusal as GateRefusal).finding).toMatchObject({
+      gate: "OUT_OF_MEMORY",
+      value: 257,
+      threshold: 256,
+      unit: "MiB",
+    });
+    await pool.close();
+  });
+
+  it("runs fewer at once than it has threads when memory is short", async () => {
+    const pool = openTestPool();
+    const canceling = new AbortController();
+    const started = counter();
+    const large = { deed: "loop", memoryBytes: 200 * MIB, started } as const;
+    const first = pool.run("poison", large, canceling.signal).catch(() => "ended");
+    await begun(started, 1);
+    const second = pool.run("poison", { ...large, deed: "echo" });
+    expect([pool.running, pool.waiting, pool.usedBytes]).toEqual([1, 1, 200 * MIB]);
+    canceling.abort();
+    expect(await Promise.all([first, second])).toEqual(["ended", "echo"]);
+    expect([pool.running, pool.waiting, pool.usedBytes]).toEqual([0, 0, 0]);
+    await pool.close();
+  });
+
+  it("fails what runs and what waits when it is closed", async () => {
+    const pool = openTestPool({ threads: 1 });
+    const started = counter();
+    const running = pool.run("poison", { deed: "loop", started });
+    const waiting = pool.run("poison", { deed: "echo" });
+    const outcome = Promise.allSettled([running, waiting]);
+    await begun(started, 1);
+    await pool.close();
+    const stopped = { code: "TASK_FAILED", message: "the task poison was stopped with its pool" };
+    expect(await outcome).toMatchObject([{ reason: stopped }, { reason: stopped }]);
+  });
+});
