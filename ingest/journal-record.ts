@@ -66,7 +66,7 @@ export const RECORD_KIND = {
  * Field names that are written as one byte, their index here. Part of the format on disk: names are
  * only ever appended.
  */
-const FIELD_BY_CODE = [
+export const FIELD_BY_CODE = [
   "latitude",
   "longitude",
   "accuracy_meters",
@@ -85,9 +85,9 @@ const FIELD_BY_CODE = [
 ] as const;
 const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => [name, code]));
 /** Code of a field whose name is spelt out. */
-const NAMED_FIELD = 255;
-/** `faultSources` is missing from records written before source addresses were kept. */
-const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8, faultSources: 16 } as const;
+export const NAMED_FIELD = 255;
+/** Bits in front of a reading. `faultSources` is missing from records written before source addresses were kept. */
+export const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8, faultSources: 16 } as const;
 
 const writer = new ByteWriter();
 

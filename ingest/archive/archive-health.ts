@@ -64,7 +64,7 @@ export class ArchiveHealth {
     this.counts.expired += expired;
     const [first] = refused;
     if (first === undefined) return;
-    const { assetId } = first.point;
+    const { assetId } = first;
     const fields = { archive: this.#name, count: refused.length, assetId, reason: first.reason };
     this.#log.warn(fields, "telemetry archive refused points; they are kept as dead letters");
   }

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
+import type { AssetId } from "../../domain/ids.ts";
 import {
   ARCHIVE_CURSOR,
   type ArchiveFailure,
+  columnsOf,
   type TelemetryArchive,
 } from "../../storage/ports/telemetry-archive.ts";
 import type { TelemetryDeadLetters } from "../../storage/ports/telemetry-dead-letters.ts";
@@ -15,18 +17,20 @@ import type {
 } from "../../storage/ports.ts";
 import { hash32 } from "../intake/payload-hash.ts";
 import { pointsOf } from "../journal-points.ts";
+import { ReadingColumns } from "../journal-record/reading-columns.ts";
 import { ArchiveHealth } from "./archive-health.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
-import { InFlight } from "./in-flight.ts";
+import { InFlight, type JournalPlace } from "./in-flight.ts";
 import { RowSettler } from "./row-settler.ts";
 import { SendQueue } from "./send-queue.ts";
 
-const READ = { records: 5_000, bytes: 1024 * 1024 };
-/** Points on their way at most: about 10 MB, a full request on every lane. Chosen. */
-const MOST_IN_FLIGHT = 15_000;
+/** Records that are taken at once: some 5 ms of work, in which nothing else is done. Chosen. */
+const READ = { records: 5_000, bytes: 512 * 1024 };
+/** Points on their way at most, as bytes: a full request on every lane, and the next one. Chosen. */
+const MOST_BYTES_IN_FLIGHT = 6 * 1024 ** 2;
 /** Requests at the same time. An InfluxDB 1.6.7 took most with 2 to 4 (LAB.md section 2). */
 const LANES = 3;
-/** Time in which records gather for a request, ms; readers of the archive are behind by as much. Chosen. */
+/** Time in which records gather for a request when none were left, ms; readers of the archive are behind by as much. Chosen. */
 const GATHER_MS = 100;
 const LOOK_MS = 10;
 /** Where the archive's newest fix time is looked for first, ms back: a look at all of it costs more. Chosen. */
@@ -70,7 +74,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
   const health = new ArchiveHealth(archive.name, log, now);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const inFlight = new InFlight((sequence, timeMs) => {
+  const inFlight = new InFlight(({ sequence, timeMs }) => {
     cursor.advance(sequence);
     onArchived(timeMs);
   });
@@ -83,12 +87,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
           async onReceipt(receipt) {
             if (receipt.refused.length > 0) {
               const refusedAtMs = now();
-              await deadLetters.add(
-                receipt.refused.map(({ point, line, reason }) => {
-                  const { assetId, projectId, fixTimeMs } = point;
-                  return { assetId, projectId, fixTimeMs, line, reason, refusedAtMs };
-                }),
-              );
+              await deadLetters.add(receipt.refused.map((one) => ({ ...one, refusedAtMs })));
             }
             health.delivered(receipt);
           },
@@ -97,14 +96,17 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
         backOff,
       ),
   );
+  const readings = new ReadingColumns();
   let next = Math.max(cursor.sequence + 1, journal.oldestSequence);
 
   async function follow(): Promise<void> {
     const floorMs = await prepare();
     if (floorMs === undefined) return;
     const settler = new RowSettler(local, floorMs);
+    let isUpToDate = false;
     while (!signal.aborted) {
       await journal.waitFor(next, signal);
+      if (isUpToDate) await pause(GATHER_MS);
       const written = await readyTo();
       if (written === undefined) return;
       const records = await journal.read(next, READ);
@@ -115,6 +117,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
       await enqueue(settler, ready, end);
       health.read(ready);
       next = end.sequence + 1;
+      isUpToDate = end.sequence >= written;
     }
   }
 
@@ -141,10 +144,9 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
 
   /** Waits for room and for the local store; the sequence to read up to. `undefined`: stopped. */
   async function readyTo(): Promise<number | undefined> {
-    if (journal.syncedSequence - next < READ.records) await pause(GATHER_MS);
     while (!signal.aborted) {
       const written = localWritten();
-      if (written >= next && inFlight.points < MOST_IN_FLIGHT) return written;
+      if (written >= next && bytesInFlight() < MOST_BYTES_IN_FLIGHT) return written;
       await pause(LOOK_MS);
     }
     return undefined;
@@ -153,21 +155,35 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
   async function enqueue(
     settler: RowSettler,
     records: readonly JournalRecord[],
-    end: { readonly sequence: number; readonly timeMs: number },
+    end: JournalPlace,
   ): Promise<void> {
-    const parts: TelemetryPoint[][] = queues.map(() => []);
-    for (const point of await settler.settle(pointsOf(records))) {
-      parts[laneOf(point.assetId, lanes)]?.push(point);
+    const contested: TelemetryPoint[] = [];
+    for (const record of records) {
+      readings.read(record);
+      if (readings.count === 0) continue;
+      const queue = queueOf(readings.assetId);
+      let points: readonly TelemetryPoint[] | undefined;
+      for (let i = 0; i < readings.count; i += 1) {
+        if (settler.isNewest(readings.assetId, readings.at(i).fixTimeMs)) {
+          queue.add(readings);
+          continue;
+        }
+        points ??= pointsOf([record]);
+        contested.push(...points.slice(i, i + 1));
+      }
     }
-    const filled = parts.flatMap((points, lane) => (points.length === 0 ? [] : [{ points, lane }]));
-    const arrivals = inFlight.add(
-      end,
-      filled.map(({ points }) => points.length),
-    );
-    for (const [i, { points, lane }] of filled.entries()) {
-      queues[lane]?.push(points, arrivals[i] ?? (() => undefined));
+    for (const point of await settler.settle(contested)) {
+      queueOf(point.assetId).add(columnsOf(point));
     }
+    const arrived = inFlight.add(end, queues.length);
+    for (const queue of queues) queue.send(arrived);
   }
+
+  function queueOf(assetId: AssetId): SendQueue {
+    return queues[laneOf(assetId, lanes)] as SendQueue;
+  }
+
+  const bytesInFlight = (): number => queues.reduce((sum, { bytes }) => sum + bytes, 0);
 
   const pause = (ms: number): Promise<void> =>
     delay(ms, undefined, { signal }).catch(() => undefined);
@@ -193,11 +209,11 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
   };
 }
 
-const laneByAsset = new Map<string, number>();
+const laneByAsset = new Map<AssetId, number>();
 /** Assets whose lane is remembered; the map is emptied where it would grow. Chosen. */
 const MOST_ASSETS = 100_000;
 
-function laneOf(assetId: string, lanes: number): number {
+function laneOf(assetId: AssetId, lanes: number): number {
   const known = laneByAsset.get(assetId);
   if (known !== undefined) return known % lanes;
   if (laneByAsset.size >= MOST_ASSETS) laneByAsset.clear();

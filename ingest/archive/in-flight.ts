@@ -1,44 +1,35 @@
+/** A place in the journal, and the server's clock at its record, ms. */
+export interface JournalPlace {
+  readonly sequence: number;
+  readonly timeMs: number;
+}
+
 /** Ranges of the journal whose points are on their way, oldest first. */
 export class InFlight {
-  readonly #ranges: { readonly sequence: number; readonly timeMs: number; open: number }[] = [];
-  readonly #onPassed: (sequence: number, timeMs: number) => void;
-  #points = 0;
+  readonly #ranges: { readonly end: JournalPlace; open: number }[] = [];
+  readonly #onPassed: (end: JournalPlace) => void;
 
   /** `onPassed` is told of the last record up to which everything has arrived. */
-  constructor(onPassed: (sequence: number, timeMs: number) => void) {
+  constructor(onPassed: (end: JournalPlace) => void) {
     this.#onPassed = onPassed;
   }
 
-  /** Points that have not arrived yet. */
-  get points(): number {
-    return this.#points;
-  }
-
   /**
-   * Adds the range that ends with that record, as parts of so many points; yields what is to be called
-   * when a part has arrived. A range without parts has arrived with those before it.
+   * Adds the range that ends with that record, in so many parts (at least one); yields what is to be
+   * called once for each part that has arrived.
    */
-  add(
-    end: { readonly sequence: number; readonly timeMs: number },
-    sizes: readonly number[],
-  ): readonly (() => void)[] {
-    const range = { ...end, open: sizes.length };
+  add(end: JournalPlace, parts: number): () => void {
+    const range = { end, open: parts };
     this.#ranges.push(range);
-    const arrivals = sizes.map((size) => {
-      this.#points += size;
-      return () => {
-        this.#points -= size;
-        range.open -= 1;
-        if (range.open === 0) this.#pass();
-      };
-    });
-    if (sizes.length === 0) this.#pass();
-    return arrivals;
+    return () => {
+      range.open -= 1;
+      if (range.open === 0) this.#pass();
+    };
   }
 
   #pass(): void {
-    let passed: { readonly sequence: number; readonly timeMs: number } | undefined;
-    while (this.#ranges[0]?.open === 0) passed = this.#ranges.shift();
-    if (passed !== undefined) this.#onPassed(passed.sequence, passed.timeMs);
+    let passed: JournalPlace | undefined;
+    while (this.#ranges[0]?.open === 0) passed = this.#ranges.shift()?.end;
+    if (passed !== undefined) this.#onPassed(passed);
   }
 }

@@ -22,16 +22,22 @@ export class RowSettler {
   }
 
   /**
-   * The rows to write for points of rising journal order, one per asset and fix time. The local store
-   * must have all of them.
+   * Whether that fix time is newer than all of its asset's before, and so newer than any from here on.
+   * Then the row goes as it came; else it is for {@link settle}.
+   */
+  isNewest(assetId: AssetId, fixTimeMs: number): boolean {
+    if (!(fixTimeMs > (this.#newestByAsset.get(assetId) ?? this.#floorMs))) return false;
+    this.#newestByAsset.set(assetId, fixTimeMs);
+    return true;
+  }
+
+  /**
+   * The rows to write, after all before them, for points of rising journal order that are not the
+   * newest; one per asset and fix time. The local store must have all of them.
    */
   async settle(points: readonly TelemetryPoint[]): Promise<readonly TelemetryPoint[]> {
-    const contested = this.#contested(points);
-    if (contested.size === 0) return points;
-    const settled = points.filter(
-      ({ assetId, fixTimeMs }) => contested.get(assetId)?.has(fixTimeMs) !== true,
-    );
-    for (const [assetId, byTime] of contested) {
+    const settled: TelemetryPoint[] = [];
+    for (const [assetId, byTime] of byAssetAndTime(points)) {
       for (const times of ranges([...byTime.keys()].sort((a, b) => a - b))) {
         const rows = await this.#rows(assetId, times);
         for (const time of times) {
@@ -41,23 +47,6 @@ export class RowSettler {
       }
     }
     return settled;
-  }
-
-  /** Points whose fix time is not newer than all of their asset's, by asset and time; the last counts. */
-  #contested(points: readonly TelemetryPoint[]): Map<AssetId, Map<number, TelemetryPoint>> {
-    const contested = new Map<AssetId, Map<number, TelemetryPoint>>();
-    for (const point of points) {
-      const { assetId, fixTimeMs } = point;
-      const newestMs = this.#newestByAsset.get(assetId) ?? this.#floorMs;
-      if (fixTimeMs > newestMs) {
-        this.#newestByAsset.set(assetId, fixTimeMs);
-        continue;
-      }
-      const byTime = contested.get(assetId) ?? new Map<number, TelemetryPoint>();
-      contested.set(assetId, byTime);
-      byTime.set(fixTimeMs, point);
-    }
-    return contested;
   }
 
   /** The local store's rows of these rising times. What it does not keep any more is left out. */
@@ -75,6 +64,19 @@ export class RowSettler {
     }
     return rows;
   }
+}
+
+/** The last point of each asset and time. */
+function byAssetAndTime(
+  points: readonly TelemetryPoint[],
+): ReadonlyMap<AssetId, ReadonlyMap<number, TelemetryPoint>> {
+  const found = new Map<AssetId, Map<number, TelemetryPoint>>();
+  for (const point of points) {
+    const byTime = found.get(point.assetId) ?? new Map<number, TelemetryPoint>();
+    found.set(point.assetId, byTime);
+    byTime.set(point.fixTimeMs, point);
+  }
+  return found;
 }
 
 /** Rising times in groups whose members follow each other closely. */

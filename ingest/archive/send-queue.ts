@@ -1,19 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  type ArchiveBatch,
   type ArchiveFailure,
   type ArchiveLane,
   type ArchiveReceipt,
   ArchiveUnavailable,
+  type PointColumns,
 } from "../../storage/ports/telemetry-archive.ts";
-import type { TelemetryPoint } from "../../storage/ports.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
 
-/** Points of one request at most; queued parts are joined up to it. See `MOST_LINES` of the adapter. */
-const MOST_POINTS = 5_000;
+/** Empty batches that are kept for the next points: one is on its way while another one fills. */
+const MOST_SPARE = 2;
 
-interface Part {
-  readonly points: readonly TelemetryPoint[];
-  readonly done: () => void;
+/** A batch, and what waits for its arrival. */
+interface Load {
+  readonly batch: ArchiveBatch;
+  readonly arrived: (() => void)[];
 }
 
 /** What a queue tells of its work. */
@@ -25,15 +27,20 @@ export interface QueueObserver {
 }
 
 /**
- * One lane of the way to the archive: parts are sent in the order in which they came, one request at a
- * time, for ever until the server has them. `done` of a part is called when it has.
+ * One lane of the way to the archive: points are sent in the order in which they were added, one
+ * request at a time, for ever until the server has them. What is added while a request is on its way
+ * gathers for the next one.
  */
 export class SendQueue {
   readonly #lane: ArchiveLane;
   readonly #observer: QueueObserver;
   readonly #backOff: typeof BACK_OFF;
   readonly #stopping = new AbortController();
-  #parts: Part[] = [];
+  /** Oldest first; the last may be open, and the first on its way. */
+  readonly #loads: Load[] = [];
+  readonly #spare: ArchiveBatch[] = [];
+  /** The load that points are added to. */
+  #open: Load | undefined;
   #running: Promise<void> | undefined;
 
   constructor(lane: ArchiveLane, observer: QueueObserver, backOff = BACK_OFF) {
@@ -42,46 +49,60 @@ export class SendQueue {
     this.#backOff = backOff;
   }
 
-  push(points: readonly TelemetryPoint[], done: () => void): void {
-    this.#parts.push({ points, done });
+  /** Memory of what the server does not have yet, bytes. */
+  get bytes(): number {
+    return this.#loads.reduce((sum, { batch }) => sum + batch.bytes, 0);
+  }
+
+  add(point: PointColumns): void {
+    const { batch } = this.#open ?? this.#begin();
+    batch.add(point);
+    if (batch.isFull) this.#open = undefined;
+  }
+
+  /** Sends what was added; `arrived` is called when the server has all of it, at once when it has. */
+  send(arrived: () => void): void {
+    const last = this.#loads.at(-1);
+    if (last === undefined) {
+      arrived();
+      return;
+    }
+    last.arrived.push(arrived);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
   }
 
-  /** Gives up what is not sent; it is not `done`. */
+  /** Gives up what is not sent; it does not arrive. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#lane.close();
     await this.#running;
   }
 
-  async #run(): Promise<void> {
-    // In a turn of its own, so that parts pushed together are joined.
-    await Promise.resolve();
-    while (this.#parts.length > 0 && !this.#stopping.signal.aborted) {
-      const parts = this.#takeParts();
-      const points = parts.length === 1 ? (parts[0]?.points ?? []) : parts.flatMap((p) => p.points);
-      if (await this.#deliver(points)) for (const { done } of parts) done();
-    }
+  #begin(): Load {
+    const load = { batch: this.#spare.pop() ?? this.#lane.openBatch(), arrived: [] };
+    this.#loads.push(load);
+    this.#open = load;
+    return load;
   }
 
-  #takeParts(): readonly Part[] {
-    let count = 0;
-    let taken = 0;
-    for (const { points } of this.#parts) {
-      if (taken > 0 && count + points.length > MOST_POINTS) break;
-      count += points.length;
-      taken += 1;
+  async #run(): Promise<void> {
+    for (let load = this.#loads[0]; load !== undefined; load = this.#loads[0]) {
+      if (this.#open === load) this.#open = undefined;
+      if (!(await this.#deliver(load.batch))) return;
+      this.#loads.shift();
+      load.batch.clear();
+      if (this.#spare.length < MOST_SPARE) this.#spare.push(load.batch);
+      for (const arrived of load.arrived) arrived();
     }
-    return this.#parts.splice(0, taken);
   }
 
   /** Whether the server has the points; false when the queue was stopped. */
-  async #deliver(points: readonly TelemetryPoint[]): Promise<boolean> {
+  async #deliver(batch: ArchiveBatch): Promise<boolean> {
     for (let tries = 0; !this.#stopping.signal.aborted; tries += 1) {
       try {
-        const receipt = await this.#lane.send(points);
+        const receipt = await this.#lane.send(batch);
         await this.#observer.onReceipt(receipt);
         this.#observer.onFailure(undefined);
         return true;
@@ -104,7 +125,7 @@ export class SendQueue {
   }
 }
 
-/** Whatever is thrown, the points are not lost: the part is tried again. */
+/** Whatever is thrown, the points are not lost: the batch is tried again. */
 function failureOf(error: unknown): ArchiveFailure {
   if (error instanceof ArchiveUnavailable) return error.failure;
   return { kind: "retry", reason: error instanceof Error ? error.message : String(error) };

@@ -4,6 +4,7 @@ import type { AssetId } from "../../domain/ids.ts";
 import {
   type ArchiveLane,
   ArchiveUnavailable,
+  sendPoints,
   type TelemetryArchive,
 } from "../ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../ports.ts";
@@ -43,7 +44,7 @@ export function openPointSender(
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
       try {
-        const { refused, expired } = await lane.send(batch);
+        const { refused, expired } = await sendPoints(lane, batch);
         const [first] = refused;
         if (first !== undefined) {
           throw failed(`${archive.name} refuses a point: ${first.reason} (${first.line})`);

@@ -1,3 +1,4 @@
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Series, SeriesQuery, TelemetryPoint } from "../ports.ts";
 
 /** The journal's cursor of the way to the archive. */
@@ -12,20 +13,49 @@ export interface ArchiveFailure {
   readonly retryAfterMs?: number;
 }
 
+/**
+ * One point as a batch reads it: its fields are the places `[start, end)` of `names` and `values`. The
+ * same object may describe another point after `add`, so that no object is made for each point.
+ */
+export interface PointColumns {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
+  /** ms since the Unix epoch, UTC. */
+  readonly fixTimeMs: number;
+  readonly names: readonly string[];
+  readonly values: ArrayLike<number>;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Points of one request, in the order in which they came, as the server wants them. */
+export interface ArchiveBatch {
+  /** Points that have a finite value; the others are left out. */
+  readonly points: number;
+  /** Memory that its points take. */
+  readonly bytes: number;
+  /** No more is to be added. */
+  readonly isFull: boolean;
+  add(point: PointColumns): void;
+  /** Makes it empty, to be filled again. */
+  clear(): void;
+}
+
 /** Takes points in batches, one batch at a time; two lanes may send at the same time. */
 export interface ArchiveLane {
+  openBatch(): ArchiveBatch;
   /**
    * Resolves when the server has every point but those that it will never take, which come back with
-   * the reason. Sending points again is harmless.
+   * the reason. Sending a batch of this lane's again is harmless.
    * @throws ArchiveUnavailable when the server has not said so: the whole batch is to be sent again.
    */
-  send(points: readonly TelemetryPoint[]): Promise<ArchiveReceipt>;
+  send(batch: ArchiveBatch): Promise<ArchiveReceipt>;
   close(): void;
 }
 
 /** A point that the server refuses, alone too. */
-export interface RefusedPoint {
-  readonly point: TelemetryPoint;
+export interface RefusedPoint extends Pick<TelemetryPoint, "assetId" | "projectId" | "fixTimeMs"> {
+  /** As it was sent. */
   readonly line: string;
   readonly reason: string;
 }
@@ -63,4 +93,21 @@ export class ArchiveUnavailable extends Error {
     super(failure.reason, options);
     this.failure = failure;
   }
+}
+
+/** A point as columns, for a batch. */
+export function columnsOf({ assetId, projectId, fixTimeMs, fields }: TelemetryPoint): PointColumns {
+  const names = Object.keys(fields);
+  const values = Object.values(fields);
+  return { assetId, projectId, fixTimeMs, names, values, start: 0, end: names.length };
+}
+
+/** Sends points as one batch. @throws as `ArchiveLane.send`. */
+export function sendPoints(
+  lane: ArchiveLane,
+  points: readonly TelemetryPoint[],
+): Promise<ArchiveReceipt> {
+  const batch = lane.openBatch();
+  for (const point of points) batch.add(columnsOf(point));
+  return lane.send(batch);
 }

@@ -1,5 +1,9 @@
 import { RowSettler } from "../../ingest/archive/row-settler.ts";
-import type { ArchiveLane, TelemetryArchive } from "../../storage/ports/telemetry-archive.ts";
+import {
+  type ArchiveLane,
+  sendPoints,
+  type TelemetryArchive,
+} from "../../storage/ports/telemetry-archive.ts";
 import type { TelemetryStore } from "../../storage/ports.ts";
 
 /**
@@ -19,7 +23,11 @@ export function createArchiveStore(
     async write(points, position) {
       await local.write(points, position);
       const sent = writing.then(async () => {
-        const receipt = await lane.send(await settler.settle(points));
+        const isNewest = points.map(({ assetId, fixTimeMs }) =>
+          settler.isNewest(assetId, fixTimeMs),
+        );
+        const rows = await settler.settle(points.filter((_, i) => !isNewest[i]));
+        const receipt = await sendPoints(lane, [...points.filter((_, i) => isNewest[i]), ...rows]);
         if (receipt.refused.length > 0) throw new Error(receipt.refused[0]?.reason);
       });
       writing = sent.catch(() => undefined);

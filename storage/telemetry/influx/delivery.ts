@@ -3,15 +3,9 @@ import {
   ArchiveUnavailable,
   type RefusedPoint,
 } from "../../ports/telemetry-archive.ts";
-import type { TelemetryPoint } from "../../ports.ts";
-import { toLine } from "./line-protocol.ts";
-import { type LineSender, MOST_LINES } from "./line-sender.ts";
+import { type LineBatch, MOST_LINES } from "./line-batch.ts";
+import type { LineSender } from "./line-sender.ts";
 import { classifyWriteError, isBeyondRetention } from "./write-error.ts";
-
-interface Pending {
-  readonly point: TelemetryPoint;
-  readonly line: string;
-}
 
 /**
  * Brings one batch to the server at a time. A request that is too large is halved, and the smaller
@@ -28,29 +22,28 @@ export class Delivery {
   }
 
   /** @throws ArchiveUnavailable when the batch has to be sent again, all of it. */
-  async send(points: readonly TelemetryPoint[]): Promise<ArchiveReceipt> {
-    const pending: Pending[] = [];
-    for (const point of points) {
-      const line = toLine(point);
-      if (line !== undefined) pending.push({ point, line });
-    }
+  async send(batch: LineBatch): Promise<ArchiveReceipt> {
     const receipt = { written: 0, expired: 0, refused: [] as RefusedPoint[] };
-    for (let start = 0; start < pending.length; ) {
-      const size = this.#mostLines;
-      await this.#sendPart(pending.slice(start, start + size), receipt);
-      start += size;
+    for (let from = 0; from < batch.points; ) {
+      const to = Math.min(from + this.#mostLines, batch.points);
+      await this.#sendPart(batch, from, to, receipt);
+      from = to;
     }
     if (this.#mostLines < MOST_LINES) this.#mostLines = Math.min(this.#mostLines * 2, MOST_LINES);
     return receipt;
   }
 
+  /** Sends the lines `[from, to)`. */
   async #sendPart(
-    part: readonly Pending[],
+    batch: LineBatch,
+    from: number,
+    to: number,
     receipt: { written: number; expired: number; refused: RefusedPoint[] },
   ): Promise<void> {
+    const count = to - from;
     try {
-      await this.#sender.send(part.map(({ line }) => line));
-      receipt.written += part.length;
+      await this.#sender.send(batch.body(from, to));
+      receipt.written += count;
       return;
     } catch (error) {
       const failure = classifyWriteError(error);
@@ -60,20 +53,19 @@ export class Delivery {
       }
       if (kind === "refused" && isBeyondRetention(reason)) {
         // The others of the batch are stored; how many were not is in the text only.
-        const dropped = Math.min(Number(/dropped=(\d+)/.exec(reason)?.[1] ?? 0), part.length);
+        const dropped = Math.min(Number(/dropped=(\d+)/.exec(reason)?.[1] ?? 0), count);
         receipt.expired += dropped;
-        receipt.written += part.length - dropped;
+        receipt.written += count - dropped;
         return;
       }
-      const [only] = part;
-      if (part.length === 1 && only !== undefined) {
-        receipt.refused.push({ ...only, reason });
+      if (count === 1) {
+        receipt.refused.push({ ...batch.line(from), reason });
         return;
       }
-      const half = Math.ceil(part.length / 2);
+      const half = Math.ceil(count / 2);
       if (kind === "tooLarge") this.#mostLines = Math.min(this.#mostLines, half);
-      await this.#sendPart(part.slice(0, half), receipt);
-      await this.#sendPart(part.slice(half), receipt);
+      await this.#sendPart(batch, from, from + half, receipt);
+      await this.#sendPart(batch, from + half, to, receipt);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
 import { Delivery } from "./delivery.ts";
 import { runInfluxQl, timeLiteral } from "./influxql.ts";
+import { LineBatch } from "./line-batch.ts";
 import { MEASUREMENT } from "./line-protocol.ts";
 import { openLineSender } from "./line-sender.ts";
 import { provisionInflux } from "./provision.ts";
@@ -39,7 +40,11 @@ export function openInfluxArchive(
       const sender = openLineSender(target, { timeoutMs: timeouts.writeMs });
       const delivery = new Delivery(sender);
       return {
-        send: (points) => delivery.send(points),
+        openBatch: () => new LineBatch(),
+        send: (batch) => {
+          if (batch instanceof LineBatch) return delivery.send(batch);
+          throw new TypeError("a batch of another archive");
+        },
         close: () => sender.close(),
       };
     },

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import type { Reading, ReadingBatch } from "../../../domain/reading.ts";
 import { type ArchiveWriter, startArchiveWriter } from "../../../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../../../ingest/archive/metrics.ts";
 import { pointsOf } from "../../../ingest/journal-points.ts";
@@ -19,6 +20,7 @@ import type { TelemetryDeadLetter } from "../../../storage/ports/telemetry-dead-
 import type { Journal, TelemetryPoint, TelemetryStore } from "../../../storage/ports.ts";
 import { openSmall } from "../../support/journal.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { pointLane } from "../../support/point-lane.ts";
 
 const SOON = { timeout: 5_000, interval: 5 };
 const QUICK = { firstMs: 1, longestMs: 4, holdMs: 4 };
@@ -59,8 +61,8 @@ const archive: TelemetryArchive = {
   prepare: async () => prepared(),
   newestFixTime: async () => undefined,
   read: (query) => local.read(query),
-  openLane: () => ({
-    async send(points) {
+  openLane: () =>
+    pointLane(async (points) => {
       const failure = trouble(points);
       if (failure !== undefined) throw new ArchiveUnavailable(failure);
       const bad = points.filter(refused);
@@ -68,11 +70,11 @@ const archive: TelemetryArchive = {
       return {
         written: points.length - bad.length,
         expired: 0,
-        refused: bad.map((point) => ({ point, line: "line", reason: "400: bad" })),
+        refused: bad.map(({ assetId, projectId, fixTimeMs }) => {
+          return { assetId, projectId, fixTimeMs, line: "line", reason: "400: bad" };
+        }),
       };
-    },
-    close: () => undefined,
-  }),
+    }),
 };
 
 function start(): ArchiveWriter {
@@ -89,32 +91,38 @@ function start(): ArchiveWriter {
   return writer;
 }
 
-/** Journals one reading for each number, and gives it to the local store too. */
+/** Journals one message with these readings, and gives it to the local store too. */
+async function appendMessage(
+  assetId: string,
+  readings: readonly Pick<Reading, "fixTimeMs" | "seq" | "fields">[],
+): Promise<void> {
+  const batch: ReadingBatch = {
+    assetId: assetId as AssetId,
+    projectId: "p" as ProjectId,
+    receivedAtMs: Date.now(),
+    readings: readings.map((reading) => ({
+      ...reading,
+      timeSource: "device",
+      rawTimeMs: undefined,
+      payloadHash: 1,
+      faults: undefined,
+    })),
+  };
+  const body = encodeReadings(batch, { clientHash: 0, packetId: 0, payloadHash: 1 });
+  const sequence = await new Promise<number>((resolve, reject) => {
+    const own = journal.append(RECORD_KIND.readings, Date.now(), body, (error) =>
+      error === undefined ? resolve(own) : reject(error),
+    );
+  });
+  const records = await journal.read(sequence, { records: 1, bytes: 1 });
+  await local.write(pointsOf(records), { journalId: journal.id, sequence });
+}
+
+/** Journals a message of one reading for each number. */
 async function append(assetId: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers) {
-    const reading = {
-      fixTimeMs: Date.now() + number,
-      timeSource: "device" as const,
-      rawTimeMs: undefined,
-      seq: number,
-      payloadHash: number,
-      fields: { number },
-      faults: undefined,
-    };
-    const batch = {
-      assetId: assetId as AssetId,
-      projectId: "p" as ProjectId,
-      receivedAtMs: Date.now(),
-      readings: [reading],
-    };
-    const body = encodeReadings(batch, { clientHash: 0, packetId: 0, payloadHash: number });
-    const sequence = await new Promise<number>((resolve, reject) => {
-      const own = journal.append(RECORD_KIND.readings, Date.now(), body, (error) =>
-        error === undefined ? resolve(own) : reject(error),
-      );
-    });
-    const records = await journal.read(sequence, { records: 1, bytes: 1 });
-    await local.write(pointsOf(records), { journalId: journal.id, sequence });
+    const fixTimeMs = Date.now() + number;
+    await appendMessage(assetId, [{ fixTimeMs, seq: number, fields: { number } }]);
   }
 }
 
@@ -190,6 +198,47 @@ describe("the writer of the archive", () => {
     expect(letters.map(({ assetId, line, reason }) => [assetId, line, reason])).toEqual([
       ["a", "line", "400: bad"],
     ]);
+  });
+
+  it("settles readings that meet at one fix time after what came before them", async () => {
+    const at = Date.now();
+    await appendMessage("a", [
+      { fixTimeMs: at, seq: 5, fields: { number: 1, first: 1 } },
+      { fixTimeMs: at + 1, seq: 6, fields: { number: 2 } },
+      { fixTimeMs: at, seq: 4, fields: { number: 3, late: 1 } },
+    ]);
+    start();
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(1);
+    expect(arrived.map(({ fixTimeMs, fields }) => [fixTimeMs - at, fields])).toEqual([
+      [0, { number: 1, first: 1 }],
+      [1, { number: 2 }],
+      [0, { number: 1, first: 1, late: 1 }],
+    ]);
+  });
+
+  it("reads no further than a few megabytes ahead while the server is away", async () => {
+    await journal.close();
+    journal = await openSmall(join(dir, "large"), { segmentBytes: 4 * 1024 ** 2 });
+    for (const minute of upTo(60)) {
+      const times = upTo(1_000).map((i) => minute * 60_000 + i);
+      await appendMessage(
+        "a",
+        times.map((fixTimeMs) => ({ fixTimeMs, seq: 0, fields: { n: 1 } })),
+      );
+    }
+    trouble = () => ({ kind: "retry", reason: "ECONNREFUSED" });
+    const read = vi.spyOn(journal, "read");
+    start();
+    const tries = () => writer?.health.counts.retries ?? 0;
+    const furthest = () => Math.max(...read.mock.calls.map(([from]) => from));
+    // Of the 12 MB that these 60 messages take as points, what was read when 6 MiB were full.
+    await expect.poll(furthest, SOON).toBeGreaterThan(20);
+    const before = tries();
+    await expect.poll(tries, SOON).toBeGreaterThan(before + 20);
+    expect(furthest()).toBeLessThan(50);
+    trouble = () => undefined;
+    await expect.poll(() => writer?.archivedSequence, SOON).toBe(60);
+    expect(arrived.length).toBe(60_000);
   });
 
   it("passes records without points, and tells its figures", async () => {

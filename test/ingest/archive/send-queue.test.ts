@@ -5,22 +5,24 @@ import {
   type ArchiveFailure,
   type ArchiveLane,
   ArchiveUnavailable,
+  columnsOf,
 } from "../../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../../../storage/ports.ts";
+import { POINT_BYTES, pointLane } from "../../support/point-lane.ts";
 import { point } from "../../support/telemetry-points.ts";
 
 const SOON = { timeout: 5_000, interval: 2 };
 const QUICK = { firstMs: 1, longestMs: 4, holdMs: 2 };
 
 /** A lane that fails as often as it is told, and notes what it was sent. */
-function fakeLane(failures: (ArchiveFailure | "bug")[] = []) {
+function fakeLane(failures: (ArchiveFailure | "bug")[] = [], most = 5_000) {
   const sent: number[][] = [];
   let now = 0;
-  let most = 0;
-  const lane: ArchiveLane = {
-    async send(points: readonly TelemetryPoint[]) {
+  let mostAtOnce = 0;
+  const lane = pointLane(
+    async (points) => {
       now += 1;
-      most = Math.max(most, now);
+      mostAtOnce = Math.max(mostAtOnce, now);
       await delay(1);
       now -= 1;
       const failure = failures.shift();
@@ -29,12 +31,16 @@ function fakeLane(failures: (ArchiveFailure | "bug")[] = []) {
       sent.push(points.map(({ fixTimeMs }) => fixTimeMs));
       return { written: points.length, expired: 0, refused: [] };
     },
-    close: () => undefined,
-  };
-  return { lane, sent, mostAtOnce: () => most };
+    { most },
+  );
+  return { lane, sent, mostAtOnce: () => mostAtOnce };
 }
 
 const part = (...times: readonly number[]) => times.map((time) => point(time, { a: 1 }));
+function push(queue: SendQueue, points: readonly TelemetryPoint[], arrived: () => void): void {
+  for (const one of points) queue.add(columnsOf(one));
+  queue.send(arrived);
+}
 const silent = { onReceipt: async () => {}, onFailure: () => undefined };
 
 describe("the queue of one lane", () => {
@@ -42,11 +48,11 @@ describe("the queue of one lane", () => {
     const { lane, sent, mostAtOnce } = fakeLane();
     const queue = new SendQueue(lane, silent, QUICK);
     const done: number[] = [];
-    queue.push(part(1), () => done.push(1));
-    queue.push(part(2, 3), () => done.push(2));
+    push(queue, part(1), () => done.push(1));
+    push(queue, part(2, 3), () => done.push(2));
     await delay(0);
-    queue.push(part(4), () => done.push(3));
-    queue.push(part(5), () => done.push(4));
+    push(queue, part(4), () => done.push(3));
+    push(queue, part(5), () => done.push(4));
     await expect.poll(() => done, SOON).toEqual([1, 2, 3, 4]);
     expect([sent.flat(), mostAtOnce()]).toEqual([[1, 2, 3, 4, 5], 1]);
     expect(sent.length).toBeLessThan(4);
@@ -67,8 +73,8 @@ describe("the queue of one lane", () => {
       QUICK,
     );
     const done: number[] = [];
-    queue.push(part(1), () => done.push(1));
-    queue.push(part(2), () => done.push(2));
+    push(queue, part(1), () => done.push(1));
+    push(queue, part(2), () => done.push(2));
     await expect.poll(() => done, SOON).toEqual([1, 2]);
     expect(told.slice(0, 5)).toEqual(["503", "401", "unexpected", "429", undefined]);
     expect(sent.flat()).toEqual([1, 2]);
@@ -79,13 +85,13 @@ describe("the queue of one lane", () => {
     let tries = 0;
     const counting: ArchiveLane = {
       ...lane,
-      send: (points) => {
+      send: (batch) => {
         tries += 1;
-        return lane.send(points);
+        return lane.send(batch);
       },
     };
     const queue = new SendQueue(counting, silent, QUICK);
-    queue.push(part(1), () => undefined);
+    push(queue, part(1), () => undefined);
     await delay(60);
     expect(tries).toBe(1);
     await queue.stop();
@@ -107,7 +113,7 @@ describe("the queue of one lane", () => {
       QUICK,
     );
     let isDone = false;
-    queue.push(part(1), () => {
+    push(queue, part(1), () => {
       isDone = true;
     });
     await expect.poll(() => asked, SOON).toBeGreaterThan(2);
@@ -116,11 +122,34 @@ describe("the queue of one lane", () => {
     await expect.poll(() => isDone, SOON).toBe(true);
   });
 
+  it("fills batches one after the other, and says how much it holds", async () => {
+    const { lane, sent } = fakeLane([], 2);
+    const queue = new SendQueue(lane, silent, QUICK);
+    const done: number[] = [];
+    push(queue, part(1, 2, 3), () => done.push(1));
+    expect([queue.bytes, done]).toEqual([3 * POINT_BYTES, []]);
+    push(queue, part(4, 5), () => done.push(2));
+    await expect.poll(() => done, SOON).toEqual([1, 2]);
+    expect([sent, queue.bytes]).toEqual([[[1, 2], [3, 4], [5]], 0]);
+    push(queue, part(6), () => done.push(3));
+    await expect.poll(() => done, SOON).toEqual([1, 2, 3]);
+    expect(sent.at(-1)).toEqual([6]);
+  });
+
+  it("has arrived at once when nothing is on its way", () => {
+    const { lane } = fakeLane();
+    let isDone = false;
+    new SendQueue(lane, silent, QUICK).send(() => {
+      isDone = true;
+    });
+    expect(isDone).toBe(true);
+  });
+
   it("gives up on stop: what is not sent is not done", async () => {
     const { lane } = fakeLane(Array.from({ length: 100 }, () => ({ kind: "hold", reason: "401" })));
     const queue = new SendQueue(lane, silent, { firstMs: 1, longestMs: 1, holdMs: 60_000 });
     const done: number[] = [];
-    queue.push(part(1), () => done.push(1));
+    push(queue, part(1), () => done.push(1));
     await delay(10);
     await queue.stop();
     expect(done).toEqual([]);

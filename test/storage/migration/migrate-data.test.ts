@@ -13,6 +13,7 @@ import { openRecordStore } from "../../../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
 import { freshDataDir, PGLITE, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { pointLane } from "../../support/point-lane.ts";
 
 const NOON_MS = Date.UTC(2026, 2, 5, 12);
 const DAY_MS = 86_400_000;
@@ -30,14 +31,12 @@ function memoryArchive(
     name: "an archive of the test",
     prepare: async () => undefined,
     newestFixTime: async () => undefined,
-    openLane: () => ({
-      async send(points) {
+    openLane: () =>
+      pointLane(async (points) => {
         await store.write(deliver(points), JOURNAL);
         sent.push(...points);
         return { written: points.length, refused: [], expired: 0 };
-      },
-      close: () => undefined,
-    }),
+      }),
     read: (query) => store.read(query),
   };
   return { archive, sent };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendPoints } from "../../../../storage/ports/telemetry-archive.ts";
 import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
 import { influxTarget } from "../../../../storage/telemetry/influx/target.ts";
@@ -62,7 +63,7 @@ describe.skipIf(!isHere)(
       await worker.prepare();
       const nowMs = Date.now();
       const lane = worker.openLane();
-      expect((await lane.send([point(nowMs, { a: 1 })])).written).toBe(1);
+      expect((await sendPoints(lane, [point(nowMs, { a: 1 })])).written).toBe(1);
       lane.close();
       expect(rowsOf(await worker.read(all()))).toEqual([{ t: nowMs, a: 1 }]);
     });
@@ -71,7 +72,7 @@ describe.skipIf(!isHere)(
       const stranger = archive("worker", "guess");
       await expect(stranger.prepare()).rejects.toMatchObject({ code: "SETTINGS_INVALID" });
       const lane = stranger.openLane();
-      await expect(lane.send([point(1, { a: 1 })])).rejects.toMatchObject({
+      await expect(sendPoints(lane, [point(1, { a: 1 })])).rejects.toMatchObject({
         failure: { kind: "hold", reason: expect.stringContaining("401") },
       });
       lane.close();

@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../../../domain/ids.ts";
+import { columnsOf } from "../../../../storage/ports/telemetry-archive.ts";
+import type { TelemetryPoint } from "../../../../storage/ports.ts";
+import { LineBatch } from "../../../../storage/telemetry/influx/line-batch.ts";
 import {
   fieldOfStored,
   storedFieldName,
-  toLine,
 } from "../../../../storage/telemetry/influx/line-protocol.ts";
 import { point } from "../../../support/telemetry-points.ts";
+
+/** The point's line; `undefined` when it has none. */
+function toLine(one: TelemetryPoint): string | undefined {
+  const batch = new LineBatch();
+  batch.add(columnsOf(one));
+  return batch.points === 0 ? undefined : batch.line(0).line;
+}
 
 describe("a point in line protocol", () => {
   it("escapes comma, equals sign and space in tags and field names", () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ProjectId } from "../../../../domain/ids.ts";
-import type { TelemetryArchive } from "../../../../storage/ports/telemetry-archive.ts";
+import { sendPoints, type TelemetryArchive } from "../../../../storage/ports/telemetry-archive.ts";
 import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
 import { INFLUX_START_MS, INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
@@ -48,12 +48,9 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
       point(i, i === 7 || i === 400 ? { mood: 1 } : { number: i }),
     );
     const lane = archive.openLane();
-    const receipt = await lane.send(points);
+    const receipt = await sendPoints(lane, points);
     lane.close();
-    expect([receipt.written, receipt.refused.map((one) => one.point.fixTimeMs)]).toEqual([
-      498,
-      [7, 400],
-    ]);
+    expect([receipt.written, receipt.refused.map((one) => one.fixTimeMs)]).toEqual([498, [7, 400]]);
     expect(receipt.refused[0]?.reason).toContain("field type conflict");
     expect((await archive.read(all())).timesMs.length).toBe(498);
   });
@@ -63,7 +60,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
     archive = open(10);
     await archive.prepare();
     const lane = archive.openLane();
-    const receipt = await lane.send([
+    const receipt = await sendPoints(lane, [
       point(nowMs - 40 * 86_400_000, { a: 1 }),
       point(nowMs, { a: 2 }),
       point(nowMs - 41 * 86_400_000, { a: 3 }),
@@ -91,7 +88,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
         retentionDays: 90,
       },
     ).openLane();
-    await expect(lane.send([point(1, { a: 1 })])).rejects.toMatchObject({
+    await expect(sendPoints(lane, [point(1, { a: 1 })])).rejects.toMatchObject({
       failure: { kind: "hold", reason: expect.stringContaining("nobody_made_it") },
     });
     lane.close();
@@ -100,7 +97,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
   it("holds when the retention policy is gone", async () => {
     await run(`DROP RETENTION POLICY "plumbline" ON "${database}"`);
     const lane = archive.openLane();
-    await expect(lane.send([point(1, { a: 1 })])).rejects.toMatchObject({
+    await expect(sendPoints(lane, [point(1, { a: 1 })])).rejects.toMatchObject({
       failure: { kind: expect.stringMatching(/hold|retry/) },
     });
     lane.close();
@@ -109,7 +106,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
   it("reads a machine's rows of two projects as one time line", async () => {
     const lane = archive.openLane();
     const moved = { projectId: "site-2" as ProjectId };
-    await lane.send([point(1, { a: 1 }), point(2, { a: 2 }, moved), point(3, { a: 3 })]);
+    await sendPoints(lane, [point(1, { a: 1 }), point(2, { a: 2 }, moved), point(3, { a: 3 })]);
     lane.close();
     expect(rowsOf(await archive.read(all()))).toEqual([
       { t: 1, a: 1 },
@@ -120,7 +117,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
 
   it("finds its newest fix time from a given time on", async () => {
     const lane = archive.openLane();
-    await lane.send([point(5_000, { a: 1 }), point(7_000, { b: 1 })]);
+    await sendPoints(lane, [point(5_000, { a: 1 }), point(7_000, { b: 1 })]);
     lane.close();
     expect([await archive.newestFixTime(0), await archive.newestFixTime(7_001)]).toEqual([
       7_000,
