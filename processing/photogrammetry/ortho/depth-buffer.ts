@@ -1,0 +1,212 @@
+import type { Intrinsics, Pose } from "../camera.ts";
+import type { GridFrame } from "../elevation-grid.ts";
+import { lensReach2 } from "./lens-reach.ts";
+
+/** What an image sees first of the surface, at a coarser raster than the image's. */
+export interface DepthBuffer {
+  readonly width: number;
+  readonly height: number;
+  /** Edge of one of its pixels, pixels of the image. */
+  readonly stepPx: number;
+  /** 1 / distance along the view (1/m) of the nearest surface; 0 = nothing; row-major, top row first. */
+  readonly inverseDepth: Float32Array;
+  /**
+   * A point is seen when its own inverse depth is at least this share of the buffer's: it may lie
+   * {@link HIDDEN_STEPS} of the buffer's pixels behind what the pixel holds.
+   */
+  readonly keep: number;
+}
+
+/** Surface as the orthophoto takes it: a frame and its heights (ENU, metres; NaN = no data). */
+export interface HeightField extends GridFrame {
+  readonly elevationM: Float32Array;
+}
+
+/** Pixels of the image for one of the buffer; lower = sharper edges of shadows, more work. Chosen. */
+const DEPTH_STEP_PX = 2;
+/** Tolerance of "behind", in the buffer's pixels on the ground: a slope of 63 degrees to the view passes. Chosen. */
+const HIDDEN_STEPS = 2;
+/** A step from pixel to pixel beyond this many of its own widths is an edge, not a slope (72 degrees). Chosen. */
+const EDGE_STEPS = 3;
+const MIN_DEPTH_M = 0.01;
+
+/**
+ * Draws the surface, as triangles between the middles of its cells, into a z-buffer of the image
+ * (Amhar, Jansa & Ries 1998, "The generation of true orthophotos using a 3D building model"). Inverse
+ * depth is linear across a plane's image, so that it is interpolated without perspective division.
+ * At edges the near side is grown by one pixel: a surface from matching is soft there, and what
+ * belongs to a roof must not be painted on the ground beside it.
+ */
+export function drawDepthBuffer(
+  surface: HeightField,
+  lens: Intrinsics,
+  pose: Pose,
+  stepPx = DEPTH_STEP_PX,
+): DepthBuffer {
+  const width = Math.ceil(lens.widthPx / stepPx);
+  const height = Math.ceil(lens.heightPx / stepPx);
+  const buffer = new Float32Array(width * height);
+  const columns = surface.width;
+  const project = rowProjector(surface, lens, pose, stepPx);
+  let upper = projectedRow(columns);
+  let lower = projectedRow(columns);
+  project(0, upper);
+  for (let row = 1; row < surface.height; row += 1) {
+    project(row, lower);
+    if (lower.isVisible || upper.isVisible) drawStrip(upper, lower, columns, buffer, width, height);
+    [upper, lower] = [lower, upper];
+  }
+  const stepRad = stepPx / lens.focalPx;
+  return {
+    width,
+    height,
+    stepPx,
+    inverseDepth: growNearSide(buffer, width, height, 1 - EDGE_STEPS * stepRad),
+    keep: 1 - HIDDEN_STEPS * stepRad,
+  };
+}
+
+/** One row of cells in the buffer: position in its pixels and inverse depth; NaN = not in view. */
+interface ProjectedRow {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly inverse: Float32Array;
+  isVisible: boolean;
+}
+
+function projectedRow(columns: number): ProjectedRow {
+  return {
+    x: new Float32Array(columns),
+    y: new Float32Array(columns),
+    inverse: new Float32Array(columns),
+    isVisible: false,
+  };
+}
+
+function rowProjector(
+  surface: HeightField,
+  lens: Intrinsics,
+  { rotation, centre }: Pose,
+  stepPx: number,
+): (row: number, out: ProjectedRow) => void {
+  const [r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, r6 = 0, r7 = 0, r8 = 0] = rotation;
+  const { focalPx: f, cxPx, cyPx, k1, k2, p1, p2 } = lens;
+  const { cellM, westM, northM, width, elevationM } = surface;
+  const reach2 = lensReach2(lens);
+  return (row, out) => {
+    const dy = northM - (row + 0.5) * cellM - centre[1];
+    let isVisible = false;
+    for (let col = 0; col < width; col += 1) {
+      const dx = westM + (col + 0.5) * cellM - centre[0];
+      const dz = (elevationM[row * width + col] ?? 0) - centre[2];
+      const depth = r6 * dx + r7 * dy + r8 * dz;
+      const inverse = 1 / depth;
+      const x = (r0 * dx + r1 * dy + r2 * dz) * inverse;
+      const y = (r3 * dx + r4 * dy + r5 * dz) * inverse;
+      const q = x * x + y * y;
+      // Also false when the height is NaN.
+      if (!(depth > MIN_DEPTH_M && q < reach2)) {
+        out.inverse[col] = Number.NaN;
+        continue;
+      }
+      const radial = 1 + q * (k1 + k2 * q);
+      const u = f * (x * radial + 2 * p1 * x * y + p2 * (q + 2 * x * x)) + cxPx;
+      const v = f * (y * radial + p1 * (q + 2 * y * y) + 2 * p2 * x * y) + cyPx;
+      out.x[col] = (u + 0.5) / stepPx - 0.5;
+      out.y[col] = (v + 0.5) / stepPx - 0.5;
+      out.inverse[col] = inverse;
+      isVisible = true;
+    }
+    out.isVisible = isVisible;
+  };
+}
+
+/** Two triangles for every four neighbouring cells; one where a single cell is missing. */
+function drawStrip(
+  upper: ProjectedRow,
+  lower: ProjectedRow,
+  columns: number,
+  buffer: Float32Array,
+  width: number,
+  height: number,
+): void {
+  const triangle = (
+    a: ProjectedRow,
+    i: number,
+    b: ProjectedRow,
+    j: number,
+    c: ProjectedRow,
+    k: number,
+  ) => {
+    const za = a.inverse[i] ?? 0;
+    const zb = b.inverse[j] ?? 0;
+    const zc = c.inverse[k] ?? 0;
+    if (Number.isNaN(za + zb + zc)) return;
+    const ax = a.x[i] ?? 0;
+    const ay = a.y[i] ?? 0;
+    const bx = b.x[j] ?? 0;
+    const by = b.y[j] ?? 0;
+    const cx = c.x[k] ?? 0;
+    const cy = c.y[k] ?? 0;
+    const left = Math.max(0, Math.ceil(Math.min(ax, bx, cx)));
+    const right = Math.min(width - 1, Math.floor(Math.max(ax, bx, cx)));
+    const top = Math.max(0, Math.ceil(Math.min(ay, by, cy)));
+    const bottom = Math.min(height - 1, Math.floor(Math.max(ay, by, cy)));
+    if (left > right || top > bottom) return;
+    const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    if (area === 0) return;
+    const scale = 1 / area;
+    for (let y = top; y <= bottom; y += 1) {
+      for (let x = left; x <= right; x += 1) {
+        const wb = ((x - ax) * (cy - ay) - (y - ay) * (cx - ax)) * scale;
+        const wc = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) * scale;
+        if (wb < 0 || wc < 0 || wb + wc > 1) continue;
+        const inverse = za + wb * (zb - za) + wc * (zc - za);
+        const at = y * width + x;
+        if (inverse > (buffer[at] ?? 0)) buffer[at] = inverse;
+      }
+    }
+  };
+  for (let col = 1; col < columns; col += 1) {
+    const nw = upper.inverse[col - 1] ?? 0;
+    const se = lower.inverse[col] ?? 0;
+    // The diagonal goes where both of its ends have data.
+    if (Number.isNaN(nw) || Number.isNaN(se)) {
+      triangle(upper, col - 1, upper, col, lower, col - 1);
+      triangle(upper, col, lower, col, lower, col - 1);
+    } else {
+      triangle(upper, col - 1, upper, col, lower, col);
+      triangle(upper, col - 1, lower, col, lower, col - 1);
+    }
+  }
+}
+
+function growNearSide(
+  buffer: Float32Array,
+  width: number,
+  height: number,
+  keep: number,
+): Float32Array {
+  const rows = new Float32Array(buffer.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = y * width + x;
+      let nearest = buffer[at] ?? 0;
+      if (x > 0) nearest = Math.max(nearest, buffer[at - 1] ?? 0);
+      if (x + 1 < width) nearest = Math.max(nearest, buffer[at + 1] ?? 0);
+      rows[at] = nearest;
+    }
+  }
+  const grown = new Float32Array(buffer.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = y * width + x;
+      let nearest = rows[at] ?? 0;
+      if (y > 0) nearest = Math.max(nearest, rows[at - width] ?? 0);
+      if (y + 1 < height) nearest = Math.max(nearest, rows[at + width] ?? 0);
+      const own = buffer[at] ?? 0;
+      grown[at] = own < nearest * keep ? nearest : own;
+    }
+  }
+  return grown;
+}
