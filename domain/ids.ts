@@ -41,6 +41,12 @@ export const WebhookId = Type.Unsafe<WebhookId>(
   Type.String({ pattern: ID_PATTERN, description: "Webhook subscription identifier" }),
 );
 
+/** One piece of work in the queue. */
+export type JobId = string & { readonly __brand: "JobId" };
+export const JobId = Type.Unsafe<JobId>(
+  Type.String({ pattern: ID_PATTERN, description: "Job identifier" }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =
@@ -50,7 +56,8 @@ export type AnyId =
   | Static<typeof GeofenceId>
   | Static<typeof VisitId>
   | Static<typeof AlertId>
-  | Static<typeof WebhookId>;
+  | Static<typeof WebhookId>
+  | Static<typeof JobId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -15,6 +15,7 @@ const EXPIRING = [
   "webhooks",
   "events",
   "telemetryDeadLetters",
+  "jobs",
 ] as const;
 
 export interface RecordsExpiry {

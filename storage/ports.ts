@@ -7,6 +7,7 @@ import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
 import type { Changes } from "./ports/changes.ts";
 import type { EventRecords } from "./ports/events.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
+import type { JobRecords } from "./ports/jobs.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
@@ -397,6 +398,7 @@ export interface RecordStore {
   readonly webhooks: WebhookRecords;
   readonly maintenance: MaintenanceRecords;
   readonly telemetryDeadLetters: TelemetryDeadLetters;
+  readonly jobs: JobRecords;
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
   readonly requestCounts: RequestCounts;

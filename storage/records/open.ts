@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { createEventRecords } from "./events.ts";
 import { createGeofenceRecords } from "./geofences.ts";
 import { createIdempotencyRecords } from "./idempotency.ts";
+import { createJobRecords } from "./jobs.ts";
 import { createLeases } from "./leases.ts";
 import { createMaintenanceRecords } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
@@ -80,6 +81,7 @@ export function createRecordStore(database: Database): RecordStore {
     webhooks: createWebhookRecords(database),
     maintenance: createMaintenanceRecords(database),
     telemetryDeadLetters: createTelemetryDeadLetters(database),
+    jobs: createJobRecords(database),
     leases: createLeases(database),
     stranded: createStrandedRecords(database),
     requestCounts: createRequestCounts(database),

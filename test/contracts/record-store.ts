@@ -7,6 +7,7 @@ import { describeAssetRecords } from "./records/assets.ts";
 import { describeEventRecords } from "./records/events.ts";
 import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
+import { describeJobRecords } from "./records/jobs.ts";
 import { describeLeases } from "./records/leases.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePipelineRecords } from "./records/pipeline.ts";
@@ -27,6 +28,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeWebhookRecords(current);
   describeMaintenanceRecords(current);
   describeTelemetryDeadLetters(current);
+  describeJobRecords(current);
   describeLeases(current);
   describeSeveralNodes(current);
   describeApiProcesses(current);

@@ -132,7 +132,8 @@ const RESET = `
   DELETE FROM idempotency_keys; DELETE FROM visits; DELETE FROM alerts;
   DELETE FROM pipeline_shared; DELETE FROM leases; DELETE FROM stranded_records;
   DELETE FROM webhooks; DELETE FROM maintenance_plans;
-  DELETE FROM maintenance_services; DELETE FROM telemetry_dead_letters; UPDATE counters SET value = 0`;
+  DELETE FROM maintenance_services; DELETE FROM telemetry_dead_letters;
+  DELETE FROM jobs; UPDATE counters SET value = 0`;
 
 function testRecords(database: Database, afterClose: () => Promise<void>): TestRecords {
   return {

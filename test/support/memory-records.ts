@@ -8,6 +8,7 @@ import {
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
+import { createMemoryJobs } from "./memory-records/jobs.ts";
 import { createMemoryLeases } from "./memory-records/leases.ts";
 import { createMemoryMaintenance } from "./memory-records/maintenance.ts";
 import { createMemoryPipeline } from "./memory-records/pipeline.ts";
@@ -63,6 +64,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
     telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
+    jobs: guarded(createMemoryJobs(now), requireHere),
     leases: guarded(leases, requireHere),
     stranded: guarded(createMemoryStranded(rows), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),

@@ -1,0 +1,323 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { JobId } from "../../../domain/ids.ts";
+import type { Attempt, Job, JobError, NewJob } from "../../../storage/ports/jobs.ts";
+import { type OpenStore, projectId } from "./rows.ts";
+
+const HOUR_MS = 3_600_000;
+const LOST: JobError = { code: "TASK_FAILED", message: "the process ended" };
+
+const jobId = (id: string) => id as JobId;
+
+function newJob(id: string, change: Partial<NewJob> = {}): NewJob {
+  return {
+    id: jobId(id),
+    kind: "survey",
+    projectId: projectId("p1"),
+    input: { images: ["Übersicht.jpg"], nul: "\0" },
+    dedupeKey: undefined,
+    joinCompletedMs: HOUR_MS,
+    priority: 0,
+    maxAttempts: 3,
+    workUnits: 1,
+    ...change,
+  };
+}
+
+export function describeJobRecords(current: () => OpenStore): void {
+  describe("jobs", () => {
+    const jobs = () => current().store.jobs;
+    const add = (id: string, change: Partial<NewJob> = {}) => jobs().add(newJob(id, change));
+
+    /** Claims the next job. */
+    async function claim(runner = "r1", kinds = ["survey"]): Promise<Job & Attempt> {
+      const job = await jobs().claim(runner, kinds);
+      if (job?.runner === undefined) throw new Error("there is no job");
+      return { ...job, runner: job.runner };
+    }
+
+    const stateOf = async (id: string) => (await jobs().find(jobId(id)))?.state;
+
+    it("stores a job as it was given, queued", async () => {
+      const before = Date.now();
+      const { job, joined } = await add("j1", { priority: 5, workUnits: 12.5, dedupeKey: "k" });
+      expect(joined).toBe(false);
+      expect(job).toStrictEqual({
+        id: "j1",
+        kind: "survey",
+        projectId: "p1",
+        input: { images: ["Übersicht.jpg"], nul: "\0" },
+        dedupeKey: "k",
+        priority: 5,
+        workUnits: 12.5,
+        state: "queued",
+        attempts: 0,
+        maxAttempts: 3,
+        runner: undefined,
+        stage: "",
+        progress: 0,
+        cancelRequested: false,
+        result: undefined,
+        error: undefined,
+        createdAtMs: expect.any(Number),
+        notBeforeMs: expect.any(Number),
+        startedAtMs: undefined,
+        finishedAtMs: undefined,
+      });
+      expect(await jobs().find(jobId("j1"))).toStrictEqual(job);
+      // Ms, and not s or µs; the database has a clock of its own.
+      expect(Math.abs(job.createdAtMs - before)).toBeLessThan(HOUR_MS);
+    });
+
+    it("gives the highest priority first, then the oldest, of the kinds asked for", async () => {
+      await add("old");
+      await add("new");
+      await add("urgent", { priority: 1 });
+      await add("other", { kind: "render", priority: 9 });
+      const order = [await claim(), await claim(), await claim()].map(({ id }) => id);
+      expect(order).toEqual(["urgent", "old", "new"]);
+      expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
+      expect(await claim("r2", ["survey", "render"])).toMatchObject({
+        id: "other",
+        state: "running",
+        runner: "r2",
+        attempts: 1,
+        startedAtMs: expect.any(Number),
+      });
+    });
+
+    it("gives each job to one of many who claim at once", async () => {
+      for (let i = 0; i < 6; i++) await add(`j${i}`);
+      const claimed = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => jobs().claim(`r${i}`, ["survey"])),
+      );
+      const ids = claimed.flatMap((job) => (job === undefined ? [] : [job.id]));
+      // A claim may pass over a row that another holds, and find no other: none may be given twice.
+      expect(new Set(ids).size).toBe(ids.length);
+      while ((await jobs().claim("last", ["survey"])) !== undefined) ids.push(jobId("taken later"));
+      expect(ids).toHaveLength(6);
+    });
+
+    it("joins a queued and a running job of the same key", async () => {
+      await add("j1", { dedupeKey: "pile/abc" });
+      expect(await add("j2", { dedupeKey: "pile/abc" })).toMatchObject({
+        joined: true,
+        job: { id: "j1", state: "queued" },
+      });
+      await claim();
+      expect(await add("j3", { dedupeKey: "pile/abc" })).toMatchObject({
+        joined: true,
+        job: { id: "j1", state: "running" },
+      });
+      expect((await jobs().list({ limit: 9, offset: 0 })).total).toBe(1);
+    });
+
+    it("makes one job of many of one key that come at once", async () => {
+      const added = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => add(`j${i}`, { dedupeKey: "same" })),
+      );
+      expect(added.filter(({ joined }) => !joined)).toHaveLength(1);
+      expect(new Set(added.map(({ job }) => job.id)).size).toBe(1);
+    });
+
+    it("joins a completed job for so long, and never a failed or a canceled one", async () => {
+      await add("done", { dedupeKey: "done" });
+      await jobs().complete(await claim(), { volume_m3: 523.5 });
+      await delay(20);
+      expect(await add("j1", { dedupeKey: "done" })).toMatchObject({
+        joined: true,
+        job: { id: "done", result: { volume_m3: 523.5 } },
+      });
+      expect(await add("j2", { dedupeKey: "done", joinCompletedMs: 10 })).toMatchObject({
+        joined: false,
+      });
+      await jobs().fail(await claim(), LOST, undefined);
+      await add("stopped", { dedupeKey: "stopped" });
+      await jobs().requestCancel(jobId("stopped"));
+      expect(await add("j3", { dedupeKey: "stopped" })).toMatchObject({ joined: false });
+    });
+
+    it("does not join a running job that is to be canceled", async () => {
+      await add("j1", { dedupeKey: "k" });
+      const first = await claim();
+      expect(await jobs().requestCancel(first.id)).toMatchObject({
+        state: "running",
+        cancelRequested: true,
+      });
+      expect(await add("j2", { dedupeKey: "k" })).toMatchObject({ joined: false });
+      await jobs().cancel(first);
+      expect(await stateOf("j1")).toBe("canceled");
+    });
+
+    it("keeps stage and progress, which never falls, and passes the wish to cancel on", async () => {
+      await add("j1");
+      await add("j2");
+      const [one, two] = [await claim(), await claim()];
+      await jobs().requestCancel(two.id);
+      const beats = [
+        { ...one, stage: "match", progress: 40.5 },
+        { ...two, stage: "match", progress: 10 },
+        { ...one, attempts: 7, stage: "of another attempt", progress: 99 },
+      ];
+      const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+      const wishes = [
+        { id: "j1", cancelRequested: false },
+        { id: "j2", cancelRequested: true },
+      ];
+      expect([...(await jobs().beat(beats))].sort(byId)).toEqual(wishes);
+      expect([...(await jobs().wishes("r1"))].sort(byId)).toEqual(wishes);
+      expect(await jobs().wishes("r2")).toEqual([]);
+      await jobs().beat([{ ...one, stage: "dense", progress: 30 }]);
+      expect(await jobs().find(one.id)).toMatchObject({ stage: "dense", progress: 40.5 });
+    });
+
+    it("completes a job with its result", async () => {
+      await add("j1");
+      expect(await jobs().complete(await claim(), { list: [1, null] })).toBe(true);
+      expect(await jobs().find(jobId("j1"))).toMatchObject({
+        state: "completed",
+        runner: undefined,
+        progress: 100,
+        result: { list: [1, null] },
+        error: undefined,
+        finishedAtMs: expect.any(Number),
+      });
+    });
+
+    it("queues a failed attempt again after its pause, with its error", async () => {
+      await add("j1");
+      const error = { code: "ENGINE_FAILED", message: "no answer", details: { gate: "NO_GPS" } };
+      expect(await jobs().fail(await claim(), error, HOUR_MS)).toBe(true);
+      const job = await jobs().find(jobId("j1"));
+      expect(job).toMatchObject({ state: "queued", attempts: 1, error, runner: undefined });
+      expect((job?.notBeforeMs ?? 0) - (job?.startedAtMs ?? 0)).toBeGreaterThanOrEqual(HOUR_MS);
+      expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
+    });
+
+    it("fails a job without a pause for good", async () => {
+      await add("j1");
+      const error = { code: "IMAGES_UNUSABLE", message: "NO_GPS: 3 images" };
+      await jobs().fail(await claim(), error, undefined);
+      expect(await jobs().find(jobId("j1"))).toMatchObject({ state: "failed", error });
+      expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
+    });
+
+    it("counts an attempt that was given back as none, and keeps its progress", async () => {
+      await add("j1");
+      const first = await claim();
+      await jobs().beat([{ ...first, stage: "match", progress: 60 }]);
+      expect(await jobs().release(first)).toBe(true);
+      expect(await claim("r2")).toMatchObject({ id: "j1", attempts: 1, progress: 60 });
+    });
+
+    it("lets nobody write to a job but the attempt that runs it", async () => {
+      await add("j1");
+      const first = await claim();
+      await jobs().requeueLost(0, LOST);
+      const second = await claim("r1");
+      expect(second.attempts).toBe(2);
+      const late = [
+        await jobs().complete(first, "too late"),
+        await jobs().fail(first, LOST, undefined),
+        await jobs().cancel(first),
+        await jobs().release(first),
+        await jobs().complete({ ...second, runner: "r2" }, "not mine"),
+      ];
+      expect(late).toEqual([false, false, false, false, false]);
+      expect(await jobs().beat([{ ...first, stage: "", progress: 0 }])).toEqual([]);
+      expect(await stateOf("j1")).toBe("running");
+    });
+
+    it("cancels a queued job at once and leaves a finished one alone", async () => {
+      await add("j1");
+      expect(await jobs().requestCancel(jobId("j1"))).toMatchObject({
+        state: "canceled",
+        finishedAtMs: expect.any(Number),
+      });
+      await add("j2");
+      await jobs().complete(await claim(), null);
+      expect(await jobs().requestCancel(jobId("j2"))).toMatchObject({
+        state: "completed",
+        result: null,
+        cancelRequested: false,
+      });
+      await expect(jobs().requestCancel(jobId("absent"))).rejects.toMatchObject({
+        code: "JOB_NOT_FOUND",
+      });
+    });
+
+    it("takes jobs back from runners that are silent, and from no others", async () => {
+      await add("again");
+      await add("last", { maxAttempts: 1 });
+      await add("unwanted");
+      for (let i = 0; i < 3; i++) await claim();
+      await jobs().requestCancel(jobId("unwanted"));
+      expect(await jobs().requeueLost(HOUR_MS, LOST)).toBe(0);
+      expect(await jobs().requeueLost(0, LOST)).toBe(3);
+      expect(await Promise.all(["again", "last", "unwanted"].map(stateOf))).toEqual([
+        "queued",
+        "failed",
+        "canceled",
+      ]);
+      expect(await jobs().find(jobId("last"))).toMatchObject({ error: LOST });
+    });
+
+    it("lists jobs newest first, by project, kind and state", async () => {
+      await add("j1");
+      await add("j2", { projectId: projectId("p2") });
+      await add("j3", { projectId: undefined, kind: "render" });
+      await add("j4");
+      await claim();
+      const ids = async (filter: object) => {
+        const { jobs: found, total } = await jobs().list({ limit: 2, offset: 0, ...filter });
+        return [found.map(({ id }) => id), total];
+      };
+      expect(await ids({})).toEqual([["j4", "j3"], 4]);
+      expect(await ids({ offset: 2 })).toEqual([["j2", "j1"], 4]);
+      expect(await ids({ projectIds: [projectId("p1")] })).toEqual([["j4", "j1"], 2]);
+      expect(await ids({ kinds: ["render"] })).toEqual([["j3"], 1]);
+      expect(await ids({ states: ["running"] })).toEqual([["j1"], 1]);
+    });
+
+    it("tells the work there is of each kind, and how fast it has been", async () => {
+      await add("done", { workUnits: 4 });
+      const done = await claim();
+      await delay(30);
+      await jobs().complete(done, null);
+      await add("half", { workUnits: 10 });
+      await jobs().beat([{ ...(await claim()), stage: "match", progress: 25 }]);
+      await add("waits", { workUnits: 3 });
+      await add("other", { kind: "render" });
+      const finished = await jobs().find(done.id);
+      const ranS = ((finished?.finishedAtMs ?? 0) - (finished?.startedAtMs ?? 0)) / 1_000;
+      const [render, survey] = await jobs().load();
+      expect(render).toEqual({
+        kind: "render",
+        queued: 1,
+        running: 0,
+        unitsLeft: 1,
+        secondsPerUnit: undefined,
+      });
+      expect(survey).toMatchObject({ kind: "survey", queued: 1, running: 1, unitsLeft: 10.5 });
+      // Times come in whole ms, the speed from finer ones: 1 ms over 4 units.
+      expect(Math.abs((survey?.secondsPerUnit ?? 0) - ranS / 4)).toBeLessThanOrEqual(0.000_5);
+      expect(ranS).toBeGreaterThanOrEqual(0.029);
+    });
+
+    it("expires finished jobs and no others", async () => {
+      await add("done");
+      await jobs().complete(await claim(), null);
+      await add("runs");
+      await claim();
+      await add("waits");
+      expect(await jobs().expire(Date.now() - HOUR_MS)).toBe(false);
+      expect(await stateOf("done")).toBe("completed");
+      expect(await jobs().expire(Date.now() + HOUR_MS)).toBe(false);
+      expect(await Promise.all(["done", "runs", "waits"].map(stateOf))).toEqual([
+        undefined,
+        "running",
+        "queued",
+      ]);
+    });
+  });
+}

@@ -1,0 +1,191 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { JobId } from "../../../domain/ids.ts";
+import type { Attempt, Job, JobRecords, KindLoad } from "../../../storage/ports/jobs.ts";
+
+type Row = { -readonly [K in keyof Job]: Job[K] } & { heartbeatAtMs: number };
+
+/** The queue in memory, timed by `now`. Rows are in the order of their creation. */
+export function createMemoryJobs(now: () => number): JobRecords {
+  const rows = new Map<JobId, Row>();
+  const all = (): Row[] => [...rows.values()];
+  const isOpen = ({ state }: Row): boolean => state === "queued" || state === "running";
+
+  function running({ id, runner, attempts }: Attempt): Row | undefined {
+    const row = rows.get(id);
+    const isMine = row?.state === "running" && row.runner === runner && row.attempts === attempts;
+    return isMine ? row : undefined;
+  }
+
+  function settle(attempt: Attempt, change: Partial<Row>): boolean {
+    const row = running(attempt);
+    if (row === undefined) return false;
+    Object.assign(row, { runner: undefined }, change);
+    return true;
+  }
+
+  return {
+    async add({ joinCompletedMs, ...job }) {
+      const met = all().find(
+        (row) =>
+          job.dedupeKey !== undefined &&
+          row.dedupeKey === job.dedupeKey &&
+          (row.state === "completed"
+            ? (row.finishedAtMs ?? 0) > now() - joinCompletedMs
+            : isOpen(row) && !row.cancelRequested),
+      );
+      if (met !== undefined) return { job: seen(met), joined: true };
+      const row: Row = {
+        ...job,
+        input: copied(job.input),
+        state: "queued",
+        attempts: 0,
+        runner: undefined,
+        stage: "",
+        progress: 0,
+        cancelRequested: false,
+        result: undefined,
+        error: undefined,
+        createdAtMs: now(),
+        notBeforeMs: now(),
+        startedAtMs: undefined,
+        finishedAtMs: undefined,
+        heartbeatAtMs: 0,
+      };
+      rows.set(job.id, row);
+      return { job: seen(row), joined: false };
+    },
+
+    async find(id) {
+      const row = rows.get(id);
+      return row && seen(row);
+    },
+
+    async list({ projectIds, kinds, states, limit, offset }) {
+      const found = all()
+        .reverse()
+        .filter(
+          ({ projectId, kind, state }) =>
+            (projectIds === undefined ||
+              (projectId !== undefined && projectIds.includes(projectId))) &&
+            (kinds === undefined || kinds.includes(kind)) &&
+            (states === undefined || states.includes(state)),
+        );
+      return { jobs: found.slice(offset, offset + limit).map(seen), total: found.length };
+    },
+
+    async claim(runner, kinds) {
+      const [next] = all()
+        .filter(
+          ({ state, kind, notBeforeMs }) =>
+            state === "queued" && kinds.includes(kind) && notBeforeMs <= now(),
+        )
+        .sort((a, b) => b.priority - a.priority);
+      if (next === undefined) return undefined;
+      Object.assign(next, { state: "running", runner, startedAtMs: now(), heartbeatAtMs: now() });
+      next.attempts += 1;
+      return seen(next);
+    },
+
+    async beat(beats) {
+      return beats.flatMap((beat) => {
+        const row = running(beat);
+        if (row === undefined) return [];
+        row.heartbeatAtMs = now();
+        row.stage = beat.stage;
+        row.progress = Math.max(row.progress, beat.progress);
+        return [{ id: row.id, cancelRequested: row.cancelRequested }];
+      });
+    },
+
+    wishes: async (runner) =>
+      all()
+        .filter((row) => row.state === "running" && row.runner === runner)
+        .map(({ id, cancelRequested }) => ({ id, cancelRequested })),
+
+    complete: async (attempt, result) =>
+      settle(attempt, {
+        state: "completed",
+        progress: 100,
+        result: copied(result),
+        error: undefined,
+        finishedAtMs: now(),
+      }),
+
+    fail: async (attempt, error, retryInMs) =>
+      retryInMs === undefined
+        ? settle(attempt, { state: "failed", error, finishedAtMs: now() })
+        : settle(attempt, { state: "queued", error, notBeforeMs: now() + retryInMs }),
+
+    cancel: async (attempt) => settle(attempt, { state: "canceled", finishedAtMs: now() }),
+
+    release: async (attempt) =>
+      settle(attempt, { state: "queued", attempts: attempt.attempts - 1 }),
+
+    async requestCancel(id) {
+      const row = rows.get(id);
+      if (row === undefined) throw new DomainError("JOB_NOT_FOUND", id);
+      if (isOpen(row)) row.cancelRequested = true;
+      if (row.state === "queued") Object.assign(row, { state: "canceled", finishedAtMs: now() });
+      return seen(row);
+    },
+
+    async requeueLost(silentMs, error) {
+      const lost = all().filter(
+        ({ state, heartbeatAtMs }) => state === "running" && heartbeatAtMs <= now() - silentMs,
+      );
+      for (const row of lost) {
+        row.runner = undefined;
+        row.state = row.cancelRequested
+          ? "canceled"
+          : row.attempts >= row.maxAttempts
+            ? "failed"
+            : "queued";
+        if (row.state === "failed") row.error = error;
+        if (row.state !== "queued") row.finishedAtMs = now();
+      }
+      return lost.length;
+    },
+
+    async load() {
+      const kinds = [...new Set(all().map(({ kind }) => kind))].sort();
+      return kinds.map((kind) => loadOf(kind, all()));
+    },
+
+    async expire(beforeMs) {
+      for (const { id, finishedAtMs = Infinity } of all()) {
+        if (finishedAtMs < beforeMs) rows.delete(id);
+      }
+      return false;
+    },
+  };
+}
+
+function loadOf(kind: string, rows: readonly Row[]): KindLoad {
+  const mine = rows.filter((row) => row.kind === kind);
+  const inState = (state: Row["state"]): readonly Row[] =>
+    mine.filter((row) => row.state === state);
+  const recent = inState("completed")
+    .filter(({ attempts }) => attempts === 1)
+    .sort((a, b) => (b.finishedAtMs ?? 0) - (a.finishedAtMs ?? 0))
+    .slice(0, 20);
+  const units = sum(recent.map(({ workUnits }) => workUnits));
+  const ranMs = recent.map(({ startedAtMs = 0, finishedAtMs = 0 }) => finishedAtMs - startedAtMs);
+  return {
+    kind,
+    queued: inState("queued").length,
+    running: inState("running").length,
+    unitsLeft: sum(
+      [...inState("queued"), ...inState("running")].map(
+        ({ workUnits, progress }) => workUnits * (1 - progress / 100),
+      ),
+    ),
+    secondsPerUnit: units === 0 ? undefined : sum(ranMs) / 1_000 / units,
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+/** What JSON makes of a value on its way through a database. */
+const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+const seen = ({ heartbeatAtMs: _, ...job }: Row): Job => job;
