@@ -125,6 +125,14 @@ export interface AssetTrack extends TimelineState {
   readonly criticalAlerts: Set<AlertId>;
   /** Rank of the newest sample that was folded into `work`. */
   workRank: Rank;
+  /** Fix time of the reading that was taken in last, in whatever order they came; `undefined`: none yet. */
+  lastTakenMs: number | undefined;
+  /**
+   * Fix times of the last readings that other nodes, or earlier runs of this one, had taken in. Where the
+   * telemetry store has such a one, it has all that was received before it; until a re-run has found
+   * them, readings may be missing there that events were told from.
+   */
+  unseenMs: readonly number[];
   /** Ascending by day: those that late readings may still change, and the one before if they restart there. */
   days: OpenDay[];
   /** Engine-on time of days that are closed, ms. */
@@ -166,6 +174,8 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     criticalAlerts: new Set(),
     ...newTimeline(),
     workRank: NO_RANK,
+    lastTakenMs: undefined,
+    unseenMs: [],
     days: [],
     engineOnBeforeMs: 0,
     distanceBeforeM: 0,

@@ -26,11 +26,21 @@ export interface RerunStores {
   readonly visits: Pick<VisitRecords, "since">;
 }
 
+/**
+ * How a re-run ended: the track was changed; or it still waits for a re-run, because it moved on too far
+ * meanwhile, or because readings that it had taken in cannot be read back: another node received them,
+ * and they are not in the archive yet.
+ */
+export type RerunEnd = "done" | "overtaken" | "short";
+
 /** A re-run under way. Ends with one call of `finish` or `abandon`. */
 export interface Rerun {
   readonly track: AssetTrack;
-  /** Folds, compares and tells. `false`: the track moved on too far meanwhile and still waits for a re-run. */
-  finish(stores: RerunStores, context: TellingContext): Promise<boolean>;
+  /**
+   * Folds, compares and tells. `isShortAllowed`: also when readings are missing; what was told from
+   * those is withdrawn.
+   */
+  finish(stores: RerunStores, context: TellingContext, isShortAllowed?: boolean): Promise<RerunEnd>;
   /** Leaves the track as it is, late. */
   abandon(): void;
 }
@@ -52,8 +62,10 @@ export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
 
   return {
     track,
-    async finish(stores, context) {
+    async finish(stores, context, isShortAllowed = false) {
       try {
+        const isSeen = await hasAll(track, stores.telemetry);
+        if (!isSeen && !isShortAllowed) return "short";
         const found = newFindings(redone);
         await readVisits(track, found.fromOrdinal, stores);
         // All fields: every reading moves the fold's clock, also one that carries none of those used here.
@@ -63,10 +75,10 @@ export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
         for (const sample of meanwhile.samples) foldSample(redone, sample, rules, found.sink);
         applyKnownChanges(redone, rules, found.sink);
         // A day that no re-run may change any more was added up, and its visits were let go.
-        if (track.days[0] !== oldestDay) return false;
+        if (track.days[0] !== oldestDay) return "overtaken";
         takeOver(track, redone, restart, meanwhile);
         tell(track, found, context);
-        return true;
+        return "done";
       } finally {
         track.meanwhile = undefined;
       }
@@ -109,6 +121,21 @@ function newFindings(redone: AssetTrack): Findings {
   };
 }
 
+/**
+ * Whether the telemetry store has everything that the track took in at other nodes: of each the last
+ * reading, which comes to the archive behind all others of the asset.
+ */
+async function hasAll(
+  { assetId, unseenMs }: AssetTrack,
+  telemetry: RerunStores["telemetry"],
+): Promise<boolean> {
+  for (const atMs of unseenMs) {
+    const { timesMs } = await telemetry.read({ assetId, fromMs: atMs, toMs: atMs + 1 });
+    if (timesMs.length === 0) return false;
+  }
+  return true;
+}
+
 /** Visits that are older than those held, where the re-run may find them otherwise. */
 async function readVisits(
   track: AssetTrack,
@@ -130,6 +157,7 @@ function takeOver(
   track.fences = redone.fences;
   track.limits = redone.limits;
   track.nextOrdinal = redone.nextOrdinal;
+  track.unseenMs = [];
   const firstRedoneMs = day?.startMs ?? fromMs;
   track.days = [
     ...track.days.filter((one) => one.startMs < firstRedoneMs),

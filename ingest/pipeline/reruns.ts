@@ -3,13 +3,12 @@ import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import type { AssetTracks } from "./live-assets.ts";
-import { beginRerun, type Rerun, type RerunStores } from "./rerun.ts";
+import { beginRerun, type Rerun, type RerunEnd, type RerunStores } from "./rerun.ts";
+import { RerunSchedule } from "./rerun-schedule.ts";
 import type { PipelineCounters } from "./stage.ts";
 import type { TimelineRules } from "./timeline.ts";
 import type { TellingContext } from "./visit-telling.ts";
 
-/** Least time between two re-runs of one asset, ms (DESIGN 5, Late fixes). */
-const RERUN_EVERY_MS = 5_000;
 /** How often due re-runs are looked for, ms. Chosen. */
 const LOOK_MS = 200;
 /** Re-runs that begin together: they wait for the telemetry store once. Chosen. */
@@ -40,45 +39,58 @@ export interface RerunOptions {
  */
 export async function startReruns(options: RerunOptions): Promise<void> {
   const { live, signal, now } = options;
-  const lastMs = new WeakMap<AssetTrack, number>();
+  const schedule = new RerunSchedule(now);
   while (!signal.aborted) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
-    const due: AssetTrack[] = [];
-    for (const track of live.late()) {
-      if (now() - (lastMs.get(track) ?? Number.NEGATIVE_INFINITY) >= RERUN_EVERY_MS) {
-        due.push(track);
-      }
-    }
+    const due = [...live.late()].filter((track) => schedule.isDue(track));
     for (let i = 0; i < due.length && !signal.aborted; i += TOGETHER) {
-      const group = due.slice(i, i + TOGETHER);
-      for (const track of group) lastMs.set(track, now());
-      await rerunTogether(group, options);
+      await rerunTogether(due.slice(i, i + TOGETHER), schedule, options);
     }
   }
 }
 
-async function rerunTogether(tracks: readonly AssetTrack[], options: RerunOptions): Promise<void> {
+async function rerunTogether(
+  tracks: readonly AssetTrack[],
+  schedule: RerunSchedule,
+  options: RerunOptions,
+): Promise<void> {
   const { log } = options;
+  for (const track of tracks) schedule.begun(track);
   const reruns = tracks.map((track) => beginRerun(track, options.rulesOf(track)));
   const isReadable = await storeHas(options.applied(), options);
   if (!isReadable && !options.signal.aborted) {
     log.warn({ assets: tracks.length }, "re-runs put off: the telemetry store is behind");
   }
+  let short = 0;
   for (const rerun of reruns) {
-    if (isReadable && !options.signal.aborted) await finish(rerun, options);
-    else rerun.abandon();
+    if (!isReadable || options.signal.aborted) {
+      rerun.abandon();
+      continue;
+    }
+    if ((await finish(rerun, schedule, options)) === "short") short += 1;
+  }
+  if (short > 0) {
+    log.warn({ assets: short }, "re-runs put off: the archive lacks what another node received");
   }
 }
 
-async function finish(rerun: Rerun, options: RerunOptions): Promise<void> {
+/** `undefined`: a store is away. */
+async function finish(
+  rerun: Rerun,
+  schedule: RerunSchedule,
+  { stores, telling, counters, log }: RerunOptions,
+): Promise<RerunEnd | undefined> {
   const { track } = rerun;
   try {
-    const isDone = await rerun.finish(options.stores, options.telling);
-    if (isDone) options.counters.reruns += 1;
-    options.telling.output.touch(track);
+    const end = await rerun.finish(stores, telling, schedule.isShortAllowed(track));
+    schedule.ended(track, end);
+    if (end === "done") counters.reruns += 1;
+    telling.output.touch(track);
+    return end;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    options.log.warn({ err: error, assetId: track.assetId }, "re-run put off");
+    log.warn({ err: error, assetId: track.assetId }, "re-run put off");
+    return undefined;
   }
 }
 

@@ -2,13 +2,14 @@ import type { Logger } from "pino";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Visit, VisitRecords } from "../../storage/ports/visits.ts";
 import type { PipelineRecords } from "../../storage/ports.ts";
+import { type AssetTrack, LATE_SPAN_MS } from "./asset-track.ts";
 import type { AssetTracks } from "./live-assets.ts";
 import { unpackTrack } from "./track-codec.ts";
 import { addToBook } from "./visit-book.ts";
 
 /**
  * Takes the tracks of the last commit back in, each with the newest visits of its asset; only those of
- * the given projects, if there are any given.
+ * the given projects, if there are any given: then another node may have made the commit.
  */
 export async function restoreTracks(
   live: AssetTracks,
@@ -30,6 +31,18 @@ export async function restoreTracks(
       continue;
     }
     addToBook(track, visitsByAsset.get(assetId) ?? [], track.visits.completeFrom);
+    if (projectIds !== undefined) noteUnseen(track);
     live.restore(track);
   }
+}
+
+/** Readings that are remembered so at most, the newest: a re-run, which ends them, may never come. Chosen. */
+const MOST_UNSEEN = 8;
+
+function noteUnseen(track: AssetTrack): void {
+  const { unseenMs, lastTakenMs } = track;
+  if (lastTakenMs === undefined) return;
+  const oldestMs = track.work.tMs - LATE_SPAN_MS;
+  const earlier = unseenMs.filter((atMs) => atMs !== lastTakenMs && atMs >= oldestMs);
+  track.unseenMs = [...earlier, lastTakenMs].slice(-MOST_UNSEEN);
 }

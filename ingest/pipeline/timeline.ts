@@ -41,6 +41,7 @@ export function foldReading(
   const { fixTimeMs } = reading;
   // A re-run reads back rows of numbers: what has none must not count before it either.
   if (isBlank(reading)) return "folded";
+  if (track.work.tMs - fixTimeMs <= LATE_SPAN_MS) track.lastTakenMs = fixTimeMs;
   if (fixTimeMs > track.work.tMs) {
     const sample = sampleOf(reading);
     foldSample(track, sample, rules, sink);

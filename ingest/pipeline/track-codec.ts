@@ -66,6 +66,9 @@ interface PackedTrack {
   readonly distanceBefore: number;
   readonly closed: boolean;
   readonly late: number | null;
+  /** Both absent from states of before there were several nodes. */
+  readonly taken?: number | undefined;
+  readonly unseen?: readonly number[] | undefined;
 }
 
 /** JSON text of a track, compact because it is written with every commit that touches the asset. */
@@ -98,6 +101,8 @@ export function packTrack(track: AssetTrack): string {
     distanceBefore: track.distanceBeforeM,
     closed: track.hasClosedDays,
     late: Number.isFinite(track.lateFromMs) ? track.lateFromMs : null,
+    taken: track.lastTakenMs,
+    unseen: track.unseenMs.length === 0 ? undefined : track.unseenMs,
   };
   return JSON.stringify(packed);
 }
@@ -135,6 +140,8 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     distanceBeforeM: packed.distanceBefore,
     hasClosedDays: packed.closed,
     lateFromMs: packed.late ?? Number.POSITIVE_INFINITY,
+    lastTakenMs: packed.taken,
+    unseenMs: packed.unseen ?? [],
     // The visits are rows of their own; what is read of them is added by the runner.
     visits: { list: [], completeFrom: packed.timeline[3] },
     exceedances: packed.exceedances,

@@ -8,7 +8,7 @@ import { type AssetTrack, newAssetTrack } from "../../ingest/pipeline/asset-trac
 import { applyLimitChange } from "../../ingest/pipeline/exceedance-book.ts";
 import { applyFenceChanges } from "../../ingest/pipeline/fence-changes.ts";
 import { applyLiveState } from "../../ingest/pipeline/live-state.ts";
-import { beginRerun } from "../../ingest/pipeline/rerun.ts";
+import { beginRerun, type RerunEnd } from "../../ingest/pipeline/rerun.ts";
 import type { FoldOutcome, StageOutput } from "../../ingest/pipeline/stage.ts";
 import { foldReading, type TimelineRules } from "../../ingest/pipeline/timeline.ts";
 import { applyCrossing } from "../../ingest/pipeline/visit-book.ts";
@@ -34,6 +34,8 @@ export interface TimelineRun {
   learn(versions: readonly GeofenceVersion[]): void;
   /** Makes the re-run that is due, if one is; `meanwhile` runs before its readings are read back, and after. */
   rerun(meanwhile?: () => Promise<void>): Promise<void>;
+  /** The same while readings from `lackingFromMs` to `lackingToMs` cannot be read back. */
+  rerunShort(lackingFromMs: number, lackingToMs: number, isAllowed: boolean): Promise<RerunEnd>;
   /** Stores everything and loads it again, as a restart does. */
   restart(pack: (track: AssetTrack) => AssetTrack): void;
   /** What has to be the same for every order of arrival. */
@@ -130,7 +132,21 @@ export function openTimelineRun(
         await meanwhile?.();
         return series;
       };
-      await rerun.finish({ telemetry: { read }, visits: stored }, { output, names });
+      const end = await rerun.finish({ telemetry: { read }, visits: stored }, { output, names });
+      if (end === "short") throw new Error("a re-run that has everything found readings missing");
+    },
+    async rerunShort(lackingFromMs, lackingToMs, isAllowed) {
+      const read: TelemetryStore["read"] = async (range) => {
+        const { timesMs, columns } = await telemetry.read(range);
+        const isThere = (_: number, i: number) =>
+          !((timesMs[i] ?? 0) >= lackingFromMs && (timesMs[i] ?? 0) < lackingToMs);
+        return {
+          timesMs: timesMs.filter(isThere),
+          columns: new Map([...columns].map(([name, values]) => [name, values.filter(isThere)])),
+        };
+      };
+      const stores = { telemetry: { read }, visits: stored };
+      return beginRerun(track, rules).finish(stores, { output, names }, isAllowed);
     },
     restart(pack) {
       const newest = new Map(

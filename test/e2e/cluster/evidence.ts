@@ -1,9 +1,9 @@
 import pg from "pg";
 import type { ApiClient } from "../../support/api-client.ts";
 import { storedNumbers } from "../../support/site.ts";
-import { fixTimeMs, isInside, type Sent } from "./fleet.ts";
+import { fixTimeMs, isInside, numberAt, type Sent } from "./fleet.ts";
 
-/** Messages that the broker acknowledged and that cannot be read back, by asset. */
+/** Places of the messages that the broker acknowledged and that cannot be read back, by asset. */
 export async function missingNumbers(
   api: ApiClient,
   sent: readonly Sent[],
@@ -11,23 +11,18 @@ export async function missingNumbers(
   const missing = new Map<string, readonly number[]>();
   for (const { machine, count } of sent) {
     const stored = new Set(await storedNumbers(api, machine.id));
-    const absent = Array.from({ length: count }, (_, n) => n).filter((n) => !stored.has(n));
+    const absent = Array.from({ length: count }, (_, k) => k).filter(
+      (k) => !stored.has(numberAt(machine, k)),
+    );
     if (absent.length > 0) missing.set(machine.id, absent);
   }
   return missing;
 }
 
-/**
- * Crossings as they must be recorded: `{asset} {type} {time}`. `confirming`: how many later fixes there
- * must be; the newest crossings are not certain yet.
- */
-export function expectedCrossings(
-  sent: readonly Sent[],
-  startMs: number,
-  confirming: number,
-): readonly string[] {
+/** Crossings as they must be recorded, every one that was made: `{asset} {type} {time}`. */
+export function expectedCrossings(sent: readonly Sent[], startMs: number): readonly string[] {
   return sent.flatMap(({ machine, count }) =>
-    Array.from({ length: count - confirming }, (_, n) => n)
+    Array.from({ length: count }, (_, n) => n)
       .filter((n) => isInside(machine, n) !== (n > 0 && isInside(machine, n - 1)))
       .map((n) => crossing(machine.id, isInside(machine, n), fixTimeMs(startMs, n))),
   );

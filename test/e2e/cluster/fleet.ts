@@ -6,6 +6,15 @@ import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
 export const STEP_MS = 30_000;
 /** A machine is this many fixes outside its fence, then as many inside. */
 const STAY_FIXES = 10;
+/**
+ * A machine that stood has left only when a second fix says so (`ingest/geofence/stand.ts`): one fix
+ * behind a crossing there must be before it is told.
+ */
+const CONFIRMING_FIXES = 1;
+/**
+ * Every third machine sends two fixes late: of each block the places say which number goes when.
+ */
+const LATE_ORDER = [0, 1, 2, 5, 3, 4, 6] as const;
 /** From the fence's middle, where a fix lies inside and outside; 60 km/h in between. */
 const INSIDE_M = 0;
 const OUTSIDE_M = 500;
@@ -16,14 +25,32 @@ export interface Machine {
   readonly projectId: string;
   /** How many fixes it is ahead of others, so that somebody crosses a fence at any time. */
   readonly phase: number;
+  /** Whether some of its fixes come after younger ones. */
+  readonly isLate: boolean;
   readonly centre: { readonly latitude: number; readonly longitude: number };
 }
 
 /** What one machine published and the broker acknowledged. */
 export interface Sent {
   readonly machine: Machine;
-  /** Numbers 0, 1, 2, ... of the messages, all acknowledged by the broker. */
+  /** How many messages were sent, all acknowledged by the broker; `numberAt` says which. */
   count: number;
+}
+
+/** The number of the fix that the machine sends as its k-th message. */
+export function numberAt({ isLate }: Machine, k: number): number {
+  const place = k % LATE_ORDER.length;
+  return isLate ? k - place + (LATE_ORDER[place] ?? 0) : k;
+}
+
+/**
+ * Whether fixes up to here can show every crossing in them: none is held back, and the newest crossing
+ * has what confirms it.
+ */
+function isConclusive(machine: Machine, count: number): boolean {
+  const numbers = Array.from({ length: LATE_ORDER.length }, (_, i) => numberAt(machine, count + i));
+  const isWhole = numbers.every((number) => number >= count);
+  return isWhole && (count - 1 + machine.phase) % STAY_FIXES >= CONFIRMING_FIXES;
 }
 
 /** Where the machine is at its n-th fix. */
@@ -59,7 +86,7 @@ export class Fleet {
     this.#running = this.sent.map((sent, i) => this.#publish(sent, this.#devices[i]));
   }
 
-  /** Waits for the acknowledgements of what is under way. */
+  /** Lets every machine send on until its fixes are conclusive, and waits for the acknowledgements. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#running);
@@ -67,8 +94,9 @@ export class Fleet {
   }
 
   async #publish(sent: Sent, device: MqttDevice | undefined): Promise<void> {
-    while (!this.#isStopped && device !== undefined) {
-      await device.publish({ payload: this.#message(sent.machine, sent.count) });
+    const { machine } = sent;
+    while (device !== undefined && !(this.#isStopped && isConclusive(machine, sent.count))) {
+      await device.publish({ payload: this.#message(machine, numberAt(machine, sent.count)) });
       sent.count += 1;
       await delay(this.#pauseMs);
     }

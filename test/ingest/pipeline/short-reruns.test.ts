@@ -1,0 +1,138 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type AssetTrack, newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
+import { createAssetTracks } from "../../../ingest/pipeline/live-assets.ts";
+import { RerunSchedule } from "../../../ingest/pipeline/rerun-schedule.ts";
+import { restoreTracks } from "../../../ingest/pipeline/restore.ts";
+import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
+import { fixAt, squareFence } from "../../support/square-fence.ts";
+import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "../../support/timeline-run.ts";
+
+const MINUTE = 60_000;
+const T0 = Date.parse("2026-06-01T08:00:00Z");
+const calendar = { time_zone: "UTC", shift: { start: "00:00", end: "24:00" } };
+/** Minutes in which another node had the asset: it told a visit, and the archive has none of it. */
+const LACKING = [T0 + 10 * MINUTE, T0 + 30 * MINUTE] as const;
+
+let run: TimelineRun;
+
+/** 40 minutes, the 20th to 24th minute in the fence, one fix of the first minutes late. */
+beforeEach(async () => {
+  run = openTimelineRun(calendar, [squareFence("yard", PROJECT)]);
+  for (let minute = 0; minute <= 29; minute += 1) {
+    if (minute !== 5) await run.take(fixOf(minute));
+  }
+  const atOther = await restored(packTrack(run.track));
+  run.restart(() => atOther);
+  for (let minute = 30; minute <= 40; minute += 1) await run.take(fixOf(minute));
+  // As many late ones as are missing: counting would not tell.
+  for (let second = 1; second <= 20; second += 1) await run.take(fixAt(T0 + second * 1_000, "out"));
+  expect(await run.take(fixOf(5))).toBe("late");
+});
+
+const fixOf = (minute: number) =>
+  fixAt(T0 + minute * MINUTE, minute >= 20 && minute < 25 ? "in" : "out");
+
+/** The track as the node that takes over loads it. */
+async function restored(state: string): Promise<AssetTrack> {
+  const live = createAssetTracks();
+  const records = { states: async () => [{ assetId: ASSET, state }] };
+  await restoreTracks(live, records, { newest: async () => [] }, pino({ level: "silent" }), [
+    PROJECT,
+  ]);
+  const track = live.find(ASSET);
+  if (track === undefined) throw new Error("the track was not loaded");
+  return track;
+}
+
+const told = () => run.table().map((line) => line.split(" ")[2]);
+
+describe("a re-run that cannot read back what another node received", () => {
+  it("leaves what was told from it, and the track late", async () => {
+    const before = run.table();
+    expect(before).toHaveLength(2);
+    expect(await run.rerunShort(...LACKING, false)).toBe("short");
+    expect(run.table()).toEqual(before);
+    expect(run.track.lateFromMs).toBe(T0 + 1_000);
+    expect(run.events.filter(({ withdrawn }) => withdrawn)).toEqual([]);
+  });
+
+  it("is made once everything can be read, and then tells nothing new", async () => {
+    const before = run.events.length;
+    await run.rerunShort(...LACKING, false);
+    await run.rerun();
+    expect(run.track.lateFromMs).toBe(Number.POSITIVE_INFINITY);
+    expect(run.events).toHaveLength(before);
+  });
+
+  it("is made without it when told to; what is read back later is told again", async () => {
+    expect(await run.rerunShort(...LACKING, true)).toBe("done");
+    expect(told()).toEqual([]);
+    // The first of them, handed over again by the node that came back.
+    expect(await run.take(fixOf(10))).toBe("late");
+    await run.rerun();
+    expect(told()).toEqual(["equipment.geofence.entered", "equipment.geofence.exited"]);
+  });
+
+  it("waits for every node that had the asset", async () => {
+    expect(run.track.unseenMs).toEqual([T0 + 29 * MINUTE]);
+    const third = await restored(packTrack(run.track));
+    expect(third.unseenMs).toEqual([T0 + 29 * MINUTE, T0 + 5 * MINUTE]);
+    run.restart(() => third);
+    expect(await run.rerunShort(...LACKING, false)).toBe("short");
+    await run.rerun();
+    expect(run.track.unseenMs).toEqual([]);
+  });
+
+  it("asks for nothing where the only node is started again", async () => {
+    run.restart((track) => unpackTrack(ASSET, packTrack({ ...track, unseenMs: [] })) ?? track);
+    expect(run.track.unseenMs).toEqual([]);
+  });
+
+  it("remembers a few nodes, and none for longer than late readings matter", async () => {
+    const { track } = run;
+    const hour = 60 * MINUTE;
+    const old = { ...track, unseenMs: [track.work.tMs - 73 * hour], lastTakenMs: T0 };
+    expect((await restored(packTrack(old))).unseenMs).toEqual([T0]);
+    const many = { ...track, unseenMs: Array.from({ length: 20 }, (_, i) => T0 - i) };
+    expect((await restored(packTrack(many))).unseenMs).toHaveLength(8);
+  });
+});
+
+describe("when re-runs are made", () => {
+  const track = newAssetTrack(ASSET, PROJECT);
+  let nowMs: number;
+  let schedule: RerunSchedule;
+  beforeEach(() => {
+    nowMs = T0;
+    schedule = new RerunSchedule(() => nowMs);
+  });
+
+  it("is every 5 s at most", () => {
+    expect(schedule.isDue(track)).toBe(true);
+    schedule.begun(track);
+    schedule.ended(track, "overtaken");
+    nowMs += 4_999;
+    expect(schedule.isDue(track)).toBe(false);
+    nowMs += 1;
+    expect(schedule.isDue(track)).toBe(true);
+  });
+
+  it("is without what is missing after a quarter of an hour, tried every 15 s until then", () => {
+    schedule.begun(track);
+    schedule.ended(track, "short");
+    nowMs += 14_999;
+    expect(schedule.isDue(track)).toBe(false);
+    nowMs += 1;
+    expect(schedule.isDue(track)).toBe(true);
+    schedule.begun(track);
+    schedule.ended(track, "short");
+    nowMs = T0 + 15 * MINUTE - 1;
+    expect(schedule.isShortAllowed(track)).toBe(false);
+    nowMs += 1;
+    expect(schedule.isShortAllowed(track)).toBe(true);
+    schedule.ended(track, "done");
+    // What is missing the next time is waited for anew.
+    expect(schedule.isShortAllowed(track)).toBe(false);
+  });
+});
