@@ -1,8 +1,10 @@
-import type { ProjectId } from "../domain/ids.ts";
+import type { AssetId, ProjectId } from "../domain/ids.ts";
 import type { ArchiveWriter } from "../ingest/archive/archive-writer.ts";
+import { aloneSince } from "../ingest/cluster/alone-since.ts";
 import { IngestNode } from "../ingest/cluster/ingest-node.ts";
 import { NodePipeline } from "../ingest/cluster/node-pipeline.ts";
 import { shardOf } from "../ingest/cluster/shards.ts";
+import { UnarchivedHandover } from "../ingest/cluster/unarchived-handover.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { createCounters } from "../ingest/intake/counters.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
@@ -15,6 +17,7 @@ import { ShardSessions } from "../ingest/remote-broker/shard-sessions.ts";
 import { createReplay } from "../ingest/replay.ts";
 import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
+import { openTenures } from "../storage/tenures.ts";
 import type { Common, Ingest, Start } from "./common.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 
@@ -38,7 +41,7 @@ export async function startIngestNode(
   },
 ): Promise<Omit<Ingest, "brokerPorts">> {
   const { settings, log, closers, metrics } = start;
-  const { records, directory, feed } = common;
+  const { records, directory, fences, feed } = common;
   const { journal, nodeId, tier } = stores;
   const address = await brokerAddress(settings);
   if (address === undefined) throw new Error("an ingest node without MQTT_URL");
@@ -51,11 +54,12 @@ export async function startIngestNode(
     settings: { ...settings, ...UNLIMITED },
   });
   closers.push(() => intake.close());
+  const archived = () => archiving?.archivedSequence;
   const pipeline = new NodePipeline({
     nodeId,
     shardOf: shard,
     stranded: records.stranded,
-    archived: () => archiving?.archivedSequence,
+    archived,
     onLeaseLost: () => node.leaseLost(),
     ...pipelineParts(start, common, stores, writer),
   });
@@ -70,17 +74,31 @@ export async function startIngestNode(
     now: Date.now,
     log,
   });
+  const aloneSinceMs = (assetId: AssetId): number | undefined =>
+    aloneSince(assetId, { node, directory, timeline: fences.timeline });
+  const unarchived = new UnarchivedHandover({
+    journal,
+    archived,
+    stranded: records.stranded,
+    shardOf: (assetId, projectId) => shard(directory.find(assetId)?.project.id ?? projectId),
+    aloneSinceMs,
+    log,
+  });
+  closers.push(() => unarchived.stop());
   const node: IngestNode = new IngestNode({
     leases: records.leases,
+    tenures: await openTenures(settings.dataDir),
     nodeId,
     shards: settings.shards,
     shardOf: shard,
     directory,
+    unarchived,
     pipeline,
     sessions,
     log,
   });
   closers.push(() => node.stop());
+  tier?.store.followAloneSince(aloneSinceMs);
   await node.start();
 
   const publisher = new EventPublisher({ address, nodeId, counters, log });

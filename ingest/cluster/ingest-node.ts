@@ -2,10 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectId } from "../../domain/ids.ts";
 import type { Lease, Leases } from "../../storage/ports/leases.ts";
+import type { Tenures } from "../../storage/tenures.ts";
 import type { ShardSessions } from "../remote-broker/shard-sessions.ts";
 import { followMoves } from "./asset-moves.ts";
 import type { NodePipeline } from "./node-pipeline.ts";
 import { ShardLeases } from "./shard-leases.ts";
+import type { UnarchivedHandover } from "./unarchived-handover.ts";
 
 /** Pause before a failed change of shards is tried again, ms. Chosen. */
 const RETRY_MS = 1_000;
@@ -17,6 +19,7 @@ const MOVE_MS = 3_000;
 
 export interface IngestNodeOptions {
   readonly leases: Leases;
+  readonly tenures: Tenures;
   readonly nodeId: string;
   readonly shards: number;
   readonly shardOf: (projectId: ProjectId) => number;
@@ -25,8 +28,10 @@ export interface IngestNodeOptions {
     NodePipeline,
     "waitForArchive" | "runsUnder" | "drain" | "stop" | "start"
   >;
+  readonly unarchived: Pick<UnarchivedHandover, "begin">;
   readonly sessions: Pick<ShardSessions, "keepOnly" | "open" | "close">;
   readonly log: Logger;
+  readonly now?: () => number;
 }
 
 /**
@@ -39,6 +44,8 @@ export class IngestNode {
   readonly #leases: ShardLeases;
   readonly #unfollowMoves: () => void;
   #isChanged = false;
+  /** Shards that the pipeline was started with last. */
+  #running: readonly number[] = [];
   /** The pipeline is to begin anew though its leases are the same: an asset came or went. */
   #mustReload = false;
   #arrivedMs = Number.NEGATIVE_INFINITY;
@@ -79,8 +86,20 @@ export class IngestNode {
     return this.#leases.held.has(this.#options.shardOf(projectId));
   }
 
+  /**
+   * Since when nobody else has received anything of the project, ms by this machine's clock; survives a
+   * restart. `undefined`: another node has it, or may have.
+   */
+  aloneSinceMs(projectId: ProjectId): number | undefined {
+    const lease = this.#leases.held.get(this.#options.shardOf(projectId));
+    if (lease === undefined || !this.#leases.areValid) return undefined;
+    return this.#options.tenures.sinceMs(lease);
+  }
+
   /** Takes a first look at the leases and starts with what is free. */
   async start(): Promise<void> {
+    // First: the archive lets the journal go on.
+    await this.#options.unarchived.begin();
     await this.#options.pipeline.waitForArchive();
     await this.#leases.start();
     await this.#adjust();
@@ -132,9 +151,17 @@ export class IngestNode {
     }
   }
 
+  /** Shards go to other nodes, which may not be able to read all that was judged here yet. */
+  #leave(): void {
+    const { unarchived, log } = this.#options;
+    unarchived.begin().catch((error: unknown) => {
+      log.warn({ err: error }, "the journal cannot be looked through for what is not archived");
+    });
+  }
+
   /** Makes what runs fit what is held. */
   async #adjust(): Promise<void> {
-    const { pipeline, sessions, log } = this.#options;
+    const { pipeline, sessions, tenures, log, now = Date.now } = this.#options;
     const surplus = new Set(this.#leases.surplus);
     const target = new Map<number, Lease>(
       [...this.#leases.held].filter(([shard]) => !surplus.has(shard)),
@@ -146,7 +173,10 @@ export class IngestNode {
     await pipeline.drain();
     await pipeline.stop();
     await this.#leases.giveUp(surplus);
+    if ([...this.#running].some((shard) => !target.has(shard))) this.#leave();
+    this.#running = [...target.keys()];
     await delay(Math.max(0, this.#arrivedMs + MOVE_MS - performance.now()));
+    await tenures.taken([...target.values()], now());
     await pipeline.start(target);
     sessions.open(target.keys());
     const tookMs = Math.round(performance.now() - startedMs);

@@ -21,6 +21,8 @@ export interface FenceTimeline {
   /** Ascending instants in `(fromMs, toMs]` at which the asset's set of fences changes, ms since the Unix epoch. */
   changes(assetId: AssetId, fromMs: number, toMs: number): readonly number[];
   projectAt(assetId: AssetId, tMs: number): ProjectId | undefined;
+  /** When the asset last came to a project from another one, ms; `-Infinity`: it was never elsewhere. */
+  movedAt(assetId: AssetId): number;
   /** The version of a fence in force at `tMs`. */
   fenceAt(id: GeofenceId, tMs: number): FenceShape | undefined;
   /** The project's fences in force at `tMs` whose box touches the given one, in no particular order. */
@@ -125,6 +127,10 @@ export function createFenceTimeline(): FenceTimeline {
         return one.validToMs === undefined || tMs < one.validToMs ? one.projectId : undefined;
       }
       return undefined;
+    },
+    movedAt(assetId) {
+      const [, ...moves] = assignmentsByAsset.get(assetId) ?? [];
+      return moves.at(-1)?.validFromMs ?? Number.NEGATIVE_INFINITY;
     },
     fenceAt(id, tMs) {
       return shapesById

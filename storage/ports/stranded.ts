@@ -10,6 +10,8 @@ export interface StrandedRecord {
 
 /** Records on their way from a node that acknowledged them to the owner of their shard. */
 export interface StrandedRecords {
+  /** Puts records aside outside a commit; those that are there already stay as they are. */
+  add(records: readonly StrandedRecord[]): Promise<void>;
   /** The oldest of these shards, in the order of each journal. */
   ofShards(shards: readonly number[], limit: number): Promise<readonly StrandedRecord[]>;
   /** After the owner has them in its own journal, on disk. */

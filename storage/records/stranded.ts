@@ -12,6 +12,8 @@ type StoredRecord = {
 /** Records that wait for the owner of their shard, in SQL. */
 export function createStrandedRecords(database: Database): StrandedRecords {
   return {
+    add: (records) => insertStranded(database, records),
+
     async ofShards(shards, limit) {
       const rows = await database.query<StoredRecord>(
         `SELECT journal_id, sequence, shard, kind, body FROM stranded_records
@@ -39,11 +41,11 @@ export function createStrandedRecords(database: Database): StrandedRecords {
 
 /** Puts records aside for the owners of their shards. */
 export async function insertStranded(
-  transaction: Queryable,
+  queryable: Queryable,
   records: readonly StrandedRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  await transaction.query(
+  await queryable.query(
     `INSERT INTO stranded_records (journal_id, sequence, shard, kind, body)
      SELECT * FROM unnest($1::text[], $2::bigint[], $3::int[], $4::smallint[], $5::bytea[])
      ON CONFLICT (journal_id, sequence) DO NOTHING`,

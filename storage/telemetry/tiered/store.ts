@@ -1,3 +1,4 @@
+import type { AssetId } from "../../../domain/ids.ts";
 import type { TelemetryArchive } from "../../ports/telemetry-archive.ts";
 import type { Series, SeriesQuery, TelemetryStore } from "../../ports.ts";
 import { mergeSeries } from "./merge-series.ts";
@@ -10,6 +11,11 @@ const LOCAL_SPAN_MS = 4 * DAY_MS;
 export interface TieredTelemetryStore extends TelemetryStore {
   /** Says that everything received up to this server time is in the archive, ms. */
   archivedThrough(timeMs: number): void;
+  /**
+   * Says who knows from which fix time on, ms, the local store has everything of an asset, because no
+   * other node has received any of it; `undefined`: it cannot be told. Must not throw.
+   */
+  followAloneSince(aloneSinceMs: (assetId: AssetId) => number | undefined): void;
 }
 
 /**
@@ -17,6 +23,8 @@ export interface TieredTelemetryStore extends TelemetryStore {
  * waits for the archive; an older one is read from it, and what the local store has on top of that is
  * laid over it: late readings may be here and not there yet. Nothing leaves the local store before it
  * is in the archive.
+ * Where several nodes share an archive, a range is answered from here alone only as far back as no
+ * other node has received the asset.
  * `keepAllUntilMs`: until then nothing leaves by age alone; see `readTierStart`.
  */
 export function createTieredStore(
@@ -24,7 +32,10 @@ export function createTieredStore(
   archive: Pick<TelemetryArchive, "read">,
   options: {
     readonly keepAllUntilMs: number;
-    /** Other nodes may have received some of it: the archive is asked about newer days as well. */
+    /**
+     * Other nodes may have received some of it: the archive is asked about newer days as well, unless it
+     * is known from when on this node was alone.
+     */
     readonly isOneOfSeveral?: boolean;
     readonly now: () => number;
   },
@@ -32,13 +43,19 @@ export function createTieredStore(
   const { keepAllUntilMs, isOneOfSeveral = false, now } = options;
   let archivedMs: number | undefined;
 
-  async function read(query: SeriesQuery): Promise<Series> {
+  let aloneSinceMs: (assetId: AssetId) => number | undefined = () => undefined;
+
+  /** The fix time from which on everything of the asset is here, ms. */
+  function horizonOf(assetId: AssetId): number {
     const nowMs = now();
-    const horizonMs = isOneOfSeveral ? Number.POSITIVE_INFINITY : nowMs - LOCAL_SPAN_MS;
-    const hasAll = !isOneOfSeveral && nowMs < keepAllUntilMs;
-    if (hasAll || query.fromMs >= horizonMs || !(query.fromMs < query.toMs)) {
-      return local.read(query);
-    }
+    const keptMs = nowMs - LOCAL_SPAN_MS;
+    if (!isOneOfSeveral) return nowMs < keepAllUntilMs ? Number.NEGATIVE_INFINITY : keptMs;
+    return Math.max(aloneSinceMs(assetId) ?? Number.POSITIVE_INFINITY, keptMs);
+  }
+
+  async function read(query: SeriesQuery): Promise<Series> {
+    const horizonMs = horizonOf(query.assetId);
+    if (query.fromMs >= horizonMs || !(query.fromMs < query.toMs)) return local.read(query);
     const [older, newer] = await Promise.all([
       archive.read({ ...query, toMs: Math.min(query.toMs, horizonMs) }),
       local.read(query),
@@ -56,6 +73,9 @@ export function createTieredStore(
     flush: () => local.flush(),
     archivedThrough(timeMs) {
       archivedMs = Math.max(archivedMs ?? timeMs, timeMs);
+    },
+    followAloneSince(lookUp) {
+      aloneSinceMs = lookUp;
     },
     async expire(beforeMs) {
       const nowMs = now();

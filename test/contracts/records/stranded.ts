@@ -80,5 +80,14 @@ export function describeSeveralNodes(current: () => OpenStore): void {
       expect(await stranded.ofShards([1], 10)).toEqual([]);
       expect(await stranded.ofShards([2], 10)).toHaveLength(1);
     });
+
+    it("takes stranded records outside a commit too, each once", async () => {
+      const { stranded } = current().store;
+      await stranded.add([strandedRow(4, 1), strandedRow(5, 1)]);
+      await stranded.add([strandedRow(5, 1), strandedRow(6, 1)]);
+      await stranded.add([]);
+      const found = await stranded.ofShards([1], 10);
+      expect(found.map(({ sequence }) => sequence)).toEqual([4, 5, 6]);
+    });
   });
 }

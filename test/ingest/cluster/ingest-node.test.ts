@@ -1,21 +1,30 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
 import { IngestNode } from "../../../ingest/cluster/ingest-node.ts";
 import type { Lease, Leases } from "../../../storage/ports/leases.ts";
+import { openTenures } from "../../../storage/tenures.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { createMemoryLeases } from "../../support/memory-records/leases.ts";
 import { until } from "../../support/until.ts";
 
 /** Two beats on a loaded machine. */
 const SOON_MS = 20_000;
+const T0 = Date.UTC(2026, 10, 20, 12);
 const shardOf = (projectId: ProjectId): number => Number(projectId.slice(1));
 
 let leases: Leases;
 let directory: FixedDirectory;
+let dir: string;
+let nowMs: number;
 let running: { readonly node: IngestNode; readonly steps: string[] }[];
 
-beforeEach(() => {
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "plumbline-nodes-"));
+  nowMs = T0;
   leases = createMemoryLeases(Date.now);
   directory = fixedDirectory([assetEntry("a1", "p1")]);
   running = [];
@@ -23,10 +32,13 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const { node } of running) await node.stop();
+  await rm(dir, { recursive: true });
 });
 
-/** A node that notes what it does; shards 0 to 3. */
-function open(nodeId: string) {
+/** A node that notes what it does; shards 0 to 3. Its data folder is there after a restart. */
+async function open(nodeId: string) {
+  const dataDir = join(dir, nodeId);
+  await mkdir(dataDir, { recursive: true });
   const steps: string[] = [];
   let current: readonly Lease[] | undefined;
   const shardsOf = (shards: Iterable<number>) => [...shards].sort().join("");
@@ -38,10 +50,17 @@ function open(nodeId: string) {
         await leases.release(given);
       },
     },
+    tenures: await openTenures(dataDir),
     nodeId,
+    now: () => nowMs,
     shards: 4,
     shardOf,
     directory,
+    unarchived: {
+      async begin() {
+        steps.push("unarchived");
+      },
+    },
     pipeline: {
       async waitForArchive() {
         steps.push("archive");
@@ -77,12 +96,20 @@ function open(nodeId: string) {
 }
 
 it("takes lease, pipeline, session; and gives up in the reverse", async () => {
-  const a = open("a");
+  const a = await open("a");
   await a.node.start();
-  expect(a.steps).toEqual(["archive", "keep 0123", "drain", "stop", "start 0123", "open 0123"]);
+  expect(a.steps).toEqual([
+    "unarchived",
+    "archive",
+    "keep 0123",
+    "drain",
+    "stop",
+    "start 0123",
+    "open 0123",
+  ]);
   expect(a.node.owns("p3" as ProjectId)).toBe(true);
   a.steps.length = 0;
-  const b = open("b");
+  const b = await open("b");
   await b.node.start();
   await until("the first has given up two", () => a.steps.includes("open 01"), SOON_MS);
   expect(a.steps).toEqual([
@@ -90,6 +117,7 @@ it("takes lease, pipeline, session; and gives up in the reverse", async () => {
     "drain",
     "stop",
     "release shard/2,shard/3",
+    "unarchived",
     "start 01",
     "open 01",
   ]);
@@ -99,7 +127,7 @@ it("takes lease, pipeline, session; and gives up in the reverse", async () => {
 }, 60_000);
 
 it("commits everything before it gives its leases up at the end", async () => {
-  const a = open("a");
+  const a = await open("a");
   await a.node.start();
   a.steps.length = 0;
   await a.node.stop();
@@ -109,19 +137,19 @@ it("commits everything before it gives its leases up at the end", async () => {
 });
 
 it("begins anew at once when a lease is lost, without what is another's now", async () => {
-  const a = open("a");
+  const a = await open("a");
   await a.node.start();
   a.steps.length = 0;
   await leases.release((await leases.held("shard/2")).slice());
   await leases.acquire("shard/2", "somebody", 600_000);
   a.node.leaseLost();
   await until("it has begun anew", () => a.steps.includes("open 013"), SOON_MS);
-  expect(a.steps).toEqual(["keep 013", "drain", "stop", "start 013", "open 013"]);
+  expect(a.steps).toEqual(["keep 013", "drain", "stop", "unarchived", "start 013", "open 013"]);
 });
 
 it("begins anew when an asset leaves for a project of another node, not when it stays here", async () => {
   await leases.acquire("shard/3", "somebody", 600_000);
-  const a = open("a");
+  const a = await open("a");
   await a.node.start();
   a.steps.length = 0;
   directory.change("a1", assetEntry("a1", "p2"));
@@ -130,4 +158,33 @@ it("begins anew when an asset leaves for a project of another node, not when it 
   directory.change("a1", assetEntry("a1", "p3"));
   await until("it has begun anew", () => a.steps.includes("open 012"), SOON_MS);
   expect(a.steps).toEqual(["keep 012", "drain", "stop", "start 012", "open 012"]);
+});
+
+it("knows since when it has been alone with a project, also after a restart", async () => {
+  const p3 = "p3" as ProjectId;
+  const first = await open("a");
+  expect(first.node.aloneSinceMs(p3)).toBeUndefined();
+  await first.node.start();
+  expect(first.node.aloneSinceMs(p3)).toBe(T0);
+  nowMs += 1_000;
+  await first.node.stop();
+  expect(first.node.aloneSinceMs(p3)).toBeUndefined();
+  const again = await open("a");
+  await again.node.start();
+  expect(again.node.aloneSinceMs(p3)).toBe(T0);
+});
+
+it("begins anew with a project that another node had in between", async () => {
+  const first = await open("a");
+  await first.node.start();
+  await first.node.stop();
+  const other = await leases.acquire("shard/3", "somebody", 600_000);
+  nowMs += 1_000;
+  const again = await open("a");
+  await again.node.start();
+  expect(again.node.aloneSinceMs("p3" as ProjectId)).toBeUndefined();
+  if (other !== undefined) await leases.release([other]);
+  const aloneSinceMs = () => again.node.aloneSinceMs("p3" as ProjectId);
+  await until("it has the shard", () => aloneSinceMs() !== undefined, SOON_MS);
+  expect([aloneSinceMs(), again.node.aloneSinceMs("p2" as ProjectId)]).toEqual([T0 + 1_000, T0]);
 });

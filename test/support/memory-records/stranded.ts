@@ -4,6 +4,12 @@ import type { MemoryRows } from "./rows.ts";
 /** Records that wait for the owner of their shard, in memory. */
 export function createMemoryStranded(rows: MemoryRows): StrandedRecords {
   return {
+    async add(records) {
+      for (const record of records) {
+        const key = `${record.journalId} ${record.sequence}`;
+        if (!rows.stranded.has(key)) rows.stranded.set(key, record);
+      }
+    },
     ofShards: async (shards, limit) =>
       [...rows.stranded.values()]
         .filter(({ shard }) => shards.includes(shard))

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
+import { aloneSince } from "../../../ingest/cluster/alone-since.ts";
+import { createFenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
+import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
+
+const T0 = Date.UTC(2026, 10, 20, 12);
+const MINUTE_MS = 60_000;
+const A1 = "a1" as AssetId;
+const directory = fixedDirectory([assetEntry("a1", "p2")]);
+const node = (sinceMs: number | undefined) => ({
+  aloneSinceMs: (projectId: ProjectId) => (projectId === "p2" ? sinceMs : undefined),
+});
+const assignment = (projectId: string, validFromMs: number, validToMs?: number) => ({
+  assetId: A1,
+  projectId: projectId as ProjectId,
+  validFromMs,
+  validToMs,
+});
+
+it("leaves room for fix times that are ahead of their receipt at another node", () => {
+  const timeline = createFenceTimeline();
+  timeline.assign(A1, [assignment("p2", T0 + 5 * MINUTE_MS)]);
+  expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(T0 + 10 * MINUTE_MS);
+});
+
+it("does not reach back before the asset came from another project", () => {
+  const timeline = createFenceTimeline();
+  const movedMs = T0 + 60 * MINUTE_MS;
+  timeline.assign(A1, [assignment("p1", T0, movedMs), assignment("p2", movedMs)]);
+  expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(movedMs + 10 * MINUTE_MS);
+});
+
+it("is unknown for another node's shard, and for an asset that is not known", () => {
+  const timeline = createFenceTimeline();
+  expect(aloneSince(A1, { node: node(undefined), directory, timeline })).toBeUndefined();
+  expect(aloneSince("a9" as AssetId, { node: node(T0), directory, timeline })).toBeUndefined();
+});
