@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { DomainError } from "../../domain/errors.ts";
+import type { Job, JobBeat, JobRecords } from "../../storage/ports/jobs.ts";
+import type { JobHandler } from "./job-handler.ts";
+import { judgeFailure } from "./job-outcome.ts";
+
+/** Why an attempt ends before its work does. */
+export type EndReason = "canceled" | "lost" | "stopped";
+
+/** One attempt at a job, under way. */
+export interface RunningAttempt {
+  readonly job: Job;
+  /** What the queue is to be told of it. */
+  readonly beat: JobBeat;
+  /** Resolves when the attempt is over and the queue knows; never rejects. */
+  readonly done: Promise<void>;
+  /** Ends it early; only the first reason counts. */
+  end(reason: EndReason): void;
+}
+
+/** Pause before the queue is told again how an attempt ended, ms, while the store is away. Chosen. */
+const TELL_AGAIN_MS = 500;
+
+export function startAttempt(options: {
+  readonly job: Job;
+  readonly runner: string;
+  readonly handler: JobHandler;
+  readonly jobs: JobRecords;
+  readonly log: Logger;
+}): RunningAttempt {
+  const { job, runner, handler, jobs, log } = options;
+  const { id, kind, attempts } = job;
+  const ending = new AbortController();
+  let endReason: EndReason | undefined;
+  let beat: JobBeat = { id, runner, attempts, stage: job.stage, progress: job.progress };
+
+  /** The last word on this attempt, as a call of the queue; `undefined`: it is not ours to say. */
+  async function work(): Promise<(() => Promise<boolean>) | undefined> {
+    const startedMs = performance.now();
+    const fields = () => ({
+      jobId: id,
+      kind,
+      attempts,
+      ms: Math.round(performance.now() - startedMs),
+    });
+    try {
+      const result = await handler(job, {
+        signal: ending.signal,
+        progress(stage, percent) {
+          beat = { ...beat, stage, progress: Math.min(100, Math.max(beat.progress, percent)) };
+        },
+      });
+      log.info(fields(), "job completed");
+      return () => jobs.complete(beat, result);
+    } catch (error) {
+      switch (endReason) {
+        case "lost":
+          log.warn(fields(), "job was taken by another runner");
+          return undefined;
+        case "canceled":
+          log.info(fields(), "job canceled");
+          return () => jobs.cancel(beat);
+        case "stopped":
+          return () => jobs.release(beat);
+        case undefined: {
+          const failed = judgeFailure(job, error);
+          log.warn({ err: error, ...fields(), retryInMs: failed.retryInMs }, "job failed");
+          return () => jobs.fail(beat, failed.error, failed.retryInMs);
+        }
+      }
+    }
+  }
+
+  /** Tells the queue until it listens; what cannot be stored at all fails the job instead. */
+  async function tell(word: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      try {
+        await word();
+        return;
+      } catch (error) {
+        const isAway = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
+        if (!isAway) {
+          log.error({ err: error, jobId: id, kind }, "the outcome of a job cannot be stored");
+          const { error: told } = judgeFailure(job, error);
+          await jobs.fail(beat, told, undefined).catch(() => false);
+          return;
+        }
+        // Without a word the job goes back to the queue by itself.
+        if (endReason === "lost" || endReason === "stopped") return;
+        await delay(TELL_AGAIN_MS);
+      }
+    }
+  }
+
+  const done = work().then((word) => (word === undefined ? undefined : tell(word)));
+  return {
+    job,
+    get beat() {
+      return beat;
+    },
+    done,
+    end(reason) {
+      endReason ??= reason;
+      ending.abort(new DOMException(`the job was ${endReason}`, "AbortError"));
+    },
+  };
+}

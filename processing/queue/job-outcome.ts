@@ -1,0 +1,35 @@
+import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import type { Job, JobError } from "../../storage/ports/jobs.ts";
+import { failureOf } from "../workers/contract.ts";
+
+/** Failures that another attempt may not meet. All others lie in the input, or in the program. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  "ENGINE_FAILED",
+  "STORE_UNAVAILABLE",
+  "TASK_FAILED",
+]);
+
+/** Pause before the second attempt, ms, and how much longer each further one is. Chosen. */
+const FIRST_RETRY_MS = 10_000;
+const RETRY_GROWTH = 4;
+
+export interface FailedAttempt {
+  readonly error: JobError;
+  /** `undefined`: there is no other attempt. */
+  readonly retryInMs: number | undefined;
+}
+
+/** What becomes of an attempt that ended with this error. */
+export function judgeFailure(
+  { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">,
+  error: unknown,
+): FailedAttempt {
+  if (!(error instanceof DomainError)) {
+    // A bug: its words are for the log.
+    const told: JobError = { code: "TASK_FAILED", message: "the job failed by an internal error" };
+    return { error: told, retryInMs: undefined };
+  }
+  const mayPass = PASSING.has(error.code) && attempts < maxAttempts;
+  const retryInMs = mayPass ? FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1) : undefined;
+  return { error: failureOf(error), retryInMs };
+}

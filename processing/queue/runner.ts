@@ -1,0 +1,179 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { JobId } from "../../domain/ids.ts";
+import type { JobError, JobRecords } from "../../storage/ports/jobs.ts";
+import { type RunningAttempt, startAttempt } from "./attempt.ts";
+import type { JobHandlers } from "./job-handler.ts";
+
+/** How often the runner does what, ms. */
+export interface RunnerTimes {
+  /** Looks for work that it was not told of. */
+  readonly lookMs: number;
+  /** Looks whether a job that it runs is to be canceled: ends within 1 s with all that follows. */
+  readonly watchMs: number;
+  /** Tells how far jobs have come, when they have; and that they go on, at the latest after three. */
+  readonly beatMs: number;
+  /** A job without a sign of life for so long has lost its process. */
+  readonly silentMs: number;
+  /** How long a stop waits for handlers to end. */
+  readonly stopMs: number;
+}
+
+/** Chosen; `silentMs` outlasts a restart of PostgreSQL. */
+const TIMES: RunnerTimes = {
+  lookMs: 1_000,
+  watchMs: 300,
+  beatMs: 1_000,
+  silentMs: 20_000,
+  stopMs: 8_000,
+};
+
+const LOST: JobError = {
+  code: "TASK_FAILED",
+  message: "the process that ran the job ended, at every attempt",
+};
+
+export interface JobRunner {
+  readonly running: number;
+  /** Looks for work now: somebody has just added a job. */
+  poke(): void;
+  /** Takes no more work, ends what runs and gives it back to the queue. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs jobs of the kinds that it has handlers for, so many at once. Any number of runners share a
+ * queue. A job whose process is gone returns to the queue by the look of any of them.
+ */
+export function startJobRunner(options: {
+  readonly jobs: JobRecords;
+  readonly handlers: JobHandlers;
+  /** Tells this process from all others, also from the one before it. */
+  readonly runner: string;
+  readonly concurrency: number;
+  /** No other process uses this queue: what runs at the start is a dead process's. */
+  readonly isAlone: boolean;
+  readonly log: Logger;
+  readonly times?: Partial<RunnerTimes>;
+}): JobRunner {
+  const { jobs, handlers, runner, concurrency, isAlone, log } = options;
+  const times = { ...TIMES, ...options.times };
+  const kinds = [...handlers.keys()];
+  const running = new Map<JobId, RunningAttempt>();
+  const timers: NodeJS.Timeout[] = [];
+  let isStopping = false;
+  let lastBeatMs = 0;
+  let told = new Map<JobId, string>();
+
+  /** Claims until there is no place or no work. */
+  const look = oneAtATime(async () => {
+    while (!isStopping && running.size < concurrency) {
+      const job = await jobs.claim(runner, kinds);
+      if (job === undefined) return;
+      const handler = handlers.get(job.kind);
+      if (handler === undefined) throw new Error(`no handler for ${job.kind}`);
+      const attempt = startAttempt({ job, runner, handler, jobs, log });
+      running.set(job.id, attempt);
+      void attempt.done.then(() => {
+        running.delete(job.id);
+        look();
+      });
+      if (isStopping) attempt.end("stopped");
+    }
+  }, log);
+
+  /** Tells how far the jobs are when that is due, and hears what is wished of them. */
+  const watch = oneAtATime(async () => {
+    const attempts = [...running.values()];
+    if (attempts.length === 0) return;
+    const beats = attempts.map(({ beat }) => beat);
+    const now = new Map(beats.map(({ id, stage, progress }) => [id, `${stage} ${progress}`]));
+    const sinceMs = performance.now() - lastBeatMs;
+    const isChanged = [...now].some(([id, text]) => told.get(id) !== text);
+    const isDue = sinceMs >= times.beatMs * (isChanged ? 1 : 3);
+    const wishes = await (isDue ? jobs.beat(beats) : jobs.wishes(runner));
+    if (isDue) {
+      lastBeatMs = performance.now();
+      told = now;
+    }
+    const cancelById = new Map(wishes.map(({ id, cancelRequested }) => [id, cancelRequested]));
+    for (const attempt of attempts) {
+      const isWished = cancelById.get(attempt.job.id);
+      if (isWished === true) attempt.end("canceled");
+      // One that ended meanwhile is missing too, and does not mind.
+      else if (isWished === undefined) attempt.end("lost");
+    }
+  }, log);
+
+  const takeBack = oneAtATime(async () => {
+    const count = await jobs.requeueLost(times.silentMs, LOST);
+    if (count === 0) return;
+    log.warn({ count }, "jobs of a process that is gone were taken back");
+    look();
+  }, log);
+
+  async function begin(): Promise<void> {
+    if (isAlone) await jobs.requeueLost(0, LOST);
+  }
+
+  const every = (ms: number, work: () => void) => timers.push(setInterval(work, ms));
+  if (kinds.length > 0) {
+    const begun = begin().catch((error: unknown) =>
+      log.warn({ err: error }, "jobs of the last run could not be taken back yet"),
+    );
+    void begun.then(() => {
+      if (isStopping) return;
+      every(times.lookMs, look);
+      every(times.watchMs, watch);
+      every(times.silentMs / 4, takeBack);
+      look();
+    });
+  }
+
+  return {
+    get running() {
+      return running.size;
+    },
+    poke: look,
+    async stop() {
+      isStopping = true;
+      for (const timer of timers) clearInterval(timer);
+      // A job that is being claimed is given back, too.
+      await look.idle();
+      const attempts = [...running.values()];
+      for (const attempt of attempts) attempt.end("stopped");
+      const patience = new AbortController();
+      await Promise.race([
+        Promise.all(attempts.map(({ done }) => done)),
+        delay(times.stopMs, undefined, { signal: patience.signal }).catch(() => undefined),
+      ]);
+      patience.abort();
+    },
+  };
+}
+
+/** Work that is asked for, and may be asked for while it runs. */
+interface Repeated {
+  (): void;
+  /** Resolves when it does not run. */
+  idle(): Promise<void>;
+}
+
+/** Work that is not started again while it runs, but once more when it was asked for meanwhile. */
+function oneAtATime(work: () => Promise<void>, log: Logger): Repeated {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  async function run(): Promise<void> {
+    do {
+      isWanted = false;
+      // The store may be away: the next look is soon.
+      await work().catch((error: unknown) => log.warn({ err: error }, "the job queue failed"));
+    } while (isWanted);
+    running = undefined;
+  }
+  function ask(): void {
+    isWanted = true;
+    running ??= run();
+  }
+  return Object.assign(ask, { idle: async () => await running });
+}

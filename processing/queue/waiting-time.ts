@@ -1,0 +1,16 @@
+import type { KindLoad } from "../../storage/ports/jobs.ts";
+
+/** Speed that is assumed of a kind before its first job is done, s per unit of work. Chosen: an image. */
+const ASSUMED_S_PER_UNIT = 2;
+
+/**
+ * How long a job that is added now waits until all work before it is done, s: the units that are left
+ * times the moving average of seconds per unit of their kind, over so many jobs at once in all
+ * runners. Within a factor of two at best: jobs of one kind differ.
+ */
+export function waitingTimeS(load: readonly KindLoad[], jobsAtOnce: number): number {
+  const workS = load.map(
+    ({ unitsLeft, secondsPerUnit = ASSUMED_S_PER_UNIT }) => unitsLeft * secondsPerUnit,
+  );
+  return workS.reduce((sum, seconds) => sum + seconds, 0) / jobsAtOnce;
+}

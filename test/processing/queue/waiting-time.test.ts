@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { waitingTimeS } from "../../../processing/queue/waiting-time.ts";
+
+const load = { queued: 1, running: 0 };
+
+it("is the work left at its kind's speed, over the jobs at once", () => {
+  const kinds = [
+    { ...load, kind: "survey", unitsLeft: 40, secondsPerUnit: 1.5 },
+    { ...load, kind: "progress", unitsLeft: 10, secondsPerUnit: 3 },
+  ];
+  // 40 x 1.5 s + 10 x 3 s = 90 s, by two.
+  expect(waitingTimeS(kinds, 2)).toBe(45);
+});
+
+it("assumes 2 s per unit before the first job of a kind is done", () => {
+  expect(waitingTimeS([{ ...load, kind: "new", unitsLeft: 6, secondsPerUnit: undefined }], 1)).toBe(
+    12,
+  );
+});
+
+it("is nothing without work", () => {
+  expect(waitingTimeS([], 2)).toBe(0);
+});
