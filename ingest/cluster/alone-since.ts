@@ -10,7 +10,8 @@ const MARGIN_MS = 10 * 60_000;
 
 /**
  * The fix time from which on this node has received everything of an asset, ms: it has held the asset's
- * shard without a gap since before, and the asset was in no other shard. `undefined`: there is none.
+ * shard without a gap since before, and the asset was in no other shard. `-Infinity`: since before the
+ * asset was registered, so that nobody else has received anything of it. `undefined`: there is none.
  */
 export function aloneSince(
   assetId: AssetId,
@@ -21,8 +22,12 @@ export function aloneSince(
   },
 ): number | undefined {
   const { node, directory, timeline } = sources;
-  const projectId = directory.find(assetId)?.project.id;
-  const sinceMs = projectId && node.aloneSinceMs(projectId);
+  const entry = directory.find(assetId);
+  if (entry === undefined) return undefined;
+  const sinceMs = node.aloneSinceMs(entry.project.id);
   if (sinceMs === undefined) return undefined;
-  return Math.max(sinceMs, timeline.movedAt(assetId)) + MARGIN_MS;
+  const movedMs = timeline.movedAt(assetId);
+  const isOwnFromTheStart = Date.parse(entry.asset.created_at) >= sinceMs + MARGIN_MS;
+  if (isOwnFromTheStart && movedMs === Number.NEGATIVE_INFINITY) return movedMs;
+  return Math.max(sinceMs, movedMs) + MARGIN_MS;
 }

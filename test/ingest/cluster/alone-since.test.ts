@@ -7,7 +7,12 @@ import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 const T0 = Date.UTC(2026, 10, 20, 12);
 const MINUTE_MS = 60_000;
 const A1 = "a1" as AssetId;
-const directory = fixedDirectory([assetEntry("a1", "p2")]);
+const registered = (createdMs: number) => {
+  const entry = assetEntry("a1", "p2");
+  const created_at = new Date(createdMs).toISOString();
+  return fixedDirectory([{ ...entry, asset: { ...entry.asset, created_at } }]);
+};
+const directory = registered(T0 - 60 * MINUTE_MS);
 const node = (sinceMs: number | undefined) => ({
   aloneSinceMs: (projectId: ProjectId) => (projectId === "p2" ? sinceMs : undefined),
 });
@@ -29,6 +34,21 @@ it("does not reach back before the asset came from another project", () => {
   const movedMs = T0 + 60 * MINUTE_MS;
   timeline.assign(A1, [assignment("p1", T0, movedMs), assignment("p2", movedMs)]);
   expect(aloneSince(A1, { node: node(T0), directory, timeline })).toBe(movedMs + 10 * MINUTE_MS);
+});
+
+it("is always, for an asset that was registered when this node alone had the shard", () => {
+  const timeline = createFenceTimeline();
+  const later = registered(T0 + 10 * MINUTE_MS);
+  const sooner = registered(T0 + 10 * MINUTE_MS - 1);
+  timeline.assign(A1, [assignment("p2", T0)]);
+  expect(
+    [later, sooner].map((one) => aloneSince(A1, { node: node(T0), directory: one, timeline })),
+  ).toEqual([Number.NEGATIVE_INFINITY, T0 + 10 * MINUTE_MS]);
+  const movedMs = T0 + 60 * MINUTE_MS;
+  timeline.assign(A1, [assignment("p1", T0, movedMs), assignment("p2", movedMs)]);
+  expect(aloneSince(A1, { node: node(T0), directory: later, timeline })).toBe(
+    movedMs + 10 * MINUTE_MS,
+  );
 });
 
 it("is unknown for another node's shard, and for an asset that is not known", () => {
