@@ -20,6 +20,8 @@ export interface OrientedCamera {
   readonly rmsPx: number;
   /** Adjusted centre less the centre by GPS (common bias taken off), metres; `undefined`: no GPS. */
   readonly gpsResidualM: Vector3 | undefined;
+  /** Standard deviations of the centre, ENU metres, common bias included; `undefined`: not to be had. */
+  readonly centreSigmaM?: Vector3 | undefined;
 }
 
 /** Points, cameras and lenses that explain the matches, and how sure they are. */

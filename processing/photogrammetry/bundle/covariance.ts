@@ -1,0 +1,80 @@
+import { assemble } from "./assemble.ts";
+import { buildNormal } from "./bundle-adjust.ts";
+import { type BundleProblem, CAMERA_UNKNOWNS } from "./bundle-problem.ts";
+import { createNormalEquations } from "./normal-equations.ts";
+import {
+  createSkylineMatrix,
+  factorise,
+  inverseDiagonal,
+  solveFactored,
+} from "./skyline-cholesky.ts";
+import { createTiePoints } from "./tie-points.ts";
+
+/** Standard deviations of an adjusted bundle, from the inverse of its reduced normal matrix. */
+export interface BundleSigmas {
+  /** ENU metres, three a camera. */
+  readonly centres: Float64Array;
+  /** Rad, three a camera. */
+  readonly rotations: Float64Array;
+  /** Seven a lens; 0 where held. */
+  readonly lenses: Float64Array;
+  /** ENU metres, three a marked point. */
+  readonly marked: Float64Array;
+  /** Of the model's scale, without unit. */
+  readonly scale: number;
+}
+
+/**
+ * Propagates the standard deviations of the problem's observations and priors to what was adjusted
+ * (Foerstner and Wrobel 2016, section 4.2.4): `sigmaPx` is that of one image coordinate.
+ * @returns `undefined` when the normal matrix is singular.
+ */
+export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSigmas | undefined {
+  const normal = createNormalEquations(problem, false);
+  buildNormal(normal, problem, createTiePoints(problem), sigmaPx, 0);
+  const matrix = createSkylineMatrix(normal.layout.size);
+  assemble(normal, matrix, 0);
+  if (!factorise(matrix)) return undefined;
+  const { cameras, lensOffset, biasOffset, markedOffset, size } = normal.layout;
+  const sigma = inverseDiagonal(matrix).map((variance, unknown) =>
+    normal.held[unknown] ? 0 : Math.sqrt(variance),
+  );
+  const centres = new Float64Array(cameras * 3);
+  const rotations = new Float64Array(cameras * 3);
+  for (let camera = 0; camera < cameras; camera += 1) {
+    const at = camera * CAMERA_UNKNOWNS;
+    rotations.set(sigma.subarray(at, at + 3), camera * 3);
+    centres.set(sigma.subarray(at + 3, at + 6), camera * 3);
+  }
+  const gradient = scaleGradient(problem.state.centres, size);
+  const solution = gradient.slice();
+  solveFactored(matrix, solution);
+  const variance = gradient.reduce((sum, g, i) => sum + g * (solution[i] ?? 0), 0);
+  return {
+    centres,
+    rotations,
+    lenses: sigma.slice(lensOffset, biasOffset),
+    marked: sigma.slice(markedOffset, size),
+    scale: Math.sqrt(variance),
+  };
+}
+
+/**
+ * Derivative of the logarithm of the model's scale by the unknowns. Scale is that of the similarity
+ * that fits the centres C best: sum (C - mean) dC / sum |C - mean|^2.
+ */
+function scaleGradient(centres: Float64Array, size: number): Float64Array {
+  const count = centres.length / 3;
+  const mean = [0, 0, 0];
+  centres.forEach((value, i) => {
+    mean[i % 3] = (mean[i % 3] ?? 0) + value / count;
+  });
+  const gradient = new Float64Array(size);
+  let spread = 0;
+  centres.forEach((value, i) => {
+    const d = value - (mean[i % 3] ?? 0);
+    gradient[Math.floor(i / 3) * CAMERA_UNKNOWNS + 3 + (i % 3)] = d;
+    spread += d * d;
+  });
+  return gradient.map((d) => d / spread);
+}

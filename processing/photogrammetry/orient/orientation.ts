@@ -1,0 +1,97 @@
+import type { CameraPrior, LensPrior } from "../camera-prior.ts";
+import type { Reconstruction, SurveyOrigin } from "../reconstruction.ts";
+import type { Vector3 } from "../rotation.ts";
+import type { ImagePoints } from "../tracks.ts";
+import type { VerifiedPair } from "../verified-pair.ts";
+
+/** Where a person saw a point: index of the image, pixel of the working size. */
+export interface ImageMark {
+  readonly image: number;
+  readonly u: number;
+  readonly v: number;
+}
+
+/** A point with known coordinates. */
+export interface ControlTarget {
+  readonly name: string;
+  /** ENU at the survey's origin, metres. */
+  readonly position: Vector3;
+  readonly sigmaM: { readonly horizontal: number; readonly vertical: number };
+  /** Held back: measures the result and does not shape it. */
+  readonly isCheck: boolean;
+  readonly marks: readonly ImageMark[];
+}
+
+/** A distance that was measured on site, between two points that people marked. */
+export interface ScaleBarTarget {
+  readonly lengthM: number;
+  readonly sigmaM: number;
+  readonly ends: readonly [readonly ImageMark[], readonly ImageMark[]];
+}
+
+export interface OrientInput {
+  readonly origin: SurveyOrigin;
+  /** By image of the survey, as are the keypoints; pairs and marks point into them. */
+  readonly priors: readonly CameraPrior[];
+  readonly lenses: readonly LensPrior[];
+  readonly keypoints: readonly ImagePoints[];
+  readonly pairs: readonly VerifiedPair[];
+  readonly control: readonly ControlTarget[];
+  readonly scaleBars: readonly ScaleBarTarget[];
+  /** Told the share that is done, 0 to 1, never falling. */
+  readonly onProgress?: (share: number) => void;
+  /** Asked between rounds of the adjustment. */
+  readonly isCancelled?: () => boolean;
+}
+
+/** Why an image has no camera in the reconstruction. */
+export type LeftOutReason =
+  /** No verified pair leads from it to the largest connected group. */
+  | "disconnected"
+  /** No position by tags, nor by two neighbours that have one. */
+  | "no_position"
+  /** No attitude by tags, nor by a neighbour that has one. */
+  | "no_attitude"
+  /** Too few tie points were left to hold it. */
+  | "too_few_observations";
+
+export interface LeftOutImage {
+  readonly image: number;
+  readonly reason: LeftOutReason;
+}
+
+/** What the adjustment says of itself, for gates and the report, beside the summary. */
+export interface OrientationFigures {
+  /** Images in the largest group that verified pairs connect, and its share of all. */
+  readonly connectedImages: number;
+  readonly connectedShare: number;
+  /** Tracks that matches made, those dropped for holding one image twice, and those chosen. */
+  readonly tracks: number;
+  readonly conflictingTracks: number;
+  readonly chosenTracks: number;
+  readonly meanTrackLength: number;
+  /** Standard deviation of an image coordinate as the residuals tell it, pixels. */
+  readonly sigmaPx: number;
+  /** Steps of Levenberg-Marquardt over all rounds. */
+  readonly iterations: number;
+  /** Sigma of the scale by the normal matrix, before floor and doubling; NaN without a result. */
+  readonly formalScaleSigma: number;
+  readonly rollingShutter: RowTrend;
+}
+
+/**
+ * How residuals run along rows and along columns: root mean square over images of the straight line's
+ * rise over the image's height (or width), pixels. A rolling shutter in flight shows as rows that rise
+ * and columns that do not.
+ */
+export interface RowTrend {
+  readonly rowsPx: number;
+  readonly columnsPx: number;
+}
+
+export interface Orientation {
+  /** `undefined` when fewer than three cameras are left. */
+  readonly reconstruction: Reconstruction | undefined;
+  readonly leftOut: readonly LeftOutImage[];
+  readonly figures: OrientationFigures;
+}

@@ -1,0 +1,65 @@
+import type { BundleProblem } from "../bundle/bundle-problem.ts";
+
+/**
+ * Least standard deviation that residuals may claim for a position, metres, however small they are by
+ * chance (PHOTOGRAMMETRY.md 4.2).
+ */
+const LEAST_SIGMA_M = { gps: 0.5, rtk: 0.02 } as const;
+
+/** Unknowns of a similarity: what a block of cameras takes from its positions. */
+const SIMILARITY_UNKNOWNS = 7;
+
+/** How far positions by tags lie from the adjusted ones. */
+export interface PositionResiduals {
+  /** Adjusted less tagged (common bias taken off), ENU metres, three a camera; NaN = no position. */
+  readonly residuals: Float64Array;
+  /** Standard deviation about their mean: horizontal (both axes pooled) and vertical, metres. */
+  readonly std: { readonly horizontal: number; readonly vertical: number } | undefined;
+}
+
+export function positionResiduals({ state, priors }: BundleProblem): PositionResiduals {
+  const residuals = priors.centres.map((tagged, i) => {
+    if ((priors.centreSigma[i] ?? 0) <= 0) return Number.NaN;
+    const bias = priors.sharesBias[Math.floor(i / 3)] === 1 ? (state.bias[i % 3] ?? 0) : 0;
+    return (state.centres[i] ?? 0) + bias - tagged;
+  });
+  return { residuals, std: spreadOf(residuals, () => true) };
+}
+
+/**
+ * Standard deviations of positions as the residuals tell them, for the covariance: those of the tags
+ * are a guess (a receiver without RTK) or a claim (one with).
+ */
+export function settledPositionSigmas(problem: BundleProblem): Float64Array {
+  const { priors } = problem;
+  const { residuals } = positionResiduals(problem);
+  const found = [0, 1].map((shares) =>
+    spreadOf(residuals, (camera) => priors.sharesBias[camera] === shares),
+  );
+  return priors.centreSigma.map((sigma, i) => {
+    if (sigma <= 0) return 0;
+    const sharesBias = priors.sharesBias[Math.floor(i / 3)] === 1;
+    const spread = found[sharesBias ? 1 : 0];
+    const std = (i % 3 === 2 ? spread?.vertical : spread?.horizontal) ?? sigma;
+    return sharesBias ? Math.max(std, LEAST_SIGMA_M.gps) : Math.max(std, sigma, LEAST_SIGMA_M.rtk);
+  });
+}
+
+function spreadOf(residuals: Float64Array, counts: (camera: number) => boolean) {
+  const axes = [0, 1, 2].map((axis) =>
+    [...residuals].filter(
+      (r, i) => i % 3 === axis && !Number.isNaN(r) && counts(Math.floor(i / 3)),
+    ),
+  );
+  const count = axes[0]?.length ?? 0;
+  if (count < 3) return undefined;
+  // The block follows its positions by seven unknowns, which hides as much of their scatter.
+  const inflation = (3 * count) / (3 * count - SIMILARITY_UNKNOWNS);
+  const [east = 0, north = 0, up = 0] = axes.map((values) => variance(values) * inflation);
+  return { horizontal: Math.sqrt((east + north) / 2), vertical: Math.sqrt(up) };
+}
+
+function variance(values: readonly number[]): number {
+  const mean = values.reduce((sum, r) => sum + r, 0) / values.length;
+  return values.reduce((sum, r) => sum + (r - mean) ** 2, 0) / values.length;
+}

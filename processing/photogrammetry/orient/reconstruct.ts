@@ -1,0 +1,185 @@
+import type { BundleProblem } from "../bundle/bundle-problem.ts";
+import { type BundleSigmas, bundleSigmas } from "../bundle/covariance.ts";
+import { rmsLength } from "../bundle/residuals.ts";
+import type { AdjustmentSummary, OrientedCamera, Reconstruction } from "../reconstruction.ts";
+import type { Vector3 } from "../rotation.ts";
+import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
+import { locate, type MarkedPoints } from "./marked-points.ts";
+import type { ControlTarget, OrientationFigures, OrientInput } from "./orientation.ts";
+import {
+  type PositionResiduals,
+  positionResiduals,
+  settledPositionSigmas,
+} from "./position-sigmas.ts";
+import { rowTrend } from "./row-trend.ts";
+import { reportedScaleSigma, scaleSource } from "./scale-sigma.ts";
+import { intrinsicsOf, poseOf, type SurveyBlock } from "./survey-block.ts";
+
+/** A block whose adjustment has come to rest. */
+export interface SettledBlock {
+  readonly block: SurveyBlock;
+  readonly outcome: RoundOutcome;
+  readonly marked: MarkedPoints;
+  readonly iterations: number;
+}
+
+type BlockFigures = Pick<
+  OrientationFigures,
+  "sigmaPx" | "iterations" | "formalScaleSigma" | "rollingShutter"
+>;
+
+/** The reconstruction that a settled block amounts to, with what it says of its own precision. */
+export function describeBlock(
+  input: OrientInput,
+  settled: SettledBlock | undefined,
+): { readonly reconstruction: Reconstruction | undefined; readonly figures: BlockFigures } {
+  if (!settled) {
+    const rollingShutter = { rowsPx: 0, columnsPx: 0 };
+    return {
+      reconstruction: undefined,
+      figures: { sigmaPx: 0, iterations: 0, formalScaleSigma: Number.NaN, rollingShutter },
+    };
+  }
+  const { block, outcome, iterations } = settled;
+  const { problem, residuals } = outcome;
+  const sigmaPx = residualSigma(problem, residuals);
+  const positions = positionResiduals(problem);
+  const sigmas = bundleSigmas(withSettledPositions(problem), NOISE_INFLATION * sigmaPx);
+  const cameras = orientedCameras(block, outcome, positions, sigmas);
+  const { observations } = problem;
+  const reconstruction: Reconstruction = {
+    origin: input.origin,
+    cameras: cameras.toSorted((a, b) => a.image - b.image),
+    lenses: intrinsicsOf(block, problem.state),
+    points: problem.state.points,
+    observations: { ...observations, camera: camerasByImage(block, observations.camera) },
+    summary: summarise(input, settled, positions, sigmas),
+  };
+  return {
+    reconstruction,
+    figures: {
+      sigmaPx,
+      iterations,
+      formalScaleSigma: sigmas?.scale ?? Number.NaN,
+      rollingShutter: rowTrend(
+        observations,
+        residuals,
+        block.priors.map(
+          ({ lens }) => block.lenses[lens]?.intrinsics ?? { widthPx: 1, heightPx: 1 },
+        ),
+      ),
+    },
+  };
+}
+
+/** Standard deviation of one image coordinate: squared residuals over the redundancy of the images. */
+function residualSigma({ state, cameraLens }: BundleProblem, residuals: Float64Array): number {
+  const unknowns = state.points.length + cameraLens.length * 6 + state.lenses.length;
+  const redundancy = Math.max(1, residuals.length - unknowns);
+  return Math.sqrt(residuals.reduce((sum, r) => sum + r * r, 0) / redundancy);
+}
+
+function withSettledPositions(problem: BundleProblem): BundleProblem {
+  const centreSigma = settledPositionSigmas(problem);
+  return { ...problem, priors: { ...problem.priors, centreSigma } };
+}
+
+/** Camera numbers of observations after the cameras were sorted by image. */
+function camerasByImage({ images }: SurveyBlock, cameras: Int32Array): Int32Array {
+  const rank = new Int32Array(images.length);
+  images
+    .map((image, camera) => ({ image, camera }))
+    .sort((a, b) => a.image - b.image)
+    .forEach(({ camera }, i) => {
+      rank[camera] = i;
+    });
+  return cameras.map((camera) => rank[camera] ?? 0);
+}
+
+function orientedCameras(
+  block: SurveyBlock,
+  { problem, residuals }: RoundOutcome,
+  positions: PositionResiduals,
+  sigmas: BundleSigmas | undefined,
+): OrientedCamera[] {
+  const counts = new Int32Array(block.images.length);
+  const squares = new Float64Array(block.images.length);
+  problem.observations.camera.forEach((camera, k) => {
+    counts[camera] = (counts[camera] ?? 0) + 1;
+    squares[camera] =
+      (squares[camera] ?? 0) + (residuals[k * 2] ?? 0) ** 2 + (residuals[k * 2 + 1] ?? 0) ** 2;
+  });
+  return block.images.map((image, camera) => ({
+    image,
+    lens: block.cameraLens[camera] ?? 0,
+    pose: poseOf(problem.state, camera),
+    observations: counts[camera] ?? 0,
+    rmsPx: Math.sqrt((squares[camera] ?? 0) / (counts[camera] ?? 1)),
+    gpsResidualM: vectorAt(positions.residuals, camera),
+    centreSigmaM: sigmas && vectorAt(sigmas.centres, camera),
+  }));
+}
+
+/** Three numbers; `undefined` where they are not numbers. */
+function vectorAt(values: Float64Array, index: number): Vector3 | undefined {
+  const [x = Number.NaN, y = 0, z = 0] = values.subarray(index * 3, index * 3 + 3);
+  return Number.isNaN(x) ? undefined : [x, y, z];
+}
+
+/** Steeper than this below the horizon a camera counts as looking down. */
+const NADIR_SINE = Math.sin((70 * Math.PI) / 180);
+
+function summarise(
+  { control }: OrientInput,
+  { block, outcome, marked }: SettledBlock,
+  positions: PositionResiduals,
+  sigmas: BundleSigmas | undefined,
+): AdjustmentSummary {
+  const { problem, accepted, residuals } = outcome;
+  const { state, priors } = problem;
+  const source = scaleSource(block, marked.usedControl.length, marked.bars.length);
+  const [east = 0, north = 0, up = 0] = state.bias;
+  const nadir = block.images.filter((_, c) => (state.rotations[c * 9 + 8] ?? 0) < -NADIR_SINE);
+  return {
+    rmsPx: rmsLength(residuals),
+    droppedTracks: accepted.droppedShare,
+    gpsResidualM: positions.std,
+    gpsBiasM: [east, north, up],
+    scaleSigma: reportedScaleSigma(sigmas?.scale ?? Number.POSITIVE_INFINITY, source),
+    scaleFrom: source,
+    focal: block.lenses.map((_, lens) => {
+      const focalPx = state.lenses[lens * 7] ?? 0;
+      const expectedPx = priors.lenses[lens * 7] ?? 0;
+      return {
+        relativeSigma: (sigmas?.lenses[lens * 7] ?? Number.POSITIVE_INFINITY) / focalPx,
+        relativeChange: focalPx / expectedPx - 1,
+      };
+    }),
+    controlRmsM: {
+      used: controlRms(block, problem, marked.usedControl),
+      check: controlRms(
+        block,
+        problem,
+        control.filter(({ isCheck }) => isCheck),
+      ),
+    },
+    nadirShare: nadir.length / block.images.length,
+  };
+}
+
+/**
+ * Root mean square distance of control points from where their marks put them, metres. By the marks
+ * alone, also for those used: what the adjustment made of them would lie where it was told to.
+ */
+function controlRms(
+  block: SurveyBlock,
+  { state }: BundleProblem,
+  targets: readonly ControlTarget[],
+): number | undefined {
+  const squares = targets.flatMap(({ position, marks }) => {
+    const found = locate(block, state, marks);
+    return found ? position.reduce((sum, p, axis) => sum + (p - (found[axis] ?? 0)) ** 2, 0) : [];
+  });
+  if (squares.length === 0) return undefined;
+  return Math.sqrt(squares.reduce((sum, s) => sum + s, 0) / squares.length);
+}
