@@ -1,19 +1,22 @@
 /**
  * Points per second (eight fields each) into one InfluxDB 1 of this machine, in turns: Plumbline's way
  * from the journal on, the official client as its examples use it, and line protocol made by hand
- * beforehand, which is what the server takes at most. What arrived is counted in the database.
+ * beforehand, which is what the server takes at most. What arrived is counted in the database. Rates
+ * are compared within a round, because what else the machine does changes from round to round.
  *
- *   tsx bench/influx.ts [points, default 300000] [rounds, default 3]
+ *   tsx bench/influx.ts [points, default 600000] [rounds, default 3]
  */
+import { loadavg } from "node:os";
 import { runInfluxQl } from "../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../storage/telemetry/influx/open.ts";
 import type { InfluxTarget } from "../storage/telemetry/influx/target.ts";
 import { startInfluxServer } from "../test/support/influx-server.ts";
 import { clientDefaults, handMade, plumbline, type Way } from "./influx/ways.ts";
 
-const [points = 300_000, rounds = 3] = process.argv.slice(2).map(Number);
+const [points = 600_000, rounds = 3] = process.argv.slice(2).map(Number);
+const CEILING = "by hand (ceiling)";
 const WAYS: Readonly<Record<string, Way>> = {
-  "by hand (ceiling)": handMade,
+  [CEILING]: handMade,
   Plumbline: plumbline,
   "client, defaults": clientDefaults,
 };
@@ -40,17 +43,21 @@ try {
         method: "POST",
         timeoutMs: 60_000,
       });
-      console.log(`round ${round}, ${name}: ${Math.round(points / seconds)} points/s`);
+      const load = loadavg()[0]?.toFixed(1);
+      console.log(
+        `round ${round}, ${name}: ${Math.round(points / seconds)} points/s (load ${load})`,
+      );
     }
   }
-  const ceiling = median(rates.get("by hand (ceiling)") ?? []);
+  const ceilings = rates.get(CEILING) ?? [];
   console.table(
     Object.keys(WAYS).map((name) => {
-      const rate = median(rates.get(name) ?? []);
+      const own = rates.get(name) ?? [];
+      const ratios = own.map((rate, round) => rate / (ceilings[round] ?? Number.NaN));
       return {
         way: name,
-        "points/s (median)": Math.round(rate),
-        "of the ceiling": (rate / ceiling).toFixed(2),
+        "points/s (median)": Math.round(median(own)),
+        "of the ceiling (median of rounds)": median(ratios).toFixed(2),
         "arrived, fewest of a round": Math.min(...(arrived.get(name) ?? [])),
       };
     }),

@@ -5,14 +5,11 @@ const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
 const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9] as const;
-/** Decimals that are tried: those of coordinates, and two more. Chosen. */
-const MOST_DECIMALS = 9;
 /** Below it `String` writes an exponent. */
 const LEAST_PLAIN = 1e-6;
 /** Whole parts below it are counted in 32 bits. */
 const SMALL = 1e9;
-/** Two different decimals of 15 digits or fewer are never the same double. */
-const FIFTEEN_DIGITS = 1e15;
+const LARGE = 1e6;
 
 /**
  * Writes a finite number at `at` as `String` does, except that -0 keeps its sign, and yields the place
@@ -23,23 +20,26 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): numbe
   if (value === 0) return writeZero(bytes, at, value);
   const size = value < 0 ? -value : value;
   if (!(size >= LEAST_PLAIN && size < SMALL)) return writeText(bytes, at, String(value));
-  let unit = 1;
-  for (let decimals = 0; decimals <= MOST_DECIMALS; decimals += 1) {
-    unit = POWERS[decimals] as number;
-    // Where the quotient of two exact numbers is the value, its digits with a point read back as the
-    // value; with 15 digits at most nothing shorter does, because fewer decimals were tried before.
-    const scaled = Math.round(size * unit);
-    if (scaled >= FIFTEEN_DIGITS) break;
-    if (scaled / unit !== size) continue;
-    let next = at;
-    if (value < 0) bytes[next++] = MINUS;
-    const whole = Math.floor(scaled / unit);
-    next = writeWhole(bytes, next, whole);
-    if (decimals === 0) return next;
-    bytes[next] = POINT;
-    return writeDigits(bytes, next + 1, scaled - whole * unit, decimals);
-  }
-  return writeText(bytes, at, String(value));
+  // Where the quotient of two exact numbers is the value, its digits with a point read back as the value.
+  // With 15 digits at most two different decimals are never the same double: if there is one it is the
+  // only one, and it is among those with the most decimals that are tried, with zeros at its end.
+  const mostDecimals = size < LARGE ? 9 : 6;
+  if (!isDecimal(size, POWERS[mostDecimals])) return writeText(bytes, at, String(value));
+  let decimals = 0;
+  while (!isDecimal(size, POWERS[decimals] as number)) decimals += 1;
+  const unit = POWERS[decimals] as number;
+  const whole = Math.floor(size);
+  let next = at;
+  if (value < 0) bytes[next++] = MINUS;
+  next = writeWhole(bytes, next, whole);
+  if (decimals === 0) return next;
+  bytes[next] = POINT;
+  return writeDigits(bytes, next + 1, Math.round(size * unit) - whole * unit, decimals);
+}
+
+/** Whether it is the double that is nearest to a whole number of `1 / unit`. */
+function isDecimal(size: number, unit: number): boolean {
+  return Math.round(size * unit) / unit === size;
 }
 
 /** Writes a time in ms, or whatever else is a whole number, as `String` does. */
