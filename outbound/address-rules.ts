@@ -21,11 +21,14 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 const EMBEDDED_IPV4 = /^(?!::ffff:)[0-9a-f:]*:[\d.]+\.\d+$/i;
 
 /**
- * Public addresses on ports 80 and 443, and `allowCidrs` on any port. Private, loopback, link-local,
+ * Public addresses on `publicPorts` (80 and 443), and `allowCidrs` on any port. Private, loopback, link-local,
  * shared (100.64/10), mapped, translated (NAT64, 6to4, Teredo) and reserved addresses are refused.
  * `allowCidrs` must be valid, as `OUTBOUND_ALLOW_CIDRS` is.
  */
-export function createAddressRules(allowCidrs: readonly string[]): AddressRules {
+export function createAddressRules(
+  allowCidrs: readonly string[],
+  publicPorts: ReadonlySet<number> = WEB_PORTS,
+): AddressRules {
   const allowed = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   return {
     allows(text, port) {
@@ -33,7 +36,7 @@ export function createAddressRules(allowCidrs: readonly string[]): AddressRules 
       // `process` turns ::ffff:a.b.c.d into the IPv4 address that a socket would reach.
       const address = ipaddr.process(text);
       if (allowed.some((range) => isWithin(address, range))) return true;
-      return WEB_PORTS.has(port) && isPublic(address);
+      return publicPorts.has(port) && isPublic(address);
     },
   };
 }

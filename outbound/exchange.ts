@@ -1,17 +1,11 @@
-import {
-  type Agent,
-  type ClientRequest,
-  type IncomingMessage,
-  request as requestHttp,
-} from "node:http";
+import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { LookupFunction, Socket } from "node:net";
-import { isIP } from "node:net";
 import type { AddressRules } from "./address-rules.ts";
 import { codeOf, OutboundError } from "./failure.ts";
 import type { OutboundRequest } from "./request.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import type { OutboundTarget } from "./target.ts";
+import { vetConnection, vettedLookup } from "./vetted-connection.ts";
 
 /** Limits of one request. */
 export interface ExchangeLimits {
@@ -86,53 +80,6 @@ export function exchange(
     });
     outgoing.end(request.body);
   });
-}
-
-/**
- * A look-up for `net.connect` that resolves once, wants every answer to be allowed (a name with a
- * public and a private address is an attack, or would be one by chance) and gives out those very
- * addresses: no second resolution could yield others.
- */
-function vettedLookup(resolve: ResolveHost, rules: AddressRules, port: number): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) callback(new OutboundError("host not found"), "");
-        else if (!addresses.every((address) => rules.allows(address, port))) {
-          callback(new OutboundError("blocked"), "");
-        } else if (options.all === true) {
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: isIP(address) })),
-          );
-        } else callback(null, first, isIP(first));
-      },
-      (error: Error) => callback(error, ""),
-    );
-  };
-}
-
-/** Judges the address at the other end, of new and of reused connections, before anything is sent. */
-function vetConnection(
-  outgoing: ClientRequest,
-  socket: Socket,
-  rules: AddressRules,
-  target: OutboundTarget,
-  onReady: () => void,
-): void {
-  function vet(): void {
-    if (rules.allows(socket.remoteAddress ?? "", target.port)) return;
-    outgoing.destroy(new OutboundError("blocked"));
-  }
-  if (!socket.connecting) {
-    vet();
-    onReady();
-    return;
-  }
-  // First of all listeners: the one of TLS would send its greeting.
-  socket.prependOnceListener("connect", vet);
-  socket.once(target.isTls ? "secureConnect" : "connect", onReady);
 }
 
 /** Reads at most `maxBytes` of a body that nobody wants, and cuts the connection of a longer one. */

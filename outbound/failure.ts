@@ -11,6 +11,9 @@ export const OUTBOUND_FAILURES = [
   "timeout",
   "tls",
   "not http",
+  "too large",
+  "too many redirects",
+  "insecure redirect",
   "stopped",
   "network error",
 ] as const;

@@ -26,8 +26,8 @@ export type TaskTable<Tasks extends Record<keyof Tasks, TaskType>> = {
 
 export interface PoolOptions<Tasks extends Record<keyof Tasks, TaskType>> {
   readonly tasks: TaskTable<Tasks>;
-  /** `import.meta.url` of a module beside whose `.task.ts` files (`.js` once built) the tasks are. */
-  readonly base: string;
+  /** Where the `.task.ts` files are (`.task.js` once built); ends in a slash. */
+  readonly folder: URL;
   /** Threads at most. They start with the first tasks, and end when idle. */
   readonly threads: number;
   /** Memory of all running tasks together, bytes. */
@@ -69,12 +69,15 @@ export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> {
 const IDLE_MS = 30_000;
 /**
  * How much nicer than the rest of the process the threads are. On Linux niceness belongs to a thread,
- * so that the event loop, which serves the API, gets its core at once however many tasks run.
+ * so that the event loop, which serves the API, gets its core at once however many tasks run. Higher
+ * leaves more to other programs of the machine: at 5 a thread weighs a third of theirs. Chosen.
  */
-const NICENESS = 10;
+const NICENESS = 5;
 /** Least heap of one thread, MiB; pixels, descriptors and grids live outside of it. Chosen. */
 const LEAST_HEAP_MIB = 128;
 const MIB = 1024 ** 2;
+
+const SUFFIX = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const PRELOAD = new URL("../../storage/worker-thread/register-ts.mjs", import.meta.url).href;
 
@@ -82,8 +85,7 @@ const PRELOAD = new URL("../../storage/worker-thread/register-ts.mjs", import.me
 export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
   options: PoolOptions<Tasks>,
 ): WorkerPool<Tasks> {
-  const { tasks, base, threads, memoryBytes, onTask = () => undefined } = options;
-  const suffix = base.endsWith(".ts") ? "ts" : "js";
+  const { tasks, folder, threads, memoryBytes, onTask = () => undefined } = options;
   const admission = createAdmission({ places: threads, memoryBytes });
   const closing = new AbortController();
   const pool = new Piscina({
@@ -96,7 +98,7 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
       maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / threads / MIB)),
     },
     // On Node 20 a thread does not inherit the loader that this process runs its sources by.
-    execArgv: suffix === "ts" ? ["--import", PRELOAD] : [],
+    execArgv: SUFFIX === "ts" ? ["--import", PRELOAD] : [],
   });
   // A thread that breaks between two tasks is replaced by the next one; without a listener the
   // process would end.
@@ -115,7 +117,7 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
     let outcome: FinishedTask["outcome"] = "failed";
     try {
       const result: TaskResult<Tasks[Name]["output"]> = await pool.run(input, {
-        filename: new URL(`./${name}.task.${suffix}`, base).href,
+        filename: new URL(`${name}.task.${SUFFIX}`, folder).href,
         name: "run",
         signal: AbortSignal.any(signals),
       });

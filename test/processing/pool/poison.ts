@@ -54,7 +54,7 @@ export function openTestPool(
       grid: { timeMs, memoryBytes: ({ cells }) => 4 * cells },
       absent: { timeMs, memoryBytes: () => 0 },
     },
-    base: import.meta.url,
+    folder: new URL("./", import.meta.url),
     threads: 2,
     memoryBytes: 256 * MIB,
     ...change,

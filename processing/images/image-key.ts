@@ -1,0 +1,17 @@
+import type { ImageKind } from "./image-kind.ts";
+
+const KEY = /^images\/([0-9a-f]{64})\.(jpg|png|tif|webp)$/;
+
+/** Key of an uploaded image in the file store: one for each content. */
+export const imageKey = ({ sha256, kind }: ImageKeyParts): string => `images/${sha256}.${kind}`;
+
+export interface ImageKeyParts {
+  readonly sha256: string;
+  readonly kind: ImageKind;
+}
+
+/** What such a key says of its file; `undefined` for keys of other files. */
+export function imageKeyParts(key: string): ImageKeyParts | undefined {
+  const [, sha256, kind] = KEY.exec(key) ?? [];
+  return sha256 === undefined ? undefined : { sha256, kind: kind as ImageKind };
+}

@@ -1,0 +1,15 @@
+/** Largest image file, bytes (API_AND_SECURITY B9). */
+export const MAX_IMAGE_BYTES = 50 * 1024 ** 2;
+/** Largest set of images, bytes (API_AND_SECURITY B9). */
+export const MAX_SET_BYTES = 4 * 1024 ** 3;
+/** Most pixels of one image (API_AND_SECURITY B9); survey cameras of today have up to 61 million. */
+export const MAX_PIXELS = 100_000_000;
+/** Least length of either side, pixels: nothing can be measured on less. Chosen. */
+export const MIN_SIDE_PX = 64;
+/** Longest time to read one image, ms (API_AND_SECURITY B9). */
+export const READ_MS = 20_000;
+/**
+ * Memory that reading one image takes, bytes: a progressive JPEG or an interlaced PNG of `MAX_PIXELS`
+ * is held whole. Measured: 305 MiB for an interlaced RGB PNG of 10,000 x 10,000 (image-bombs.test.ts).
+ */
+export const READ_BYTES = 400 * 1024 ** 2;

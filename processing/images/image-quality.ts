@@ -1,0 +1,85 @@
+import type { ImageQuality } from "../photogrammetry/survey-image.ts";
+import type { GreyImage } from "./decode.ts";
+
+/** Grey levels from which a pixel counts as burnt out, and up to which as drowned. Chosen. */
+const OVEREXPOSED = 250;
+const UNDEREXPOSED = 5;
+
+/** Size of the grid whose neighbours the difference hash compares: 8 x 8 comparisons. */
+const HASH_COLUMNS = 9;
+const HASH_ROWS = 8;
+
+/** Sharpness, exposure and a hash of an image; both sides are 9 pixels or more. */
+export function imageQuality(image: GreyImage): ImageQuality {
+  const { pixels } = image;
+  let sum = 0;
+  let squares = 0;
+  let over = 0;
+  let under = 0;
+  for (const grey of pixels) {
+    sum += grey;
+    squares += grey * grey;
+    if (grey >= OVEREXPOSED) over += 1;
+    if (grey <= UNDEREXPOSED) under += 1;
+  }
+  const count = pixels.length;
+  const brightness = sum / count;
+  return {
+    sharpness: laplacianVariance(image),
+    brightness,
+    contrast: Math.sqrt(Math.max(0, squares / count - brightness ** 2)),
+    overexposed: over / count,
+    underexposed: under / count,
+    differenceHash: differenceHash(image),
+  };
+}
+
+/** Variance of the 4-neighbour Laplacian (Pech-Pacheco et al. 2000, LAPV), squared grey levels. */
+function laplacianVariance({ pixels, width, height }: GreyImage): number {
+  let sum = 0;
+  let squares = 0;
+  for (let row = 1; row < height - 1; row++) {
+    for (let i = row * width + 1; i < (row + 1) * width - 1; i++) {
+      const value =
+        4 * (pixels[i] ?? 0) -
+        (pixels[i - 1] ?? 0) -
+        (pixels[i + 1] ?? 0) -
+        (pixels[i - width] ?? 0) -
+        (pixels[i + width] ?? 0);
+      sum += value;
+      squares += value * value;
+    }
+  }
+  const count = (width - 2) * (height - 2);
+  return squares / count - (sum / count) ** 2;
+}
+
+/**
+ * One bit for each of 8 x 8 places: whether it grows brighter to the right, over means of 9 x 8
+ * blocks. 16 hex digits, the first row first.
+ */
+function differenceHash(image: GreyImage): string {
+  const means = blockMeans(image);
+  let hash = 0n;
+  for (let row = 0; row < HASH_ROWS; row++) {
+    for (let column = 0; column < HASH_COLUMNS - 1; column++) {
+      const i = row * HASH_COLUMNS + column;
+      hash = (hash << 1n) | ((means[i + 1] ?? 0) > (means[i] ?? 0) ? 1n : 0n);
+    }
+  }
+  return hash.toString(16).padStart(16, "0");
+}
+
+function blockMeans({ pixels, width, height }: GreyImage): Float64Array {
+  const sums = new Float64Array(HASH_COLUMNS * HASH_ROWS);
+  const counts = new Float64Array(sums.length);
+  for (let row = 0; row < height; row++) {
+    const first = Math.floor((row * HASH_ROWS) / height) * HASH_COLUMNS;
+    for (let column = 0; column < width; column++) {
+      const block = first + Math.floor((column * HASH_COLUMNS) / width);
+      sums[block] = (sums[block] ?? 0) + (pixels[row * width + column] ?? 0);
+      counts[block] = (counts[block] ?? 0) + 1;
+    }
+  }
+  return sums.map((sum, i) => sum / (counts[i] ?? 1));
+}
