@@ -1,0 +1,128 @@
+import { cameraAxes, imagePoint } from "../camera.ts";
+import type { CameraBody } from "../lenses.ts";
+import type { Capture } from "../flight.ts";
+import type { SurveyOptions } from "../options.ts";
+import type { Scene } from "../scene/scene.ts";
+import type { Target } from "../scene/target.ts";
+import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
+import { blurByMotion, blurEvenly } from "./motion-blur.ts";
+import { develop } from "./sensor.ts";
+import { renderSolids } from "./solid-pass.ts";
+import { renderTerrain } from "./terrain-pass.ts";
+import { centreAtRow, type View } from "./view.ts";
+
+/** What one image is rendered from. */
+export interface RenderInput {
+  readonly scene: Scene;
+  readonly capture: Capture;
+  readonly body: CameraBody;
+  /** Rays of the body's lens. */
+  readonly rays: Float32Array;
+  readonly options: Pick<SurveyOptions, "seed" | "exposureMs" | "readoutMs" | "noise">;
+  readonly targets: readonly Target[];
+}
+
+/** Where a target is in the stored picture, pixels, (0, 0) the middle of the upper left one. */
+export interface TrueMark {
+  readonly target: string;
+  readonly u: number;
+  readonly v: number;
+}
+
+export interface RenderedImage {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Red, green, blue by pixel. */
+  readonly pixels: Uint8Array;
+  readonly marks: readonly TrueMark[];
+}
+
+/** Light lost at the corners; consumer lenses at f/2.8. Chosen. */
+const VIGNETTE = 0.28;
+/** Blur of a shaken image, share of the width; three box filters of 2 r + 1 pixels. */
+const SHAKE_SHARE = 0.004;
+/** A mark within this many pixels of the frame's edge is not given. */
+const MARK_EDGE_PX = 12;
+/** A target whose ground is this much nearer or farther than what the pixel shows is hidden, metres. */
+const HIDDEN_M = 0.25;
+
+/** Renders one image as its camera took it and its faults left it. */
+export function renderImage(input: RenderInput): RenderedImage {
+  const { scene, capture, body, rays, options } = input;
+  const { widthPx, heightPx } = body.lens;
+  const picture = createFrameBuffer(widthPx, heightPx);
+  const view: View = {
+    lens: body.lens,
+    rays,
+    axes: cameraAxes(capture.attitude),
+    centre: capture.centre,
+    velocityMps: capture.velocityMps,
+    readoutS: options.readoutMs / 1_000,
+    exposureS: options.exposureMs / 1_000,
+  };
+  const isCapped = capture.faults.includes("lens-cap");
+  if (!isCapped) {
+    renderTerrain(
+      { ...scene, frame: scene.heights, terrain: scene.heights.terrain },
+      view,
+      picture,
+    );
+    renderSolids(scene, view, picture);
+    blurByMotion(view, picture);
+    if (capture.faults.includes("blurred")) {
+      blurEvenly(picture, Math.max(1, Math.round(SHAKE_SHARE * widthPx)));
+    }
+  }
+  const pixels = develop(picture, {
+    gain: capture.gain,
+    vignette: VIGNETTE,
+    noise: options.noise,
+    seed: `survey-${options.seed}/sensor-${capture.index}`,
+  });
+  const marks = isCapped ? [] : findMarks(view, picture, input.targets);
+  if (!capture.faults.includes("rotated")) return { widthPx, heightPx, pixels, marks };
+  return {
+    widthPx,
+    heightPx,
+    pixels: turnAround(pixels),
+    marks: marks.map(({ target, u, v }) => ({ target, u: widthPx - 1 - u, v: heightPx - 1 - v })),
+  };
+}
+
+function findMarks(view: View, picture: FrameBuffer, targets: readonly Target[]): TrueMark[] {
+  const { widthPx, heightPx } = picture;
+  const marks: TrueMark[] = [];
+  for (const target of targets) {
+    let centre = view.centre;
+    let seen = imagePoint(view.lens, view.axes, centre, target);
+    // With a rolling shutter the camera's place depends on the row, and the row on the place.
+    for (let i = 0; i < 3 && seen !== undefined && view.readoutS > 0; i += 1) {
+      const [eastM, northM, upM] = centreAtRow(view, seen.v);
+      centre = { eastM, northM, upM };
+      seen = imagePoint(view.lens, view.axes, centre, target);
+    }
+    if (seen === undefined) continue;
+    const { u, v, depthM } = seen;
+    const isInside =
+      u >= MARK_EDGE_PX &&
+      v >= MARK_EDGE_PX &&
+      u < widthPx - MARK_EDGE_PX &&
+      v < heightPx - MARK_EDGE_PX;
+    if (!isInside) continue;
+    const shownM = picture.depthM[Math.round(v) * widthPx + Math.round(u)] ?? 0;
+    if (Math.abs(shownM - depthM) < HIDDEN_M) marks.push({ target: target.name, u, v });
+  }
+  return marks;
+}
+
+/** Turns a picture by 180 degrees: pixels in reverse order, channels as they were. */
+function turnAround(pixels: Uint8Array): Uint8Array {
+  const turned = new Uint8Array(pixels.length);
+  for (let i = 0; i < pixels.length; i += 3) {
+    const j = pixels.length - 3 - i;
+    turned[i] = pixels[j] ?? 0;
+    turned[i + 1] = pixels[j + 1] ?? 0;
+    turned[i + 2] = pixels[j + 2] ?? 0;
+  }
+  return turned;
+}

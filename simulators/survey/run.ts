@@ -1,0 +1,161 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createRandom } from "../random.ts";
+import { viewRays } from "./camera.ts";
+import { type Crew, openCrew } from "./crew.ts";
+import { controlPointFile } from "./files/control-point-file.ts";
+import { imageTags } from "./files/metadata.ts";
+import { writeTruthRasters } from "./files/truth-raster.ts";
+import { statedSigmaM } from "./gps-noise.ts";
+import type { SurveyOptions } from "./options.ts";
+import { planSurvey, SITE_ORIGIN, type SurveyPlan } from "./plan-survey.ts";
+import type { TrueMark } from "./render/render-image.ts";
+import { setUpScene, type UnpaintedScene } from "./scene/scene.ts";
+import type { Target } from "./scene/target.ts";
+import { BAND_ROWS } from "./scene/texture.ts";
+import { placeTargets } from "./targets.ts";
+import { createTruth, type SurveyTruth } from "./truth.ts";
+
+/** Where a run stands. */
+export interface SurveyProgress {
+  readonly stage: "site" | "texture" | "images" | "truth";
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface SurveyRunOptions {
+  /** Folder for everything; made when missing, files in it are replaced. */
+  readonly out: string;
+  /** Threads; 0 = the calling one. */
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: SurveyProgress) => void;
+}
+
+/** Rows of nodes that one task paints. */
+const PAINT_ROWS = 128;
+
+/**
+ * Simulates a survey: images with tags, truth.json, true surfaces and control points. Equal options give
+ * equal bytes on every number of threads. truth.json is written last: where it is, the rest is whole.
+ * @throws `AbortError` when the signal fires; images that were finished stay.
+ */
+export async function runSurvey(
+  options: SurveyOptions,
+  { out, workers, signal, onProgress = () => {} }: SurveyRunOptions,
+): Promise<SurveyTruth> {
+  await mkdir(out, { recursive: true });
+  onProgress({ stage: "site", done: 0, of: 1 });
+  const plan = planSurvey(options);
+  let targets: readonly Target[] = [];
+  const unpainted = setUpScene(plan.site, {
+    extentM: plan.extentM,
+    gsdM: plan.gsdM,
+    seed: options.seed,
+    isSnow: plan.isSnow,
+    placeTargets(heights) {
+      const drawn = createRandom(`survey-${options.seed}/targets`);
+      // Under snow there is no target to be seen.
+      targets = plan.isSnow
+        ? []
+        : placeTargets(plan.area, heights, options.controlPoints, drawn);
+      return targets;
+    },
+  });
+  const crew = openCrew(workers);
+  try {
+    await paintScene(crew, unpainted, signal, onProgress);
+    const marks = await renderImages(crew, plan, options, unpainted, targets, {
+      out,
+      signal,
+      onProgress,
+    });
+    onProgress({ stage: "truth", done: 0, of: 1 });
+    const { heights } = unpainted.scene;
+    const rasters = await writeTruthRasters(out, plan, heights, SITE_ORIGIN);
+    const truth = createTruth({ plan, options, targets, marks, rasters, origin: SITE_ORIGIN });
+    if (options.controlPoints > 0) {
+      await writeFile(join(out, "gcp_list.txt"), controlPointFile(truth.controlPoints));
+    }
+    await writeFile(join(out, "truth.json"), `${JSON.stringify(truth, undefined, 1)}\n`);
+    return truth;
+  } finally {
+    await crew.close();
+  }
+}
+
+async function paintScene(
+  crew: Crew,
+  { scene, paint, fill }: UnpaintedScene,
+  signal: AbortSignal,
+  onProgress: (progress: SurveyProgress) => void,
+): Promise<void> {
+  const { size } = scene.heights;
+  const strips = Array.from({ length: Math.ceil(size / PAINT_ROWS) }, (_, i) => i * PAINT_ROWS);
+  const bands = (scene.texture.levels[0]?.size ?? 0) / BAND_ROWS;
+  const of = strips.length + bands;
+  let done = 0;
+  const count = () => onProgress({ stage: "texture", done: ++done, of });
+  await Promise.all(
+    strips.map(async (firstRow) => {
+      const endRow = Math.min(size, firstRow + PAINT_ROWS);
+      await crew.run("paint", { input: paint, firstRow, endRow }, signal);
+      count();
+    }),
+  );
+  await Promise.all(
+    Array.from({ length: bands }, async (_, band) => {
+      await crew.run("fill", { texture: scene.texture, input: fill, band }, signal);
+      count();
+    }),
+  );
+}
+
+async function renderImages(
+  crew: Crew,
+  plan: SurveyPlan,
+  options: SurveyOptions,
+  { scene }: UnpaintedScene,
+  targets: readonly Target[],
+  {
+    out,
+    signal,
+    onProgress,
+  }: { out: string; signal: AbortSignal; onProgress: (progress: SurveyProgress) => void },
+): Promise<(readonly TrueMark[])[]> {
+  const rays = plan.bodies.map(({ lens }) => viewRays(lens));
+  const rtkSigmaM = statedSigmaM(options.gps);
+  const { seed, exposureMs, readoutMs, noise } = options;
+  let done = 0;
+  return Promise.all(
+    plan.captures.map(async (capture) => {
+      const body = plan.bodies[capture.camera];
+      const marks = await crew.run(
+        "image",
+        {
+          input: {
+            scene,
+            capture,
+            body,
+            rays: rays[capture.camera] ?? new Float32Array(),
+            options: { seed, exposureMs, readoutMs, noise },
+            targets,
+          },
+          tags: imageTags({
+            capture,
+            body,
+            origin: SITE_ORIGIN,
+            startMs: plan.startMs,
+            exposureMs,
+            rtkSigmaM,
+          }),
+          jpegQuality: options.jpegQuality,
+          path: join(out, capture.name),
+        },
+        signal,
+      );
+      onProgress({ stage: "images", done: ++done, of: plan.captures.length });
+      return marks;
+    }),
+  );
+}
