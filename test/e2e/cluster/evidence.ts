@@ -32,7 +32,8 @@ export function expectedCrossings(sent: readonly Sent[], startMs: number): reado
 export interface RecordedCrossings {
   /** One for each event as it is now, withdrawn ones left out. */
   readonly crossings: readonly string[];
-  readonly withdrawn: number;
+  /** What was told and taken back, with every revision of it. */
+  readonly withdrawn: readonly string[];
   readonly revised: number;
 }
 
@@ -41,7 +42,7 @@ export async function recordedCrossings(databaseUrl: string): Promise<RecordedCr
   await client.connect();
   try {
     const { rows } = await client.query<StoredCrossing>(
-      `SELECT DISTINCT ON (id) asset_id, type, occurred_at_ms, withdrawn, revision FROM events
+      `SELECT DISTINCT ON (id) id, asset_id, type, occurred_at_ms, withdrawn, revision FROM events
        WHERE type LIKE 'equipment.geofence.%' ORDER BY id, revision DESC`,
     );
     return {
@@ -50,7 +51,10 @@ export async function recordedCrossings(databaseUrl: string): Promise<RecordedCr
         .map(({ asset_id, type, occurred_at_ms }) =>
           crossing(asset_id, type.startsWith("equipment.geofence.entered"), Number(occurred_at_ms)),
         ),
-      withdrawn: rows.filter(({ withdrawn }) => withdrawn).length,
+      withdrawn: await histories(
+        client,
+        rows.filter(({ withdrawn }) => withdrawn),
+      ),
       revised: rows.filter(({ revision }) => revision > 1).length,
     };
   } finally {
@@ -58,7 +62,24 @@ export async function recordedCrossings(databaseUrl: string): Promise<RecordedCr
   }
 }
 
+/** All revisions of these events, and when each was recorded, for whoever looks for the reason. */
+async function histories(
+  client: pg.Client,
+  events: readonly StoredCrossing[],
+): Promise<readonly string[]> {
+  const { rows } = await client.query<StoredCrossing & { readonly recorded_at_ms: string }>(
+    `SELECT asset_id, type, occurred_at_ms, withdrawn, revision, recorded_at_ms FROM events
+     WHERE id = ANY ($1) ORDER BY id, revision`,
+    [events.map(({ id }) => id)],
+  );
+  return rows.map(
+    ({ asset_id, type, occurred_at_ms, revision, recorded_at_ms }) =>
+      `${asset_id} ${type} ${occurred_at_ms} revision ${revision} at ${recorded_at_ms}`,
+  );
+}
+
 interface StoredCrossing {
+  readonly id: string;
   readonly asset_id: string;
   readonly type: string;
   readonly occurred_at_ms: string;

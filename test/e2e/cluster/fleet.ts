@@ -12,9 +12,11 @@ const STAY_FIXES = 10;
  */
 const CONFIRMING_FIXES = 1;
 /**
- * Every third machine sends two fixes late: of each block the places say which number goes when.
+ * The order in which late machines send the fixes of one stay. The late ones are in the middle: near a
+ * crossing they may show that a machine which seemed to move had stood, and a crossing told by one fix
+ * is then rightly taken back until the next fix.
  */
-const LATE_ORDER = [0, 1, 2, 5, 3, 4, 6] as const;
+const LATE_ORDER = [0, 1, 2, 5, 3, 4, 6, 7, 8, 9] as const;
 /** From the fence's middle, where a fix lies inside and outside; 60 km/h in between. */
 const INSIDE_M = 0;
 const OUTSIDE_M = 500;
@@ -38,9 +40,10 @@ export interface Sent {
 }
 
 /** The number of the fix that the machine sends as its k-th message. */
-export function numberAt({ isLate }: Machine, k: number): number {
-  const place = k % LATE_ORDER.length;
-  return isLate ? k - place + (LATE_ORDER[place] ?? 0) : k;
+export function numberAt({ isLate, phase }: Machine, k: number): number {
+  const place = (k + phase) % STAY_FIXES;
+  const isWholeStay = k >= place;
+  return isLate && isWholeStay ? k - place + (LATE_ORDER[place] ?? 0) : k;
 }
 
 /**

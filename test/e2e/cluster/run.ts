@@ -11,9 +11,10 @@ import type { ServiceProcess } from "../../support/service-process.ts";
 import { createSite } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 import { expectedCrossings, missingNumbers, recordedCrossings, surplus } from "./evidence.ts";
-import { FENCE_HALF_M, Fleet, type Machine, STEP_MS } from "./fleet.ts";
+import { FENCE_HALF_M, Fleet, type Machine } from "./fleet.ts";
 import { openGate } from "./gate.ts";
 import { projectsOf, startNode } from "./nodes.ts";
+import { tellMore } from "./tell-more.ts";
 
 /**
  * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
@@ -164,31 +165,13 @@ async function judgeEnd(
     `recorded twice, or never made: ${invented.length} ${invented[0] ?? ""}`,
     invented.length === 0,
   );
-  check(`told and withdrawn: ${withdrawn}`, withdrawn === 0);
-  if (lost.length + invented.length > 0) tellMore(lost, invented, nodes);
+  check(`told and withdrawn: ${withdrawn.length} ${withdrawn[0] ?? ""}`, withdrawn.length === 0);
+  if (lost.length + invented.length + withdrawn.length > 0) {
+    tellMore({ "not recorded": lost, "not made": invented, withdrawn }, startMs, nodes);
+  }
   for (const { output } of nodes) {
     const fatal = output.filter((line) => line.includes('"level":60'));
     check(`no pipeline gave up ${fatal[0] ?? ""}`, fatal.length === 0);
-  }
-}
-
-/** What helps to find the reason. */
-function tellMore(
-  lost: readonly string[],
-  invented: readonly string[],
-  nodes: readonly ServiceProcess[],
-): void {
-  const place = (one: string) => `${one} (fix ${(Number(one.split(" ")[2]) - startMs) / STEP_MS})`;
-  console.log("not recorded:", lost.slice(0, 50).map(place));
-  console.log("not made:", invented.slice(0, 50).map(place));
-  for (const { output } of nodes) {
-    console.log(
-      output
-        .filter((line) => !line.includes('"level":30'))
-        .slice(-50)
-        .join("\n"),
-    );
-    console.log(output.filter((line) => line.includes("shards of this node")).join("\n"));
   }
 }
 
