@@ -55,11 +55,7 @@ export function cameraAxes({ yawDeg, pitchDeg, rollDeg }: Attitude): CameraAxes 
     ahead[1] * Math.cos(pitch),
     Math.sin(pitch),
   ] as const;
-  const top = [
-    -ahead[0] * Math.sin(pitch),
-    -ahead[1] * Math.sin(pitch),
-    Math.cos(pitch),
-  ] as const;
+  const top = [-ahead[0] * Math.sin(pitch), -ahead[1] * Math.sin(pitch), Math.cos(pitch)] as const;
   const c = Math.cos(roll);
   const s = Math.sin(roll);
   return {
@@ -86,7 +82,8 @@ export function imagePoint(
   const e = point.eastM - centre.eastM;
   const n = point.northM - centre.northM;
   const z = point.upM - centre.upM;
-  const along = (axis: readonly [number, number, number]) => axis[0] * e + axis[1] * n + axis[2] * z;
+  const along = (axis: readonly [number, number, number]) =>
+    axis[0] * e + axis[1] * n + axis[2] * z;
   const depthM = along(axes.forward);
   if (depthM <= 0) return undefined;
   const [u, v] = distort(lens, along(axes.right) / depthM, along(axes.down) / depthM);

@@ -1,5 +1,8 @@
 import { Piscina } from "piscina";
-import * as tasks from "./survey.task.ts";
+import { fill, image, paint } from "./survey.task.ts";
+
+/** What the crew can do, by the name of the task file's export. */
+const tasks = { paint, fill, image };
 
 type Tasks = {
   readonly [N in keyof typeof tasks]: {
@@ -10,34 +13,45 @@ type Tasks = {
 
 /** Runs the simulator's tasks, on threads or in place. */
 export interface Crew {
-  run<N extends keyof Tasks>(
-    name: N,
-    task: Tasks[N]["input"],
-    signal: AbortSignal,
-  ): Promise<Tasks[N]["output"]>;
+  /** @throws `AbortError` once the crew's signal has fired; running threads are ended at once. */
+  run<N extends keyof Tasks>(name: N, task: Tasks[N]["input"]): Promise<Tasks[N]["output"]>;
   close(): Promise<void>;
 }
 
 const fromSource = import.meta.url.endsWith(".ts");
 
 /** Opens a crew; no workers: tasks run in the calling thread, one after the other. */
-export function openCrew(workers: number): Crew {
-  if (workers === 0) return inPlace();
+export function openCrew(workers: number, signal: AbortSignal): Crew {
+  if (workers === 0) return workInPlace(signal);
   const pool = new Piscina({
     filename: new URL(`./survey.task.${fromSource ? "ts" : "js"}`, import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
     execArgv: fromSource ? ["--import", new URL("./register-ts.mjs", import.meta.url).href] : [],
   });
+  const stop = () => void pool.destroy();
+  signal.addEventListener("abort", stop, { once: true });
   return {
-    run: (name, task, signal) => pool.run(task, { name, signal }),
-    close: () => pool.destroy(),
+    async run(name, task) {
+      try {
+        signal.throwIfAborted();
+        return await pool.run(task, { name });
+      } catch (error) {
+        // A thread that was ended says so in its own words.
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+    async close() {
+      signal.removeEventListener("abort", stop);
+      await pool.destroy();
+    },
   };
 }
 
-function inPlace(): Crew {
+function workInPlace(signal: AbortSignal): Crew {
   return {
-    async run<N extends keyof Tasks>(name: N, task: Tasks[N]["input"], signal: AbortSignal) {
+    async run<N extends keyof Tasks>(name: N, task: Tasks[N]["input"]) {
       // Lets timers and signals in between two tasks.
       await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();

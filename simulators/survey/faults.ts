@@ -58,11 +58,15 @@ function parseFault(part: string, imageCount: number): FaultRequest {
   const [name = "", amount] = part.split("=", 2);
   if (isSurveyFault(name)) {
     if (amount === undefined) return { fault: name };
-    throw new SimulatorError(`--faults "${part}": ${name} concerns the whole survey and takes no "="`);
+    throw new SimulatorError(
+      `--faults "${part}": ${name} concerns the whole survey and takes no "="`,
+    );
   }
   if (!isImageFault(name)) {
     const names = [...Object.keys(IMAGE_FAULTS), ...Object.keys(SURVEY_FAULTS)].join(", ");
-    throw new SimulatorError(`--faults "${part}": there is no fault "${name}"; there are: ${names}`);
+    throw new SimulatorError(
+      `--faults "${part}": there is no fault "${name}"; there are: ${names}`,
+    );
   }
   if (amount === undefined) return { fault: name, images: "all" };
   const [, first, last = first] = /^#(\d+)(?:-(\d+))?$/.exec(amount) ?? [];

@@ -1,10 +1,10 @@
 import type { Random } from "../random.ts";
+import type { Attitude } from "./camera.ts";
 import { type FaultRequest, IMAGE_FAULTS, type ImageFault } from "./faults.ts";
 import type { Shot } from "./flight-plan.ts";
-import type { SitePoint } from "./place.ts";
 import { createGpsNoise } from "./gps-noise.ts";
 import type { SurveyOptions } from "./options.ts";
-import type { Attitude } from "./camera.ts";
+import type { SitePoint } from "./place.ts";
 
 /** One image as it was truly taken, and what its tags say. */
 export interface Capture {
@@ -100,7 +100,10 @@ export function fly(shots: readonly Shot[], options: SurveyOptions, random: Rand
         relativeAltitudeM: centre.upM + exactness * BAROMETER_M * tags.gaussian(),
         attitude: {
           yawDeg:
-            attitude.yawDeg + yawBiasDeg + exactness * GIMBAL_TAG.yawDeg * tags.gaussian() + turnedDeg,
+            attitude.yawDeg +
+            yawBiasDeg +
+            exactness * GIMBAL_TAG.yawDeg * tags.gaussian() +
+            turnedDeg,
           pitchDeg: attitude.pitchDeg + exactness * GIMBAL_TAG.pitchDeg * tags.gaussian(),
           rollDeg: attitude.rollDeg + exactness * GIMBAL_TAG.rollDeg * tags.gaussian(),
         },

@@ -14,7 +14,13 @@ interface GpsErrors {
   readonly correlation: number;
 }
 
-const CONSUMER = { horizontalM: 0.8, verticalM: 1.2, biasHorizontalM: 0, biasVerticalM: 0, correlation: 0 };
+const CONSUMER = {
+  horizontalM: 0.8,
+  verticalM: 1.2,
+  biasHorizontalM: 0,
+  biasVerticalM: 0,
+  correlation: 0,
+};
 
 /**
  * By mode: `white` independent errors; `bias` the same and a common offset; `ar1` errors that drift

@@ -1,7 +1,6 @@
 /** Uniform in `[-1, 1)` from a lattice point and a seed: lowbias32 (C. Wellons), one value per point. */
 export function latticeValue(column: number, row: number, seed: number): number {
-  let h =
-    Math.imul(column, 0x8da6b343) ^ Math.imul(row, 0xd8163841) ^ Math.imul(seed, 0xcb1ab31f);
+  let h = Math.imul(column, 0x8da6b343) ^ Math.imul(row, 0xd8163841) ^ Math.imul(seed, 0xcb1ab31f);
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
   h = Math.imul(h ^ (h >>> 15), 0x846ca68b);
   h ^= h >>> 16;
@@ -19,8 +18,7 @@ export function valueNoise(x: number, y: number, seed: number): number {
   const row = Math.floor(y);
   const a = smooth(x - column);
   const b = smooth(y - row);
-  const upper =
-    latticeValue(column, row, seed) * (1 - a) + latticeValue(column + 1, row, seed) * a;
+  const upper = latticeValue(column, row, seed) * (1 - a) + latticeValue(column + 1, row, seed) * a;
   const lower =
     latticeValue(column, row + 1, seed) * (1 - a) + latticeValue(column + 1, row + 1, seed) * a;
   return upper * (1 - b) + lower * b;

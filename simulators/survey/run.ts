@@ -56,20 +56,14 @@ export async function runSurvey(
     placeTargets(heights) {
       const drawn = createRandom(`survey-${options.seed}/targets`);
       // Under snow there is no target to be seen.
-      targets = plan.isSnow
-        ? []
-        : placeTargets(plan.area, heights, options.controlPoints, drawn);
+      targets = plan.isSnow ? [] : placeTargets(plan.area, heights, options.controlPoints, drawn);
       return targets;
     },
   });
-  const crew = openCrew(workers);
+  const crew = openCrew(workers, signal);
   try {
-    await paintScene(crew, unpainted, signal, onProgress);
-    const marks = await renderImages(crew, plan, options, unpainted, targets, {
-      out,
-      signal,
-      onProgress,
-    });
+    await paintScene(crew, unpainted, onProgress);
+    const marks = await renderImages(crew, plan, options, unpainted, targets, { out, onProgress });
     onProgress({ stage: "truth", done: 0, of: 1 });
     const { heights } = unpainted.scene;
     const rasters = await writeTruthRasters(out, plan, heights, SITE_ORIGIN);
@@ -87,7 +81,6 @@ export async function runSurvey(
 async function paintScene(
   crew: Crew,
   { scene, paint, fill }: UnpaintedScene,
-  signal: AbortSignal,
   onProgress: (progress: SurveyProgress) => void,
 ): Promise<void> {
   const { size } = scene.heights;
@@ -99,13 +92,13 @@ async function paintScene(
   await Promise.all(
     strips.map(async (firstRow) => {
       const endRow = Math.min(size, firstRow + PAINT_ROWS);
-      await crew.run("paint", { input: paint, firstRow, endRow }, signal);
+      await crew.run("paint", { input: paint, firstRow, endRow });
       count();
     }),
   );
   await Promise.all(
     Array.from({ length: bands }, async (_, band) => {
-      await crew.run("fill", { texture: scene.texture, input: fill, band }, signal);
+      await crew.run("fill", { texture: scene.texture, input: fill, band });
       count();
     }),
   );
@@ -117,11 +110,7 @@ async function renderImages(
   options: SurveyOptions,
   { scene }: UnpaintedScene,
   targets: readonly Target[],
-  {
-    out,
-    signal,
-    onProgress,
-  }: { out: string; signal: AbortSignal; onProgress: (progress: SurveyProgress) => void },
+  { out, onProgress }: { out: string; onProgress: (progress: SurveyProgress) => void },
 ): Promise<(readonly TrueMark[])[]> {
   const rays = plan.bodies.map(({ lens }) => viewRays(lens));
   const rtkSigmaM = statedSigmaM(options.gps);
@@ -130,30 +119,26 @@ async function renderImages(
   return Promise.all(
     plan.captures.map(async (capture) => {
       const body = plan.bodies[capture.camera];
-      const marks = await crew.run(
-        "image",
-        {
-          input: {
-            scene,
-            capture,
-            body,
-            rays: rays[capture.camera] ?? new Float32Array(),
-            options: { seed, exposureMs, readoutMs, noise },
-            targets,
-          },
-          tags: imageTags({
-            capture,
-            body,
-            origin: SITE_ORIGIN,
-            startMs: plan.startMs,
-            exposureMs,
-            rtkSigmaM,
-          }),
-          jpegQuality: options.jpegQuality,
-          path: join(out, capture.name),
+      const marks = await crew.run("image", {
+        input: {
+          scene,
+          capture,
+          body,
+          rays: rays[capture.camera] ?? new Float32Array(),
+          options: { seed, exposureMs, readoutMs, noise },
+          targets,
         },
-        signal,
-      );
+        tags: imageTags({
+          capture,
+          body,
+          origin: SITE_ORIGIN,
+          startMs: plan.startMs,
+          exposureMs,
+          rtkSigmaM,
+        }),
+        jpegQuality: options.jpegQuality,
+        path: join(out, capture.name),
+      });
       onProgress({ stage: "images", done: ++done, of: plan.captures.length });
       return marks;
     }),

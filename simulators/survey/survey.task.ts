@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { ImageTags } from "./files/metadata.ts";
-import { renderImage, type RenderInput, type TrueMark } from "./render/render-image.ts";
+import { type RenderInput, renderImage, type TrueMark } from "./render/render-image.ts";
 import { type PaintInput, paintRows } from "./scene/ground-paint.ts";
 import { fillBand, type Texture, type TextureInput } from "./scene/texture.ts";
 

@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import type { Area } from "./flight-plan.ts";
 import { alongAndRight } from "./place.ts";
-import { heightAtM, type HeightField } from "./scene/height-field.ts";
+import { type HeightField, heightAtM } from "./scene/height-field.ts";
 import { TARGET_HALF_M, type Target } from "./scene/target.ts";
 
 /** Places that are tried for the targets. */
@@ -35,14 +35,20 @@ export function placeTargets(
       : [];
   });
   const chosen: Target[] = [];
-  const names = ["scale-1", "scale-2", ...Array.from({ length: controlPoints }, (_, i) => `gcp-${i + 1}`)];
+  const names = [
+    "scale-1",
+    "scale-2",
+    ...Array.from({ length: controlPoints }, (_, i) => `gcp-${i + 1}`),
+  ];
   for (const name of names) {
     let best = free[0];
     let bestM = -1;
     for (const place of free) {
       const nearestM = Math.min(
         1e6 - Math.hypot(place.eastM - area.centre.eastM, place.northM - area.centre.northM),
-        ...chosen.map((other) => Math.hypot(other.eastM - place.eastM, other.northM - place.northM)),
+        ...chosen.map((other) =>
+          Math.hypot(other.eastM - place.eastM, other.northM - place.northM),
+        ),
       );
       if (nearestM > bestM) {
         best = place;

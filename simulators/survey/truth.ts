@@ -1,14 +1,14 @@
 import { createRandom } from "../random.ts";
 import { cameraAxes, type TrueLens } from "./camera.ts";
-import type { TruthRasters } from "./files/truth-raster.ts";
 import type { ImageFault, SurveyFault } from "./faults.ts";
+import type { TruthRasters } from "./files/truth-raster.ts";
 import type { SurveyOptions } from "./options.ts";
 import type { Place, SitePoint } from "./place.ts";
 import { alongAndRight } from "./place.ts";
 import type { SurveyPlan } from "./plan-survey.ts";
 import type { TrueMark } from "./render/render-image.ts";
 import type { Target } from "./scene/target.ts";
-import { type PileEvent, pileOutline, type PileShape, pileVolume } from "./site/pile.ts";
+import { type PileEvent, type PileShape, pileOutline, pileVolume } from "./site/pile.ts";
 import { type GeodeticPosition, geodeticPosition } from "./wgs84.ts";
 
 type Point2 = readonly [eastM: number, northM: number];
@@ -176,7 +176,12 @@ export function createTruth({
   };
   const { area, site } = plan;
   const corner = (forward: number, right: number) =>
-    alongAndRight(area.centre, area.azimuthRad, forward * area.halfLengthM, right * area.halfWidthM);
+    alongAndRight(
+      area.centre,
+      area.azimuthRad,
+      forward * area.halfLengthM,
+      right * area.halfWidthM,
+    );
   return {
     format: "plumbline-survey-truth/1",
     options,

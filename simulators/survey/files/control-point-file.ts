@@ -8,7 +8,9 @@ export function controlPointFile(points: readonly TrueControlPoint[]): string {
   const lines = points.flatMap(({ name, surveyed, marks }) =>
     marks.map(({ image, u, v }) => {
       const { lonDeg, latDeg, heightM } = surveyed;
-      return [lonDeg.toFixed(9), latDeg.toFixed(9), heightM.toFixed(4), u, v, image, name].join("\t");
+      return [lonDeg.toFixed(9), latDeg.toFixed(9), heightM.toFixed(4), u, v, image, name].join(
+        "\t",
+      );
     }),
   );
   return `${["EPSG:4326", ...lines].join("\n")}\n`;

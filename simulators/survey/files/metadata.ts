@@ -1,5 +1,5 @@
-import type { CameraBody } from "../lenses.ts";
 import type { Capture } from "../flight.ts";
+import type { CameraBody } from "../lenses.ts";
 import { type GeodeticPosition, geodeticPosition } from "../wgs84.ts";
 
 /** EXIF by directory as sharp's `withExif` takes it (IFD2 = Exif, IFD3 = GPS), and the XMP packet. */

@@ -1,6 +1,6 @@
 import { cameraAxes, imagePoint } from "../camera.ts";
-import type { CameraBody } from "../lenses.ts";
 import type { Capture } from "../flight.ts";
+import type { CameraBody } from "../lenses.ts";
 import type { SurveyOptions } from "../options.ts";
 import type { Scene } from "../scene/scene.ts";
 import type { Target } from "../scene/target.ts";

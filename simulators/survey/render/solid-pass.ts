@@ -1,7 +1,7 @@
+import { imagePoint } from "../camera.ts";
 import { valueNoise } from "../noise.ts";
 import { isShaded, type Light, type ShadowCaster } from "../scene/light.ts";
 import type { Block, Crown, Solid } from "../site/solid.ts";
-import { imagePoint } from "../camera.ts";
 import type { FrameBuffer } from "./frame-buffer.ts";
 import { centreAtRow, type View } from "./view.ts";
 
@@ -71,7 +71,8 @@ export function renderSolids(scene: SolidScene, view: View, out: FrameBuffer): v
     const sum = [0, 0, 0];
     for (let k = 0; k < slots; k += 1) {
       depthM += nearest[pixel * slots + k] ?? 0;
-      for (let c = 0; c < 3; c += 1) sum[c] = (sum[c] ?? 0) + (shades[3 * (pixel * slots + k) + c] ?? 0);
+      for (let c = 0; c < 3; c += 1)
+        sum[c] = (sum[c] ?? 0) + (shades[3 * (pixel * slots + k) + c] ?? 0);
     }
     out.depthM[pixel] = depthM / slots;
     for (let c = 0; c < 3; c += 1) out.colour[3 * pixel + c] = (sum[c] ?? 0) / slots;
@@ -89,7 +90,8 @@ function subpixelRay(view: View, row: number, column: number, k: number): Ray {
   // Within a pixel the lens is a pinhole: its rays are 1/f apart.
   const x = (rays[2 * pixel] ?? 0) + (((k % SUBPIXELS) + 0.5) / SUBPIXELS - 0.5) / lens.focalPx;
   const y =
-    (rays[2 * pixel + 1] ?? 0) + ((Math.floor(k / SUBPIXELS) + 0.5) / SUBPIXELS - 0.5) / lens.focalPx;
+    (rays[2 * pixel + 1] ?? 0) +
+    ((Math.floor(k / SUBPIXELS) + 0.5) / SUBPIXELS - 0.5) / lens.focalPx;
   const { right, down, forward } = axes;
   return {
     from: centreAtRow(view, row),
@@ -107,7 +109,8 @@ const MARGIN_PX = 6;
 /** The rectangle of pixels that can show a solid; `undefined`: it is out of sight. */
 function boundsInImage(solid: Solid, view: View) {
   const { widthPx, heightPx } = view.lens;
-  const halfE = solid.kind === "crown" ? solid.radiusM : Math.hypot(solid.halfLengthM, solid.halfWidthM);
+  const halfE =
+    solid.kind === "crown" ? solid.radiusM : Math.hypot(solid.halfLengthM, solid.halfWidthM);
   const [low, high] =
     solid.kind === "crown"
       ? [solid.upM - solid.halfHeightM, solid.upM + solid.halfHeightM]
@@ -231,7 +234,13 @@ function shade(
 }
 
 /** Relative brightness of a place on a face; details smaller than two pixels are left out. */
-function pattern(solid: Solid, across: number, up: number, isSide: boolean, pixelM: number): number {
+function pattern(
+  solid: Solid,
+  across: number,
+  up: number,
+  isSide: boolean,
+  pixelM: number,
+): number {
   const isLeaf = solid.kind === "crown";
   let k = 1;
   for (const wavelength of [1.6, 0.8, 0.4, 0.2, 0.1]) {

@@ -75,7 +75,9 @@ export function createCaster(scene: TerrainScene): Caster {
   /** Where the ray meets the tilted plane that the ground goes on as. */
   function onPlane(ce: number, cn: number, cu: number, de: number, dn: number, du: number): number {
     const sinking = tiltEast * de + tiltNorth * dn - du;
-    return sinking <= 1e-4 ? FAR_M : Math.min(FAR_M, (cu - tiltEast * ce - tiltNorth * cn) / sinking);
+    return sinking <= 1e-4
+      ? FAR_M
+      : Math.min(FAR_M, (cu - tiltEast * ce - tiltNorth * cn) / sinking);
   }
 
   return (ce, cn, cu, de, dn, du) => {
@@ -146,7 +148,14 @@ export function createSampler({ levels, texelM, extentM }: Texture): Sampler {
   const span = 2 * extentM;
   const coarsest = levels.length - 1;
 
-  function add(level: TextureLevel, u: number, v: number, share: number, out: Float32Array, at: number) {
+  function add(
+    level: TextureLevel,
+    u: number,
+    v: number,
+    share: number,
+    out: Float32Array,
+    at: number,
+  ) {
     const { size, texels } = level;
     const x = Math.min(size - 1.001, Math.max(0, u * size - 0.5));
     const y = Math.min(size - 1.001, Math.max(0, v * size - 0.5));

@@ -33,7 +33,10 @@ export function createBlocks(frame: NodeFrame, heights: Float32Array): HeightBlo
       const south = Math.max(Math.abs(sw - nw), Math.abs(se - ne));
       const block = Math.floor(row / BLOCK_CELLS) * size + Math.floor(column / BLOCK_CELLS);
       topM[block] = Math.max(topM[block] ?? 0, nw, ne, sw, se);
-      slope[block] = Math.max(slope[block] ?? 0, Math.sqrt(east * east + south * south) / frame.cellM);
+      slope[block] = Math.max(
+        slope[block] ?? 0,
+        Math.sqrt(east * east + south * south) / frame.cellM,
+      );
     }
   }
   return { size, topM, slope };

@@ -64,7 +64,8 @@ export function paintRows(input: PaintInput, firstRow: number, endRow: number): 
       const west = terrain[row * size + Math.max(0, column - 1)] ?? 0;
       const east = terrain[row * size + Math.min(size - 1, column + 1)] ?? 0;
       const slopeEast = (east - west) / (2 * cellM);
-      const slopeNorth = ((terrain[above + column] ?? 0) - (terrain[below + column] ?? 0)) / (2 * cellM);
+      const slopeNorth =
+        ((terrain[above + column] ?? 0) - (terrain[below + column] ?? 0)) / (2 * cellM);
       const facing =
         (light.sun[2] - slopeEast * light.sun[0] - slopeNorth * light.sun[1]) /
         Math.sqrt(1 + slopeEast * slopeEast + slopeNorth * slopeNorth);
@@ -131,7 +132,8 @@ function groundMaterial(site: PaintedSite, eastM: number, northM: number): Mater
   const outwards = Math.hypot(eastM, northM) / extentM;
   let material = blend(MATERIALS.soil, MATERIALS.grass, step((outwards - 0.78) * 3 + patch * 0.7));
   for (const yard of site.yards) {
-    const insideM = yard.radiusM - Math.hypot(eastM - yard.centre.eastM, northM - yard.centre.northM);
+    const insideM =
+      yard.radiusM - Math.hypot(eastM - yard.centre.eastM, northM - yard.centre.northM);
     const share = step((insideM + patch * 0.8) / SEAM_M);
     if (share > 0) material = blend(material, MATERIALS.gravelRoad, share * 0.85);
   }
@@ -166,8 +168,7 @@ function lastMove(
 ): number {
   for (let e = epoch; e > 1; e -= 1) {
     if (!pile.events.some((event) => event.epoch === e)) continue;
-    const change =
-      pileHeightM(pile, e, eastM, northM) - pileHeightM(pile, e - 1, eastM, northM);
+    const change = pileHeightM(pile, e, eastM, northM) - pileHeightM(pile, e - 1, eastM, northM);
     if (Math.abs(change) > MOVED_M) return e;
   }
   return 0;

@@ -111,7 +111,11 @@ export function forNodesWithin(
   const lastColumn = clamp(Math.ceil((centre.eastM + reachM + extentM) / cellM));
   const lastRow = clamp(Math.ceil((extentM - centre.northM + reachM) / cellM));
   const firstColumn = clamp(Math.floor((centre.eastM - reachM + extentM) / cellM));
-  for (let row = clamp(Math.floor((extentM - centre.northM - reachM) / cellM)); row <= lastRow; row += 1) {
+  for (
+    let row = clamp(Math.floor((extentM - centre.northM - reachM) / cellM));
+    row <= lastRow;
+    row += 1
+  ) {
     for (let column = firstColumn; column <= lastColumn; column += 1) {
       visit(row * size + column, column * cellM - extentM, extentM - row * cellM);
     }

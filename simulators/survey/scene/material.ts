@@ -21,7 +21,10 @@ export const MATERIALS = {
   rubble: { colour: [0.37, 0.31, 0.26], grain: 0.34, stonesPerM2: 40 },
   /** Fresh snow over everything: nothing to match (grain of 0.4 % is below the sensor's noise). */
   snow: { colour: [0.72, 0.73, 0.75], grain: 0.004, stonesPerM2: 0 },
-} as const satisfies Record<PileMaterial | "soil" | "gravelRoad" | "grass" | "concrete" | "snow", Material>;
+} as const satisfies Record<
+  PileMaterial | "soil" | "gravelRoad" | "grass" | "concrete" | "snow",
+  Material
+>;
 
 /** Blends `share` of `over` into `under`. */
 export function blend(under: Material, over: Material, share: number): Material {

@@ -24,7 +24,11 @@ export function paintTargets(
     const y = extentM - northM;
     const first = (edge: number) => Math.max(0, Math.floor((edge - TARGET_HALF_M) / texelM));
     const last = (edge: number) => Math.min(size - 1, Math.floor((edge + TARGET_HALF_M) / texelM));
-    for (let row = Math.max(firstRow, first(y)); row <= Math.min(firstRow + rows - 1, last(y)); row += 1) {
+    for (
+      let row = Math.max(firstRow, first(y));
+      row <= Math.min(firstRow + rows - 1, last(y));
+      row += 1
+    ) {
       for (let column = first(x); column <= last(x); column += 1) {
         let covered = 0;
         let light = 0;

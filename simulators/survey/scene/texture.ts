@@ -147,10 +147,7 @@ function spread(
         (paint.grain[sw + 1] ?? 0) * w11;
       const i = row * size + column;
       // Half the contrast, because the colours are square roots of light.
-      const k = Math.max(
-        0.25,
-        1 + 0.5 * contrast * grainOf(i, paint.version[nearest] ?? 0),
-      );
+      const k = Math.max(0.25, 1 + 0.5 * contrast * grainOf(i, paint.version[nearest] ?? 0));
       for (let channel = 0; channel < 3; channel += 1) {
         colours[3 * i + channel] =
           k *

@@ -16,7 +16,7 @@ const PER_1000_M2 = 2.2;
  */
 export function createTracks(frame: NodeFrame, random: Random): Float32Array {
   const tone = new Float32Array(new SharedArrayBuffer(4 * frame.size * frame.size)).fill(1);
-  const count = Math.round((((2 * frame.extentM) ** 2) / 1_000) * PER_1000_M2);
+  const count = Math.round(((2 * frame.extentM) ** 2 / 1_000) * PER_1000_M2);
   for (let track = 0; track < count; track += 1) {
     let azimuthRad = random.uniform(0, 2 * Math.PI);
     let bend = random.uniform(-0.06, 0.06);

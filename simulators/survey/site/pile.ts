@@ -97,7 +97,8 @@ export function pileHeightM(pile: Pile, epoch: number, eastM: number, northM: nu
   for (const event of pile.events) {
     if (event.epoch > epoch) continue;
     const awayM = Math.hypot(eastM - event.eastM, northM - event.northM);
-    if (event.kind === "heap") heightM = Math.max(heightM, coneM(event.heightM, event.radiusM, awayM));
+    if (event.kind === "heap")
+      heightM = Math.max(heightM, coneM(event.heightM, event.radiusM, awayM));
     else heightM = Math.min(heightM, BITE_SLOPE * Math.max(0, awayM - event.radiusM));
   }
   return heightM;

@@ -100,8 +100,7 @@ export function createSite(area: Area, extentM: number, epoch: number, random: R
 /** Solids are made with heights above their ground: this stands them on the tilted plane. */
 function onGround(solids: readonly Solid[], ground: Ground): Solid[] {
   return solids.map((solid) => {
-    const upM =
-      ground.tiltEast * solid.centre.eastM + ground.tiltNorth * solid.centre.northM;
+    const upM = ground.tiltEast * solid.centre.eastM + ground.tiltNorth * solid.centre.northM;
     return solid.kind === "crown"
       ? { ...solid, upM: solid.upM + upM }
       : { ...solid, bottomM: solid.bottomM + upM, topM: solid.topM + upM };

@@ -43,9 +43,7 @@ export function solidTopM(solid: Solid, eastM: number, northM: number): number {
   const n = northM - solid.centre.northM;
   if (solid.kind === "crown") {
     const share = 1 - (e * e + n * n) / solid.radiusM ** 2;
-    return share < 0
-      ? Number.NEGATIVE_INFINITY
-      : solid.upM + solid.halfHeightM * Math.sqrt(share);
+    return share < 0 ? Number.NEGATIVE_INFINITY : solid.upM + solid.halfHeightM * Math.sqrt(share);
   }
   const sine = Math.sin(solid.azimuthRad);
   const cosine = Math.cos(solid.azimuthRad);
@@ -57,7 +55,5 @@ export function solidTopM(solid: Solid, eastM: number, northM: number): number {
 
 /** Distance from its centre within which a solid lies, horizontally, metres. */
 export function solidReachM(solid: Solid): number {
-  return solid.kind === "crown"
-    ? solid.radiusM
-    : Math.hypot(solid.halfLengthM, solid.halfWidthM);
+  return solid.kind === "crown" ? solid.radiusM : Math.hypot(solid.halfLengthM, solid.halfWidthM);
 }

@@ -15,7 +15,8 @@ const TRUNK: Colour = [0.1, 0.075, 0.05];
 /** Trees in the belt between the area and the end of the ground, off the road. */
 export function createTrees(area: Area, extentM: number, road: Road, random: Random): Solid[] {
   const solids: Solid[] = [];
-  const inBelt = (2 * extentM) ** 2 - 4 * (area.halfLengthM + CLEAR_M) * (area.halfWidthM + CLEAR_M);
+  const inBelt =
+    (2 * extentM) ** 2 - 4 * (area.halfLengthM + CLEAR_M) * (area.halfWidthM + CLEAR_M);
   const count = Math.round((inBelt / 1_000) * PER_1000_M2);
   const roadRad = Math.atan2(road.to.eastM - road.from.eastM, road.to.northM - road.from.northM);
   for (let i = 0; i < count; i += 1) {
@@ -30,7 +31,8 @@ export function createTrees(area: Area, extentM: number, road: Road, random: Ran
       Math.abs(e * s + n * c) < area.halfLengthM + CLEAR_M &&
       Math.abs(e * c - n * s) < area.halfWidthM + CLEAR_M;
     const offRoadM = Math.abs(
-      (eastM - road.from.eastM) * Math.cos(roadRad) - (northM - road.from.northM) * Math.sin(roadRad),
+      (eastM - road.from.eastM) * Math.cos(roadRad) -
+        (northM - road.from.northM) * Math.sin(roadRad),
     );
     if (!isInside && offRoadM > road.widthM / 2 + 3.5) solids.push(...tree);
   }

@@ -65,7 +65,9 @@ export function createVehicles(road: Road, slots: readonly Slot[], random: Rando
     const side = random.chance(0.5) ? 1 : -1;
     const centre = alongAndRight(middle, roadRad, (i - 1) * 22 + random.uniform(-7, 7), side * 1.5);
     const kind = random.pick(["truck", "van", "truck"]);
-    blocks.push(...create(kind, `${kind}-${i + 1}`, centre, roadRad + (side > 0 ? 0 : Math.PI), random));
+    blocks.push(
+      ...create(kind, `${kind}-${i + 1}`, centre, roadRad + (side > 0 ? 0 : Math.PI), random),
+    );
   }
   for (const [i, slot] of slots.entries()) {
     for (const [k, kind] of ["excavator", "truck"].entries()) {
