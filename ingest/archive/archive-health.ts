@@ -42,20 +42,24 @@ export class ArchiveHealth {
     return this.#recordBytes;
   }
 
-  /** The end of a try of one lane; `undefined`: it went through. */
-  outcome(lane: number, failure: ArchiveFailure | undefined): void {
+  /**
+   * The end of a try of one lane; `undefined`: it went through.
+   * Yields whether it had not gone through before.
+   */
+  outcome(lane: number, failure: ArchiveFailure | undefined): boolean {
     const wasUp = this.isUp;
     if (failure === undefined) {
-      this.#failures.delete(lane);
+      const isBack = this.#failures.delete(lane);
       if (!wasUp && this.isUp) {
         this.#log.info({ archive: this.#name }, "telemetry archive answers again");
         this.#loggedReason = undefined;
       }
-      return;
+      return isBack;
     }
     this.#failures.set(lane, failure);
     this.counts.retries += 1;
     this.#tell(failure);
+    return false;
   }
 
   delivered({ written, refused, expired }: ArchiveReceipt): void {

@@ -78,7 +78,7 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
     cursor.advance(sequence);
     onArchived(timeMs);
   });
-  const queues = Array.from(
+  const queues: readonly SendQueue[] = Array.from(
     { length: lanes },
     (_, lane) =>
       new SendQueue(
@@ -91,7 +91,10 @@ export function startArchiveWriter(options: ArchiveWriterOptions): ArchiveWriter
             }
             health.delivered(receipt);
           },
-          onFailure: (failure) => health.outcome(lane, failure),
+          onFailure(failure) {
+            // What one lane waits for, the others need not wait for any longer.
+            if (health.outcome(lane, failure)) for (const queue of queues) queue.hurry();
+          },
         },
         backOff,
       ),

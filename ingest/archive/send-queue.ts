@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type ArchiveBatch,
   type ArchiveFailure,
@@ -7,6 +6,7 @@ import {
   ArchiveUnavailable,
   type PointColumns,
 } from "../../storage/ports/telemetry-archive.ts";
+import { createWakeablePause } from "../wakeable-pause.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
 
 /** Empty batches that are kept for the next points: one is on its way while another one fills. */
@@ -39,6 +39,9 @@ export class SendQueue {
   /** Oldest first; the last may be open, and the first on its way. */
   readonly #loads: Load[] = [];
   readonly #spare: ArchiveBatch[] = [];
+  readonly #pause = createWakeablePause();
+  /** Whether the server has said how long to wait. */
+  #isTold = false;
   /** The load that points are added to. */
   #open: Load | undefined;
   #running: Promise<void> | undefined;
@@ -73,9 +76,15 @@ export class SendQueue {
     });
   }
 
+  /** The server answers others again: the next try is now, unless it has said when. */
+  hurry(): void {
+    if (!this.#isTold) this.#pause.wake();
+  }
+
   /** Gives up what is not sent; it does not arrive. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#pause.wake();
     this.#lane.close();
     await this.#running;
   }
@@ -110,8 +119,8 @@ export class SendQueue {
         if (this.#stopping.signal.aborted) return false;
         const failure = failureOf(error);
         this.#observer.onFailure(failure);
-        const ms = this.#waitMs(failure, tries);
-        await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+        this.#isTold = failure.retryAfterMs !== undefined;
+        await this.#pause.wait(this.#waitMs(failure, tries));
       }
     }
     return false;

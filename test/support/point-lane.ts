@@ -6,13 +6,14 @@ import type {
 } from "../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../../storage/ports.ts";
 
-/** Bytes that a point of a {@link pointLane} counts for. */
-export const POINT_BYTES = 200;
+/** Bytes that a field of a {@link pointLane} counts for. */
+export const FIELD_BYTES = 200;
 
 /** A batch that keeps its points as they are. Precedence is not the archive's: it has neither. */
 class PointBatch implements ArchiveBatch {
   readonly list: TelemetryPoint[] = [];
   readonly #most: number;
+  #fields = 0;
 
   constructor(most: number) {
     this.#most = most;
@@ -23,7 +24,7 @@ class PointBatch implements ArchiveBatch {
   }
 
   get bytes(): number {
-    return this.list.length * POINT_BYTES;
+    return this.#fields * FIELD_BYTES;
   }
 
   get isFull(): boolean {
@@ -31,6 +32,7 @@ class PointBatch implements ArchiveBatch {
   }
 
   add({ assetId, projectId, fixTimeMs, names, values, start, end }: PointColumns): void {
+    this.#fields += end - start;
     const fields: Record<string, number> = {};
     for (let i = start; i < end; i += 1) fields[names[i] ?? ""] = values[i] ?? Number.NaN;
     this.list.push({ assetId, projectId, fixTimeMs, seq: -1, payloadHash: 0, fields });
@@ -38,6 +40,7 @@ class PointBatch implements ArchiveBatch {
 
   clear(): void {
     this.list.length = 0;
+    this.#fields = 0;
   }
 }
 

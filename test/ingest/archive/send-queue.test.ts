@@ -8,7 +8,7 @@ import {
   columnsOf,
 } from "../../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../../../storage/ports.ts";
-import { POINT_BYTES, pointLane } from "../../support/point-lane.ts";
+import { FIELD_BYTES, pointLane } from "../../support/point-lane.ts";
 import { point } from "../../support/telemetry-points.ts";
 
 const SOON = { timeout: 5_000, interval: 2 };
@@ -97,6 +97,27 @@ describe("the queue of one lane", () => {
     await queue.stop();
   });
 
+  it("tries at once when it is told that the server answers again, but not before a Retry-After", async () => {
+    const slow = { firstMs: 60_000, longestMs: 60_000, holdMs: 60_000 };
+    for (const [retryAfterMs, isDone] of [
+      [undefined, true],
+      [60_000, false],
+    ] as const) {
+      const failure: ArchiveFailure = { kind: "retry", reason: "503" };
+      const told = retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
+      const { lane, sent } = fakeLane([told]);
+      const failures: unknown[] = [];
+      const onFailure = (one: ArchiveFailure | undefined) => failures.push(one);
+      const queue = new SendQueue(lane, { ...silent, onFailure }, slow);
+      push(queue, part(1), () => undefined);
+      await expect.poll(() => failures.length, SOON).toBe(1);
+      queue.hurry();
+      await delay(30);
+      expect(sent.length).toBe(isDone ? 1 : 0);
+      await queue.stop();
+    }
+  });
+
   it("is not done before its receipt is dealt with", async () => {
     const { lane } = fakeLane();
     let away = true;
@@ -127,7 +148,7 @@ describe("the queue of one lane", () => {
     const queue = new SendQueue(lane, silent, QUICK);
     const done: number[] = [];
     push(queue, part(1, 2, 3), () => done.push(1));
-    expect([queue.bytes, done]).toEqual([3 * POINT_BYTES, []]);
+    expect([queue.bytes, done]).toEqual([3 * FIELD_BYTES, []]);
     push(queue, part(4, 5), () => done.push(2));
     await expect.poll(() => done, SOON).toEqual([1, 2]);
     expect([sent, queue.bytes]).toEqual([[[1, 2], [3, 4], [5]], 0]);
