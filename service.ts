@@ -3,14 +3,18 @@ import type { Settings } from "./config/settings.ts";
 import type { BrokerPorts } from "./ingest/broker/listeners.ts";
 import { followAssets } from "./ingest/pipeline/followed-assets.ts";
 import { createReplayRequests } from "./ingest/replay.ts";
+import type { JobRunner } from "./processing/queue/runner.ts";
 import { startApi } from "./roles/api.ts";
 import { createClosers } from "./roles/closers.ts";
 import { createStart, openCommon, type Start } from "./roles/common.ts";
 import { startHousekeeping } from "./roles/housekeeping.ts";
 import { startIngest } from "./roles/ingest.ts";
+import { createJobHandlers } from "./roles/job-handlers.ts";
 import { reachable } from "./roles/listen.ts";
+import { startProcessing } from "./roles/processing.ts";
 import { startStatus } from "./roles/status.ts";
-import { openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
+import { openFiles, openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
+import { loadPepper } from "./storage/secret-key.ts";
 
 /** Where the service listens; MQTT only where its role and the settings ask for it. */
 export interface ServiceUrls {
@@ -51,7 +55,7 @@ const START = {
   all: startAll,
   ingest: startIngestAlone,
   api: startApiAlone,
-  processing: startProcessing,
+  processing: startProcessingAlone,
 } satisfies Record<Settings["role"], (start: Start) => Promise<Started>>;
 
 async function startAll(start: Start): Promise<Started> {
@@ -65,14 +69,20 @@ async function startAll(start: Start): Promise<Started> {
     // The embedded database is this process's alone.
     holder: settings.databaseUrl === undefined ? undefined : stores.journal.id,
   });
+  let jobs: JobRunner | undefined;
   const api = await startApi(start, common, {
     live: ingest.live,
     telemetry: stores.telemetry,
     replay: ingest.replay,
-    health: () => ingest.health(),
+    health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
   });
+  jobs = await startProcessing(
+    start,
+    { records: stores.records, files: api.files },
+    createJobHandlers,
+  );
   const urls = { http: api.url, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };
   return { urls, firstAdminKey: api.firstAdminKey };
 }
@@ -117,14 +127,22 @@ async function startApiAlone(start: Start): Promise<Started> {
   return { urls: { http: url }, firstAdminKey };
 }
 
-/** Nothing yet but health and metrics: image processing is to take its jobs from the record store. */
-async function startProcessing(start: Start): Promise<Started> {
+/** Takes jobs from the shared queue; health and metrics beside. */
+async function startProcessingAlone(start: Start): Promise<Started> {
   const { settings, closers } = start;
   const records = await openRecords(settings);
   closers.push(() => records.close());
-  const http = await startStatus(start, () => []);
+  const pepper = await loadPepper(settings.dataDir, settings.secretKey);
+  // It serves no files itself: links of its products need PUBLIC_URL.
+  const files = await openFiles(settings, pepper, () => "");
+  closers.push(() => files.store.close());
+  const jobs = await startProcessing(start, { records, files }, createJobHandlers);
+  const http = await startStatus(start, () => jobTrouble(jobs));
   return { urls: { http }, firstAdminKey: undefined };
 }
+
+const jobTrouble = (jobs: JobRunner | undefined): readonly string[] =>
+  jobs?.trouble === undefined ? [] : [jobs.trouble];
 
 function mqttUrls(host: string, ports: BrokerPorts | undefined): Omit<ServiceUrls, "http"> {
   if (ports === undefined) return {};

@@ -12,6 +12,7 @@ import type { Files } from "../storage/open.ts";
 import type { RequestCounts } from "../storage/ports/request-counts.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
 import type { Keyring } from "./auth/keyring.ts";
+import type { ImageUploads } from "./progress/image-uploads.ts";
 
 /** The zone an asset is in: the smallest fence of kind `zone` that holds it. */
 export interface Zone {
@@ -57,6 +58,8 @@ export interface ApiDependencies {
   readonly fences?: { refresh(): Promise<void> };
   /** Absent: no file is served. */
   readonly files?: Files;
+  /** Absent: no images can be uploaded. */
+  readonly uploads?: ImageUploads;
   /** Absent: this process has no stores of its own to back up. */
   readonly backups?: Backups;
   /** Absent: there are no routes of webhooks. */

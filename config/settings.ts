@@ -2,6 +2,7 @@ import { DomainError } from "../domain/errors.ts";
 import { CLUSTER_SETTINGS } from "./cluster-settings.ts";
 import { FILES_SETTINGS } from "./files-settings.ts";
 import { INFLUX_SETTINGS } from "./influx-settings.ts";
+import { PROCESSING_SETTINGS } from "./processing-settings.ts";
 import {
   choice,
   cidrs,
@@ -74,6 +75,7 @@ export const SETTINGS = {
   ...INFLUX_SETTINGS,
   ...CLUSTER_SETTINGS,
   ...FILES_SETTINGS,
+  ...PROCESSING_SETTINGS,
   retentionDays: integer(
     "RETENTION_DAYS",
     "Days that telemetry, events, visits and resolved alerts are kept; also the oldest device time that is believed.",
@@ -94,7 +96,7 @@ export const SETTINGS = {
   ),
   outboundAllowCidrs: cidrs(
     "OUTBOUND_ALLOW_CIDRS",
-    "Private networks that webhooks may be posted to, on any port, as 192.168.7.0/24,fd00::/8; unset: public addresses on ports 80 and 443 only.",
+    "Private networks that webhooks may be posted to and images fetched from, on any port, as 192.168.7.0/24,fd00::/8; unset: public addresses on ports 80 and 443 only.",
   ),
   minFreeDiskBytes: optionalInteger(
     "MIN_FREE_DISK_BYTES",

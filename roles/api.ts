@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { buildApp } from "../api/app.ts";
 import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
+import { openImageUploads } from "../api/progress/image-uploads.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
-import { openFiles } from "../storage/open.ts";
+import { type Files, openFiles } from "../storage/open.ts";
 import type { Common, Start } from "./common.ts";
 import { listenHttp } from "./listen.ts";
 
@@ -21,6 +23,7 @@ export interface Api {
   readonly url: string;
   /** The key made at the very first start, to be shown once. */
   readonly firstAdminKey: string | undefined;
+  readonly files: Files;
 }
 
 /** Builds the API, listens, and makes the first key of an installation that has none. */
@@ -41,6 +44,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     fences,
     webhooks: { outbound, changed: webhooksChanged },
     files,
+    uploads: await openImageUploads(join(settings.dataDir, "uploads"), files),
     ...(backups === undefined ? {} : { backups }),
     zoneOf(assetId) {
       const state = live.state(assetId);
@@ -65,7 +69,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     settings.adminApiKey === undefined
       ? await makeBootstrapKey(records.apiKeys, pepper, Date.now())
       : undefined;
-  return { url, firstAdminKey };
+  return { url, firstAdminKey, files };
 }
 
 /** How the service logs in at an external broker, which asks us about ourselves too. */

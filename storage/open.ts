@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Backups, createBackups } from "./backup/backup.ts";
 import { openFileStore } from "./files/open.ts";
+import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts";
 import { createFileUrlSigner } from "./files/signed-url.ts";
 import { openJournal } from "./journal/journal.ts";
 import { loadNodeId } from "./node-id.ts";
@@ -121,10 +122,8 @@ export function openTelemetryReader(
 }
 
 /** Files, and the check of the addresses that they are served by. */
-export interface Files {
+export interface Files extends OwnAddresses {
   readonly store: FileStore;
-  /** Whether the query of an address lets its holder read the file now. */
-  isSigned(key: string, query: Readonly<Record<string, unknown>>): boolean;
 }
 
 /**
@@ -139,7 +138,8 @@ export async function openFiles(
 ): Promise<Files> {
   const signer = createFileUrlSigner(pepper);
   const store = await openFileStore(settings, signer, ownUrl);
-  return { store, isSigned: (key, query) => signer.isValid(key, query, Date.now()) };
+  const baseUrl = () => `${(settings.publicUrl ?? ownUrl()).replace(/\/+$/, "")}/files`;
+  return { store, ...createOwnAddresses(signer, baseUrl, Date.now) };
 }
 
 /** An error of the file system in terms of the setting; any other as it is. */

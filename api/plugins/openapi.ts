@@ -39,6 +39,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           name: "equipment",
           description: "Assets, their positions, readings and use; geofences, visits, alerts",
         },
+        { name: "progress", description: "Images of the site" },
         { name: "platform", description: "Projects, API keys and events" },
         { name: "operations", description: "Health, metrics and this description" },
       ],

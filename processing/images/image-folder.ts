@@ -1,18 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat, unlink, utimes } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { Transform, type Writable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { DomainError } from "../../domain/errors.ts";
-import { type ImageKind, imageKindOf, MAGIC_BYTES } from "./image-kind.ts";
+import type { Writable } from "node:stream";
+import type { ImageKind } from "./image-kind.ts";
+import { type ReceivedImage, receiveImage } from "./receive-image.ts";
 
 /** An image file of this machine. */
-export interface KeptImage {
+export interface KeptImage extends ReceivedImage {
   readonly path: string;
-  readonly sha256: string;
-  readonly kind: ImageKind;
-  readonly bytes: number;
 }
 
 /** A folder of image files by content: each is there once, under the hash of its bytes. */
@@ -28,7 +23,7 @@ export interface ImageFolder {
   sweep(beforeMs: number): Promise<void>;
 }
 
-/** Names of files that are being written; a process that dies leaves them to the next `sweep`. */
+/** Names of files that are being written; a process that dies leaves them to a later `sweep`. */
 const INCOMING = "incoming-";
 
 /** Opens the folder, and makes it if need be. */
@@ -38,30 +33,11 @@ export async function openImageFolder(dir: string): Promise<ImageFolder> {
 
   return {
     async keep(fill) {
-      const temporary = join(dir, `${INCOMING}${randomBytes(12).toString("hex")}`);
-      const witness = createWitness();
-      const file = createWriteStream(temporary, { flags: "wx", mode: 0o600 });
-      witness.stream.pipe(file);
-      witness.stream.once("error", (error) => file.destroy(error));
-      file.once("error", (error) => witness.stream.destroy(error));
-      const written = finished(file);
-      // Awaited below; `fill` may throw first.
-      written.catch(() => undefined);
-      try {
-        await fill(witness.stream);
-        witness.stream.end();
-        await written;
-        const { kind, sha256, bytes } = witness.result();
-        const path = pathOf(sha256, kind);
-        await rename(temporary, path);
-        return { path, sha256, kind, bytes };
-      } catch (error) {
-        witness.stream.destroy();
-        file.destroy();
-        await finished(file).catch(() => undefined);
-        await unlink(temporary).catch(() => undefined);
-        throw error;
-      }
+      const incoming = join(dir, `${INCOMING}${randomBytes(12).toString("hex")}`);
+      const received = await receiveImage(incoming, fill);
+      const path = pathOf(received.sha256, received.kind);
+      await rename(incoming, path);
+      return { ...received, path };
     },
 
     async find(sha256, kind) {
@@ -81,31 +57,6 @@ export async function openImageFolder(dir: string): Promise<ImageFolder> {
         const found = await stat(path).catch(() => undefined);
         if (found !== undefined && found.mtimeMs < beforeMs) await rm(path, { force: true });
       }
-    },
-  };
-}
-
-/** Sees what passes: its hash, its size, its first bytes. */
-function createWitness() {
-  const hash = createHash("sha256");
-  const head = Buffer.alloc(MAGIC_BYTES);
-  let bytes = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      if (bytes < head.length) chunk.copy(head, bytes);
-      bytes += chunk.length;
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  return {
-    stream,
-    result() {
-      const kind = imageKindOf(head.subarray(0, Math.min(bytes, head.length)));
-      if (kind === undefined) {
-        throw new DomainError("IMAGE_REFUSED", "is no JPEG, PNG, TIFF or WebP");
-      }
-      return { kind, bytes, sha256: hash.digest("hex") };
     },
   };
 }

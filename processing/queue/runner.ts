@@ -33,8 +33,12 @@ const LOST: JobError = {
   message: "the process that ran the job ended, at every attempt",
 };
 
+const TROUBLE = "the job queue does not answer";
+
 export interface JobRunner {
   readonly running: number;
+  /** Why no work can be taken now; `undefined` when it can. */
+  readonly trouble: string | undefined;
   /** Looks for work now: somebody has just added a job. */
   poke(): void;
   /** Takes no more work, ends what runs and gives it back to the queue. */
@@ -62,8 +66,14 @@ export function startJobRunner(options: {
   const running = new Map<JobId, RunningAttempt>();
   const timers: NodeJS.Timeout[] = [];
   let isStopping = false;
+  let trouble: string | undefined;
   let lastBeatMs = 0;
   let told = new Map<JobId, string>();
+
+  function noteEnd(error?: unknown): void {
+    if (error !== undefined && trouble === undefined) log.warn({ err: error }, TROUBLE);
+    trouble = error === undefined ? undefined : TROUBLE;
+  }
 
   /** Claims until there is no place or no work. */
   const look = oneAtATime(async () => {
@@ -80,7 +90,7 @@ export function startJobRunner(options: {
       });
       if (isStopping) attempt.end("stopped");
     }
-  }, log);
+  }, noteEnd);
 
   /** Tells how far the jobs are when that is due, and hears what is wished of them. */
   const watch = oneAtATime(async () => {
@@ -103,14 +113,14 @@ export function startJobRunner(options: {
       // One that ended meanwhile is missing too, and does not mind.
       else if (isWished === undefined) attempt.end("lost");
     }
-  }, log);
+  }, noteEnd);
 
   const takeBack = oneAtATime(async () => {
     const count = await jobs.requeueLost(times.silentMs, LOST);
     if (count === 0) return;
     log.warn({ count }, "jobs of a process that is gone were taken back");
     look();
-  }, log);
+  }, noteEnd);
 
   async function begin(): Promise<void> {
     if (isAlone) await jobs.requeueLost(0, LOST);
@@ -133,6 +143,9 @@ export function startJobRunner(options: {
   return {
     get running() {
       return running.size;
+    },
+    get trouble() {
+      return trouble;
     },
     poke: look,
     async stop() {
@@ -160,14 +173,14 @@ interface Repeated {
 }
 
 /** Work that is not started again while it runs, but once more when it was asked for meanwhile. */
-function oneAtATime(work: () => Promise<void>, log: Logger): Repeated {
+function oneAtATime(work: () => Promise<void>, onEnd: (error?: unknown) => void): Repeated {
   let running: Promise<void> | undefined;
   let isWanted = false;
   async function run(): Promise<void> {
     do {
       isWanted = false;
-      // The store may be away: the next look is soon.
-      await work().catch((error: unknown) => log.warn({ err: error }, "the job queue failed"));
+      // The store may be away: the next time is soon.
+      await work().then(() => onEnd(), onEnd);
     } while (isWanted);
     running = undefined;
   }

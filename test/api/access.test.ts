@@ -102,6 +102,7 @@ const ROUTES = [
   "updateGeofence",
   "updateProject",
   "updateWebhook",
+  "uploadImages",
 ];
 
 /** Need no key. */

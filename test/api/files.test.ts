@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLocalFiles } from "../../storage/files/local.ts";
+import { createOwnAddresses } from "../../storage/files/own-addresses.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 import type { Files } from "../../storage/open.ts";
 import { NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
@@ -15,7 +16,14 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "plumbline-files-"));
   const signer = createFileUrlSigner(PEPPER);
   const store = await openLocalFiles({ dir, baseUrl: () => "/files", signer });
-  files = { store, isSigned: (key, query) => signer.isValid(key, query, NOON_MS) };
+  files = {
+    store,
+    ...createOwnAddresses(
+      signer,
+      () => "/files",
+      () => NOON_MS,
+    ),
+  };
   await store.put(KEY, Buffer.from("0123456789"));
   await store.put("public/logo.svg", Buffer.from("<svg/>"));
   await store.put("empty.txt", new Uint8Array());

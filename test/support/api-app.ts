@@ -105,6 +105,7 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     log,
     feed,
     webhooks: { outbound, changed: () => undefined },
+    uploads: { store: () => Promise.reject(new Error("this test stores no images")) },
     backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,
   });

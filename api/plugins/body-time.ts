@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Takes large bodies, and watches over the time itself. */
+    longBody?: boolean;
+  }
+}
+
+/**
+ * Ends requests whose body takes longer than `limitMs`: slower clients hold a socket for nothing.
+ * Node's own limit is one for all routes, and so has to be that of the longest upload.
+ */
+export function limitBodyTime(
+  app: FastifyInstance,
+  limitMs: number,
+  refuse: (error: { readonly code?: string }, socket: Socket) => void,
+): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { raw } = request;
+    if (!raw.complete && request.routeOptions.config?.longBody !== true && hasBody(raw.headers)) {
+      const timer = setTimeout(() => refuse({}, raw.socket), limitMs);
+      const clear = () => clearTimeout(timer);
+      raw.once("end", clear);
+      raw.once("close", clear);
+    }
+    done();
+  });
+}
+
+function hasBody(headers: NodeJS.Dict<string | string[]>): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { DomainError } from "../../domain/errors.ts";
+import { imageKey } from "../../processing/images/image-key.ts";
+import { MAX_IMAGE_BYTES } from "../../processing/images/image-limits.ts";
+import { receiveImage } from "../../processing/images/receive-image.ts";
+import type { Files } from "../../storage/open.ts";
+
+/** An image that is stored, under the hash of its content. */
+export interface StoredImage {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Address that lets its holder read it until `expiresAtMs`. */
+  readonly url: string;
+}
+
+/** Takes images from clients into the file store. */
+export interface ImageUploads {
+  /**
+   * Stores one image. The same content again is the same file.
+   * @throws DomainError `IMAGE_REFUSED` in words that follow the image's name; `STORE_UNAVAILABLE`.
+   */
+  store(
+    content: Readable & { readonly truncated?: boolean },
+    expiresAtMs: number,
+  ): Promise<StoredImage>;
+}
+
+/**
+ * Opens uploads that pass through `dir`, which is emptied: an image gets its name from its content, so
+ * it has to be here before it can be stored.
+ */
+export async function openImageUploads(
+  dir: string,
+  files: Pick<Files, "store" | "sign">,
+): Promise<ImageUploads> {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
+  return {
+    async store(content, expiresAtMs) {
+      const path = join(dir, randomBytes(12).toString("hex"));
+      const image = await receiveImage(path, async (sink) => {
+        await pipeline(content, sink, { end: false });
+        // Whoever cuts the stream at the limit ends it as if that were all.
+        if (content.truncated === true) {
+          throw new DomainError(
+            "IMAGE_REFUSED",
+            `is larger than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB`,
+          );
+        }
+      });
+      try {
+        const key = imageKey(image);
+        const known = await files.store.stat(key);
+        if (known?.bytes !== image.bytes) await files.store.put(key, createReadStream(path));
+        return { sha256: image.sha256, bytes: image.bytes, url: files.sign(key, expiresAtMs) };
+      } finally {
+        await unlink(path);
+      }
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from "node:http";
+import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { DomainError } from "../../domain/errors.ts";
+import { MAX_IMAGE_BYTES } from "../../processing/images/image-limits.ts";
+import { cleanName } from "../../processing/images/image-name.ts";
+import { needsOneOf } from "../plugins/needs-one-of.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { withBody } from "../plugins/validation.ts";
+import { WRITE_FAILURES } from "../schemas/error.ts";
+import type { ImageUploads } from "./image-uploads.ts";
+
+export interface ImagesOptions {
+  readonly uploads: ImageUploads;
+  readonly now: () => number;
+}
+
+/** Images of one request: as many as one measurement takes (spec/interface, Limits). */
+const MAX_IMAGES = 300;
+/** How long the addresses lead to the images, days: from the flight to the office. Chosen. */
+const EXPIRES_DAYS = 7;
+/** Longest silence of a client that sends images, ms. Chosen: a phone that changes its cell. */
+const IDLE_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+const UploadedImage = Type.Object(
+  {
+    name: Type.String({ description: "Name of the file as it was sent" }),
+    status: Type.Enum(["stored", "refused"]),
+    url: Type.Optional(Type.String({ description: "Address for `images` of other requests" })),
+    sha256: Type.Optional(Type.String({ description: "SHA-256 of the bytes, hex" })),
+    size_bytes: Type.Optional(Type.Integer()),
+    reason: Type.Optional(Type.String({ description: "Why it was refused" })),
+  },
+  { title: "UploadedImage" },
+);
+type UploadedImage = Type.Static<typeof UploadedImage>;
+
+/** Images from clients that have no public address for them, mounted at `/api/v1/progress`. */
+const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, now }) => {
+  await app.register(fastifyMultipart, {
+    throwFileSizeLimit: false,
+    limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES, fields: 10, fieldSize: 1_024 },
+  });
+
+  async function storeOne(part: MultipartFile, expiresAtMs: number): Promise<UploadedImage> {
+    const name = cleanName(part.filename) || "image";
+    try {
+      const { sha256, bytes, url } = await uploads.store(part.file, expiresAtMs);
+      return { name, status: "stored", url, sha256, size_bytes: bytes };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
+      // The rest of it has to be read for the next one to come.
+      part.file.resume();
+      return { name, status: "refused", reason: error.message };
+    }
+  }
+
+  app.post(
+    "/images",
+    {
+      config: { access: "any key", longBody: true },
+      onRequest: needsOneOf("progress:write", "materials:write"),
+      // The body is a stream, which the route reads part by part.
+      validatorCompiler: withBody(Type.Unknown()),
+      schema: {
+        operationId: "uploadImages",
+        tags: ["progress"],
+        summary: "Store images, and get addresses to name them by in other requests",
+        description: `Up to ${MAX_IMAGES} JPEG, PNG, TIFF or WebP files of at most ${MAX_IMAGE_BYTES / 1024 ** 2} MiB as multipart/form-data, under any field name. Each file has a result of its own, in their order; 400 \`unusable_images\` when none was stored. Needs \`progress:write\` or \`materials:write\`.`,
+        consumes: ["multipart/form-data"],
+        body: Type.Object({ images: Type.Array(Type.String({ format: "binary" })) }),
+        response: {
+          201: Type.Object({
+            images: Type.Array(UploadedImage),
+            expires_at: Type.String({
+              format: "date-time",
+              description: "Until when the addresses lead to the images",
+            }),
+          }),
+          ...WRITE_FAILURES,
+        },
+      },
+    },
+    async (request, reply) => {
+      const expiresAtMs = now() + EXPIRES_DAYS * DAY_MS;
+      const results: UploadedImage[] = [];
+      const stopWatching = cutWhenSilent(request.raw);
+      try {
+        for await (const part of request.files()) results.push(await storeOne(part, expiresAtMs));
+      } finally {
+        stopWatching();
+      }
+      if (results.length === 0) {
+        throw new Refusal(400, "invalid_request", "The form has no file in it");
+      }
+      if (!results.some(({ status }) => status === "stored")) {
+        const reasons = results.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`);
+        throw new Refusal(400, "unusable_images", `No image was stored: ${reasons.join("; ")}`);
+      }
+      reply.code(201);
+      return { images: results, expires_at: new Date(expiresAtMs).toISOString() };
+    },
+  );
+};
+
+export default images;
+
+/** Ends a request that brings nothing for one to two times `IDLE_MS`; yields what ends the watch. */
+function cutWhenSilent(raw: IncomingMessage): () => void {
+  let seenBytes: number | undefined;
+  const timer = setInterval(() => {
+    const { bytesRead } = raw.socket;
+    if (bytesRead === seenBytes) raw.destroy();
+    seenBytes = bytesRead;
+  }, IDLE_MS);
+  return () => clearInterval(timer);
+}

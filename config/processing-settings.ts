@@ -1,0 +1,21 @@
+import { integer, optionalInteger } from "./setting.ts";
+
+/** Image processing. */
+export const PROCESSING_SETTINGS = {
+  workers: optionalInteger(
+    "WORKERS",
+    "Threads of image processing in this process (ROLE all or processing); 0: none, and no jobs; unset: one per core.",
+    { min: 0, max: 256 },
+  ),
+  workerMemoryMib: optionalInteger(
+    "WORKER_MEMORY_MIB",
+    "Memory that image processing may take at once, MiB; what needs more is refused; unset: half of what the machine or the container has.",
+    { min: 512, max: 1_048_576 },
+  ),
+  jobsAtOnce: integer(
+    "JOBS_AT_ONCE",
+    "Jobs that one process works on at once; they share its WORKERS.",
+    2,
+    { min: 1, max: 64 },
+  ),
+};

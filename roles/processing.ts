@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createAddressRules } from "../outbound/address-rules.ts";
+import { createDownloader } from "../outbound/downloader.ts";
+import { createResolver } from "../outbound/resolve-host.ts";
+import { type ImageFolder, openImageFolder } from "../processing/images/image-folder.ts";
+import { createImageResolver, type ImageResolver } from "../processing/images/resolve-images.ts";
+import { defaultMemoryBytes } from "../processing/memory-budget.ts";
+import {
+  createTaskMetrics,
+  registerJobMetrics,
+  registerProcessingMetrics,
+} from "../processing/metrics.ts";
+import { openSurveyPool, type SurveyPool } from "../processing/pool/survey-pool.ts";
+import type { JobHandlers } from "../processing/queue/job-handler.ts";
+import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
+import type { Files } from "../storage/open.ts";
+import type { RecordStore } from "../storage/ports.ts";
+import type { Start } from "./common.ts";
+
+/** What handlers of jobs work with. */
+export interface JobTools {
+  readonly pool: SurveyPool;
+  readonly images: ImageResolver;
+  /** Folder of finished stages, kept over restarts. */
+  readonly workDir: string;
+}
+
+/** Handlers of this process by kind of job. */
+export type CreateJobHandlers = (tools: JobTools) => JobHandlers;
+
+/** Days that a fetched image is kept after its last use: a second measurement finds it. Chosen. */
+const KEEP_IMAGES_DAYS = 7;
+const SWEEP_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const MIB = 1024 ** 2;
+
+/**
+ * Starts the pool, and the runner of jobs on it. `undefined` with `WORKERS=0`: this process works on no
+ * jobs. Ended in the order runner, pool: what runs goes back to the queue.
+ */
+export async function startProcessing(
+  { settings, log, closers, metrics }: Start,
+  { records, files }: { readonly records: RecordStore; readonly files: Files },
+  createHandlers: CreateJobHandlers,
+): Promise<JobRunner | undefined> {
+  registerJobMetrics(metrics, records.jobs);
+  const threads = settings.workers ?? availableParallelism();
+  if (threads === 0) return undefined;
+  const { workerMemoryMib } = settings;
+  const pool = openSurveyPool({
+    threads,
+    memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
+    onTask: createTaskMetrics(metrics),
+  });
+  closers.push(() => pool.close());
+  const workDir = join(settings.dataDir, "processing");
+  const folder = await openImageFolder(join(workDir, "images"));
+  closers.push(sweepHourly(folder, (error) => log.warn({ err: error }, "old images stay")));
+  const images = createImageResolver({
+    folder,
+    files,
+    downloader: createDownloader({
+      rules: createAddressRules(settings.outboundAllowCidrs),
+      resolve: createResolver(),
+    }),
+  });
+  const runner = startJobRunner({
+    jobs: records.jobs,
+    handlers: createHandlers({ pool, images, workDir: join(workDir, "stages") }),
+    // A process that comes back is another one: it must not take its old attempts for its own.
+    runner: `${process.pid}-${randomBytes(6).toString("hex")}`,
+    concurrency: settings.jobsAtOnce,
+    isAlone: settings.databaseUrl === undefined,
+    log,
+  });
+  closers.push(() => runner.stop());
+  registerProcessingMetrics(metrics, { pool, runner });
+  return runner;
+}
+
+function sweepHourly(folder: ImageFolder, onError: (error: unknown) => void): () => void {
+  const sweep = () => {
+    folder.sweep(Date.now() - KEEP_IMAGES_DAYS * DAY_MS).catch(onError);
+  };
+  const timer = setInterval(sweep, SWEEP_EVERY_MS);
+  sweep();
+  return () => clearInterval(timer);
+}
