@@ -20,7 +20,10 @@ export interface OrientedCamera {
   readonly rmsPx: number;
   /** Adjusted centre less the centre by GPS (common bias taken off), metres; `undefined`: no GPS. */
   readonly gpsResidualM: Vector3 | undefined;
-  /** Standard deviations of the centre, ENU metres, common bias included; `undefined`: not to be had. */
+  /**
+   * Standard deviations of the centre, ENU metres, in the frame of what places the block: without RTK
+   * or control points those are the tags, whose common bias is not in here. `undefined`: not to be had.
+   */
   readonly centreSigmaM?: Vector3 | undefined;
 }
 
@@ -49,7 +52,7 @@ export interface AdjustmentSummary {
   readonly droppedTracks: number;
   /** Standard deviation of the GPS residuals: horizontal (both axes pooled), vertical; metres. */
   readonly gpsResidualM: { readonly horizontal: number; readonly vertical: number } | undefined;
-  /** Common offset of GPS that was estimated along, ENU, metres. */
+  /** Common offset of GPS that was estimated along, ENU, metres; 0 where nothing else places the block. */
   readonly gpsBiasM: Vector3;
   /**
    * One standard deviation of the model's scale, without unit (PHOTOGRAMMETRY.md 4.2: floor of 1 % and

@@ -73,28 +73,30 @@ export function addObservation(
   jacobian: Float64Array,
   weight: number,
 ): void {
+  const cameraSize = CAMERA_UNKNOWNS;
+  const lensSize = LENS_UNKNOWNS;
   const tile = tileOffset(camera, camera);
-  const column = camera * CAMERA_UNKNOWNS;
+  const column = camera * cameraSize;
   const ru = weight * (jacobian[26] ?? 0);
   const rv = weight * (jacobian[27] ?? 0);
-  for (let i = 0; i < CAMERA_UNKNOWNS; i += 1) {
+  for (let i = 0; i < cameraSize; i += 1) {
     const wu = weight * (jacobian[i] ?? 0);
     const wv = weight * (jacobian[6 + i] ?? 0);
-    const at = tile + i * CAMERA_UNKNOWNS;
+    const at = tile + i * cameraSize;
     for (let j = 0; j <= i; j += 1) {
       tiles[at + j] = (tiles[at + j] ?? 0) + wu * (jacobian[j] ?? 0) + wv * (jacobian[6 + j] ?? 0);
     }
     rhs[column + i] =
       (rhs[column + i] ?? 0) - (jacobian[i] ?? 0) * ru - (jacobian[6 + i] ?? 0) * rv;
   }
-  const lensColumn = layout.lensOffset + lens * LENS_UNKNOWNS;
-  for (let i = 0; i < LENS_UNKNOWNS; i += 1) {
+  const lensColumn = layout.lensOffset + lens * lensSize;
+  for (let i = 0; i < lensSize; i += 1) {
     const lu = jacobian[12 + i] ?? 0;
     const lv = jacobian[19 + i] ?? 0;
     const wu = weight * lu;
     const wv = weight * lv;
-    const row = (lens * LENS_UNKNOWNS + i) * layout.size;
-    for (let j = 0; j < CAMERA_UNKNOWNS; j += 1) {
+    const row = (lens * lensSize + i) * layout.size;
+    for (let j = 0; j < cameraSize; j += 1) {
       const at = row + column + j;
       border[at] = (border[at] ?? 0) + wu * (jacobian[j] ?? 0) + wv * (jacobian[6 + j] ?? 0);
     }

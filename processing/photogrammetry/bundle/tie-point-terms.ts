@@ -1,6 +1,6 @@
 import { type BundleProblem, CAMERA_UNKNOWNS, LENS_UNKNOWNS } from "./bundle-problem.ts";
 import { cauchyWeight, PIXEL_LOSS_WIDTH } from "./cauchy.ts";
-import { addObservation, type NormalEquations, tileOffset } from "./normal-equations.ts";
+import { addObservation, type NormalEquations, TILE } from "./normal-equations.ts";
 import { JACOBIAN_LENGTH, linearise } from "./observation-jacobian.ts";
 import { CAMERA_LINK, LENS_LINK, type TiePoints } from "./tie-points.ts";
 
@@ -21,6 +21,12 @@ export function addTiePoints(
   const { state, observations, cameraLens } = problem;
   const { rotations, centres, lenses, points } = state;
   const { start, slotStart, slotOfObservation, cameraLinks, lensLinks } = ties;
+  // Imported constants as locals: test runners make getters of imports, at 3x the time of this loop.
+  const cameraSize = CAMERA_UNKNOWNS;
+  const lensSize = LENS_UNKNOWNS;
+  const cameraLink = CAMERA_LINK;
+  const lensLink = LENS_LINK;
+  const width = PIXEL_LOSS_WIDTH;
   const jacobian = new Float64Array(JACOBIAN_LENGTH);
   const information = 1 / (sigmaPx * sigmaPx);
   lensLinks.fill(0);
@@ -42,17 +48,17 @@ export function addTiePoints(
     for (let k = from; k < to; k += 1) {
       const camera = observations.camera[k] ?? 0;
       const lens = cameraLens[camera] ?? 0;
-      const link = k * CAMERA_LINK;
+      const link = k * cameraLink;
       const u = observations.u[k] ?? 0;
       const v = observations.v[k] ?? 0;
       if (!linearise(rotations, centres, camera, lenses, lens, px, py, pz, u, v, jacobian)) {
-        cameraLinks.fill(0, link, link + CAMERA_LINK);
+        cameraLinks.fill(0, link, link + cameraLink);
         continue;
       }
       const ru = jacobian[26] ?? 0;
       const rv = jacobian[27] ?? 0;
       const squared = (ru * ru + rv * rv) * information;
-      const weight = information * cauchyWeight(squared, PIXEL_LOSS_WIDTH);
+      const weight = information * cauchyWeight(squared, width);
       addObservation(normal, camera, lens, jacobian, weight);
       // The point's derivatives, weighted and unweighted.
       const g0 = -(jacobian[3] ?? 0);
@@ -76,15 +82,15 @@ export function addTiePoints(
       b0 -= wg0 * ru + wh0 * rv;
       b1 -= wg1 * ru + wh1 * rv;
       b2 -= wg2 * ru + wh2 * rv;
-      for (let i = 0; i < CAMERA_UNKNOWNS; i += 1) {
+      for (let i = 0; i < cameraSize; i += 1) {
         const ju = jacobian[i] ?? 0;
         const jv = jacobian[6 + i] ?? 0;
         cameraLinks[link + i * 3] = ju * wg0 + jv * wh0;
         cameraLinks[link + i * 3 + 1] = ju * wg1 + jv * wh1;
         cameraLinks[link + i * 3 + 2] = ju * wg2 + jv * wh2;
       }
-      const slot = (slotOfObservation[k] ?? 0) * LENS_LINK;
-      for (let i = 0; i < LENS_UNKNOWNS; i += 1) {
+      const slot = (slotOfObservation[k] ?? 0) * lensLink;
+      for (let i = 0; i < lensSize; i += 1) {
         const ju = jacobian[12 + i] ?? 0;
         const jv = jacobian[19 + i] ?? 0;
         const at = slot + i * 3;
@@ -134,6 +140,11 @@ function eliminate(
   slotFrom: number,
   slotTo: number,
 ): void {
+  const cameraSize = CAMERA_UNKNOWNS;
+  const lensSize = LENS_UNKNOWNS;
+  const cameraLink = CAMERA_LINK;
+  const lensLink = LENS_LINK;
+  const tileSize = TILE;
   const i00 = inverses[p * 6] ?? 0;
   const i01 = inverses[p * 6 + 1] ?? 0;
   const i02 = inverses[p * 6 + 2] ?? 0;
@@ -145,21 +156,22 @@ function eliminate(
   const b2 = pointRhs[p * 3 + 2] ?? 0;
   for (let a = from; a < to; a += 1) {
     const cameraA = cameraOf[a] ?? 0;
-    for (let i = 0; i < CAMERA_UNKNOWNS; i += 1) {
-      const wa = a * CAMERA_LINK + i * 3;
+    const tileRow = (cameraA * (cameraA + 1)) / 2;
+    for (let i = 0; i < cameraSize; i += 1) {
+      const wa = a * cameraLink + i * 3;
       const w0 = cameraLinks[wa] ?? 0;
       const w1 = cameraLinks[wa + 1] ?? 0;
       const w2 = cameraLinks[wa + 2] ?? 0;
       const y0 = w0 * i00 + w1 * i01 + w2 * i02;
       const y1 = w0 * i01 + w1 * i11 + w2 * i12;
       const y2 = w0 * i02 + w1 * i12 + w2 * i22;
-      const row = cameraA * CAMERA_UNKNOWNS + i;
+      const row = cameraA * cameraSize + i;
       rhs[row] = (rhs[row] ?? 0) - y0 * b0 - y1 * b1 - y2 * b2;
       // Observations are sorted by camera, so b <= a stays in the lower triangle.
       for (let b = from; b <= a; b += 1) {
-        let at = tileOffset(cameraA, cameraOf[b] ?? 0) + i * CAMERA_UNKNOWNS;
-        const end = at + CAMERA_UNKNOWNS;
-        for (let wb = b * CAMERA_LINK; at < end; at += 1, wb += 3) {
+        let at = (tileRow + (cameraOf[b] ?? 0)) * tileSize + i * cameraSize;
+        const end = at + cameraSize;
+        for (let wb = b * cameraLink; at < end; at += 1, wb += 3) {
           tiles[at] =
             (tiles[at] ?? 0) -
             y0 * (cameraLinks[wb] ?? 0) -
@@ -169,26 +181,26 @@ function eliminate(
       }
     }
     for (let b = from; b <= a; b += 1) {
-      isShared[(cameraA * (cameraA + 1)) / 2 + (cameraOf[b] ?? 0)] = 1;
+      isShared[tileRow + (cameraOf[b] ?? 0)] = 1;
     }
   }
   for (let s = slotFrom; s < slotTo; s += 1) {
-    for (let i = 0; i < LENS_UNKNOWNS; i += 1) {
-      const ws = s * LENS_LINK + i * 3;
+    for (let i = 0; i < lensSize; i += 1) {
+      const ws = s * lensLink + i * 3;
       const w0 = lensLinks[ws] ?? 0;
       const w1 = lensLinks[ws + 1] ?? 0;
       const w2 = lensLinks[ws + 2] ?? 0;
       const y0 = w0 * i00 + w1 * i01 + w2 * i02;
       const y1 = w0 * i01 + w1 * i11 + w2 * i12;
       const y2 = w0 * i02 + w1 * i12 + w2 * i22;
-      const unknown = (lens[s] ?? 0) * LENS_UNKNOWNS + i;
+      const unknown = (lens[s] ?? 0) * lensSize + i;
       const row = layout.lensOffset + unknown;
       rhs[row] = (rhs[row] ?? 0) - y0 * b0 - y1 * b1 - y2 * b2;
       const line = unknown * layout.size;
       for (let b = from; b < to; b += 1) {
-        let at = line + (cameraOf[b] ?? 0) * CAMERA_UNKNOWNS;
-        const end = at + CAMERA_UNKNOWNS;
-        for (let wb = b * CAMERA_LINK; at < end; at += 1, wb += 3) {
+        let at = line + (cameraOf[b] ?? 0) * cameraSize;
+        const end = at + cameraSize;
+        for (let wb = b * cameraLink; at < end; at += 1, wb += 3) {
           border[at] =
             (border[at] ?? 0) -
             y0 * (cameraLinks[wb] ?? 0) -
@@ -198,9 +210,9 @@ function eliminate(
       }
       // Above the diagonal nothing is read, so writing there does no harm.
       for (let t = slotFrom; t < slotTo; t += 1) {
-        let at = line + layout.lensOffset + (lens[t] ?? 0) * LENS_UNKNOWNS;
-        const end = at + LENS_UNKNOWNS;
-        for (let wt = t * LENS_LINK; at < end; at += 1, wt += 3) {
+        let at = line + layout.lensOffset + (lens[t] ?? 0) * lensSize;
+        const end = at + lensSize;
+        for (let wt = t * lensLink; at < end; at += 1, wt += 3) {
           border[at] =
             (border[at] ?? 0) -
             y0 * (lensLinks[wt] ?? 0) -

@@ -106,14 +106,18 @@ export function bundlePriors(
     }
   });
   const sharesBias = Uint8Array.from(priors, ({ centre, isRtk }) => (centre && !isRtk ? 1 : 0));
+  // With nothing else to place the block, its frame is that of the tags, bias and all.
+  const isPlaced =
+    marked.markedSigma.some((sigma) => sigma > 0) || priors.some(({ isRtk }) => isRtk);
   const { horizontal, vertical } = BIAS_SIGMA_M;
   return {
     centres,
     centreSigma,
     sharesBias,
-    biasSigma: sharesBias.includes(1)
-      ? Float64Array.of(horizontal, horizontal, vertical)
-      : new Float64Array(3),
+    biasSigma:
+      isPlaced && sharesBias.includes(1)
+        ? Float64Array.of(horizontal, horizontal, vertical)
+        : new Float64Array(3),
     rotations,
     rotationSigma,
     lenses: Float64Array.from(lenses.flatMap(({ intrinsics }) => lensValues(intrinsics))),
