@@ -1,4 +1,5 @@
-import { createProgressLine, type FleetProgress } from "./fleet/progress.ts";
+import { type FleetProgress, formatProgress } from "./fleet/progress.ts";
+import { createProgressLine } from "./progress-line.ts";
 
 /** What the demo tells once, above the live counts. */
 export interface DemoFacts {
@@ -16,7 +17,7 @@ interface DemoScreen {
 
 /** The demo's one screen: addresses, key, a first request, and a line of live counts below. */
 export function createDemoScreen(stream: NodeJS.WriteStream): DemoScreen {
-  const line = createProgressLine(stream);
+  const line = createProgressLine(stream, formatProgress);
   let isShown = false;
   return {
     show({ http, mqtt, key, dataDir }) {

@@ -38,49 +38,6 @@ export function formatProgress(progress: FleetProgress): string {
   return parts.join("  ");
 }
 
-/** Pause between lines where a line cannot be overwritten, ms; chosen. */
-const PLAIN_EVERY_MS = 5_000;
-
-/** Shows progress on a stream: one line kept up to date on a terminal, a line every 5 s elsewhere. */
-export interface ProgressLine {
-  show(progress: FleetProgress): void;
-  /** Writes the last state and ends the line. */
-  end(): void;
-}
-
-/** Creates the line on a stream such as stderr; `nowMs` is the clock. */
-export function createProgressLine(
-  stream: {
-    readonly isTTY?: boolean;
-    readonly columns?: number;
-    write(text: string): unknown;
-  },
-  nowMs: () => number = Date.now,
-): ProgressLine {
-  let last: FleetProgress | undefined;
-  let writtenAtMs = Number.NEGATIVE_INFINITY;
-  let isFresh = false;
-  function write(progress: FleetProgress): void {
-    const line = formatProgress(progress);
-    // A line that wraps cannot be overwritten by a carriage return.
-    if (stream.isTTY) stream.write(`\r\x1b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`);
-    else stream.write(`${line}\n`);
-    writtenAtMs = nowMs();
-    isFresh = true;
-  }
-  return {
-    show(progress) {
-      last = progress;
-      isFresh = false;
-      if (stream.isTTY || nowMs() - writtenAtMs >= PLAIN_EVERY_MS) write(progress);
-    },
-    end() {
-      if (last !== undefined && !isFresh) write(last);
-      if (stream.isTTY) stream.write("\n");
-    },
-  };
-}
-
 /** Measures a rising count per second over the last 5 s or so. */
 export function createRateMeter(): (count: number, nowMs: number) => number {
   const samples: { readonly count: number; readonly atMs: number }[] = [];

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import {
-  createProgressLine,
   createRateMeter,
   type FleetProgress,
   formatProgress,
 } from "../../simulators/fleet/progress.ts";
+import { createProgressLine } from "../../simulators/progress-line.ts";
 
 const progress: FleetProgress = {
   startMs: Date.UTC(2026, 0, 1),
@@ -34,7 +34,11 @@ it("says where the run stands in one line", () => {
 it("writes a line every 5 s where there is no terminal, and the last state at the end", () => {
   let nowMs = 0;
   const written: string[] = [];
-  const line = createProgressLine({ write: (text) => written.push(text) }, () => nowMs);
+  const line = createProgressLine(
+    { write: (text: string) => written.push(text) },
+    formatProgress,
+    () => nowMs,
+  );
   for (nowMs = 0; nowMs <= 11_000; nowMs += 250) line.show({ ...progress, sent: nowMs });
   line.end();
   expect(written.map((text) => /(\d+) sent/.exec(text)?.[1])).toEqual([
@@ -47,11 +51,10 @@ it("writes a line every 5 s where there is no terminal, and the last state at th
 
 it("keeps one line up to date on a terminal, never longer than it is wide", () => {
   const written: string[] = [];
-  const line = createProgressLine({
-    isTTY: true,
-    columns: 40,
-    write: (text) => written.push(text),
-  });
+  const line = createProgressLine(
+    { isTTY: true, columns: 40, write: (text: string) => written.push(text) },
+    formatProgress,
+  );
   line.show(progress);
   line.show(progress);
   line.end();

@@ -25,6 +25,8 @@ export interface ShadowCaster extends NodeFrame {
   readonly surface: Float32Array;
   readonly blockSize: number;
   readonly widenedTopM: Float32Array;
+  /** Above this nothing casts shadows. */
+  readonly highestM: number;
 }
 
 /** Lifts the start off its own surface, metres, against shadows of a node on itself. */
@@ -38,7 +40,7 @@ export function isShaded(
   northM: number,
   upM: number,
 ): boolean {
-  const { size, cellM, extentM, surface, blockSize, widenedTopM } = caster;
+  const { size, cellM, extentM, surface, blockSize, widenedTopM, highestM } = caster;
   const level = Math.hypot(sun[0], sun[1]);
   const stepX = sun[0] / level;
   const stepY = -sun[1] / level;
@@ -53,6 +55,7 @@ export function isShaded(
     const row = Math.floor(y + 0.5);
     if (column < 0 || row < 0 || column >= size || row >= size) return false;
     const z = upM + START_ABOVE_M + rise * along;
+    if (z > highestM) return false;
     const block =
       Math.min(blockSize - 1, Math.floor(row / BLOCK_CELLS)) * blockSize +
       Math.min(blockSize - 1, Math.floor(column / BLOCK_CELLS));
@@ -63,7 +66,6 @@ export function isShaded(
       if ((surface[row * size + column] ?? 0) > z) return true;
       along += 1;
     }
-    if (along > size * 1.5) return false;
   }
 }
 

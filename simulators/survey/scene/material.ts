@@ -28,14 +28,15 @@ export const MATERIALS = {
 
 /** Blends `share` of `over` into `under`. */
 export function blend(under: Material, over: Material, share: number): Material {
-  const mix = (a: number, b: number) => a + share * (b - a);
+  // Written out: a node calls this several times, and closures would be made for each.
+  const rest = 1 - share;
   return {
     colour: [
-      mix(under.colour[0], over.colour[0]),
-      mix(under.colour[1], over.colour[1]),
-      mix(under.colour[2], over.colour[2]),
+      rest * under.colour[0] + share * over.colour[0],
+      rest * under.colour[1] + share * over.colour[1],
+      rest * under.colour[2] + share * over.colour[2],
     ],
-    grain: mix(under.grain, over.grain),
-    stonesPerM2: mix(under.stonesPerM2, over.stonesPerM2),
+    grain: rest * under.grain + share * over.grain,
+    stonesPerM2: rest * under.stonesPerM2 + share * over.stonesPerM2,
   };
 }

@@ -63,6 +63,7 @@ export function setUpScene(site: Site, options: SceneOptions): UnpaintedScene {
     surface: heights.surface,
     blockSize: surfaceBlocks.size,
     widenedTopM: widenedTops(surfaceBlocks),
+    highestM: surfaceBlocks.topM.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
   };
   const later = site.epoch - 1;
   const light = createLight(
