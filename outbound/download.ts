@@ -40,6 +40,8 @@ export async function getInto(
     readonly limits: DownloadLimits;
     readonly maxBytes: number;
     readonly signal: AbortSignal;
+    /** PEM authorities; `undefined`: those of the system. */
+    readonly ca: string | undefined;
   },
 ): Promise<GetAnswer> {
   const response = await open(target, use);
@@ -78,6 +80,7 @@ function open(
       agent: false,
       lookup: vettedLookup(use.resolve, rules, target.port),
       rejectUnauthorized: true,
+      ...(use.ca === undefined ? {} : { ca: use.ca }),
       signal,
       timeout: limits.idleMs,
     });

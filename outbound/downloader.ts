@@ -33,8 +33,10 @@ export function createDownloader(options: {
   readonly rules: AddressRules;
   readonly resolve: ResolveHost;
   readonly limits?: Partial<DownloadLimits>;
+  /** PEM authorities in the place of the system's. */
+  readonly ca?: string;
 }): Downloader {
-  const { rules, resolve } = options;
+  const { rules, resolve, ca } = options;
   const limits = { ...LIMITS, ...options.limits };
 
   function targetOf(url: string): OutboundTarget {
@@ -48,7 +50,7 @@ export function createDownloader(options: {
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), limits.totalMs);
       const signal = given === undefined ? late.signal : AbortSignal.any([late.signal, given]);
-      const use = { rules, resolve, limits, maxBytes, signal };
+      const use = { rules, resolve, limits, maxBytes, signal, ca };
       try {
         let target = targetOf(url);
         for (let redirects = 0; ; redirects++) {

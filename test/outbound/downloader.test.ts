@@ -51,6 +51,7 @@ async function download(
     readonly maxBytes?: number;
     readonly names?: Record<string, string[]>;
     readonly signal?: AbortSignal;
+    readonly ca?: string;
   } = {},
 ) {
   const chunks: Buffer[] = [];
@@ -59,10 +60,12 @@ async function download(
     rules: RULES,
     resolve: async (host) => [names[host]?.shift() ?? PUBLIC],
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
   const outcome = await downloader.download(
     url,
-    () => new Writable({ write: (chunk: Buffer, _encoding, done) => done(void chunks.push(chunk)) }),
+    () =>
+      new Writable({ write: (chunk: Buffer, _encoding, done) => done(void chunks.push(chunk)) }),
     {
       maxBytes: options.maxBytes ?? 1_000_000,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -70,6 +73,10 @@ async function download(
   );
   return { outcome, body: Buffer.concat(chunks) };
 }
+
+/** A certificate for `localhost` that is its own authority. */
+const pem = (name: string) =>
+  readFileSync(new URL(`../ingest/broker/tls/${name}.pem`, import.meta.url), "utf8");
 
 const redirect =
   (location: string, status = 302): RequestListener =>
@@ -163,9 +170,16 @@ describe("a download", () => {
     expect(server.paths).toEqual(["/"]);
   });
 
+  it("is never led from https to http", async () => {
+    await using plain = await serve((_request, response) => response.end("in the clear"));
+    const tls = createTlsServer({ cert: pem("cert"), key: pem("key") });
+    const lead = redirect(`http://localhost:${plain.port}/`);
+    await using server = await listening(tls, lead, PUBLIC);
+    const { outcome } = await download(`https://localhost:${server.port}/`, { ca: pem("cert") });
+    expect([outcome, plain.connections]).toEqual([{ failure: "insecure redirect" }, 0]);
+  });
+
   it("does not trust a certificate that nobody vouches for", async () => {
-    const pem = (name: string) =>
-      readFileSync(new URL(`../ingest/broker/tls/${name}.pem`, import.meta.url));
     const tls = createTlsServer({ cert: pem("cert"), key: pem("key") });
     await using server = await listening(tls, (_request, response) => response.end("x"), PUBLIC);
     const { outcome } = await download(`https://site.test:${server.port}/`);

@@ -156,7 +156,8 @@ const ELSEWHERE = [
   `http://public.test/${"x".repeat(2_048)}`,
 ];
 
-const withPort = (url: string): string => url.replaceAll("P/", `${port}/`).replace(/:P\b/, `:${port}`);
+const withPort = (url: string): string =>
+  url.replaceAll("P/", `${port}/`).replace(/:P\b/, `:${port}`);
 
 describe("the guard of downloads", () => {
   it.each([...TO_THE_CANARY, ...ELSEWHERE])("refuses %s without a packet", async (url) => {

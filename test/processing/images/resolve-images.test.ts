@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Downloader } from "../../../outbound/downloader.ts";
+import { openImageFolder } from "../../../processing/images/image-folder.ts";
+import {
+  createImageResolver,
+  type ImageResolver,
+} from "../../../processing/images/resolve-images.ts";
+import { openLocalFiles } from "../../../storage/files/local.ts";
+import { createOwnAddresses } from "../../../storage/files/own-addresses.ts";
+import { createFileUrlSigner } from "../../../storage/files/signed-url.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const MIB = 1024 ** 2;
+const JPEG = Buffer.from("ffd8ffe000104a464946", "hex");
+const jpeg = (text: string) => Buffer.concat([JPEG, Buffer.from(text)]);
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const never = () => new AbortController().signal;
+
+let dir: string;
+let fetched: string[];
+let setUp: (maxSetBytes?: number) => Promise<ImageResolver>;
+const addresses = createOwnAddresses(
+  createFileUrlSigner(new Uint8Array(32).fill(7)),
+  () => "https://site.test/plumbline/files",
+  () => NOW_MS,
+);
+
+/** What the internet answers, by URL. */
+const ANSWERS: Readonly<Record<string, Buffer | Awaited<ReturnType<Downloader["download"]>>>> = {
+  "https://cdn.test/flights/DJI%200001.JPG?v=2": jpeg("one"),
+  "https://cdn.test/b.jpg": jpeg("two"),
+  "https://cdn.test/page.jpg": Buffer.from("<html>not an image</html>"),
+  "https://cdn.test/gone.jpg": { status: 404 },
+  "http://10.0.0.1/a.jpg": { failure: "blocked" },
+  "https://cdn.test/huge.jpg": { failure: "too large" },
+  "https://cdn.test/slow.jpg": { failure: "timeout" },
+};
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "plumbline-resolve-"));
+  fetched = [];
+  setUp = async (maxSetBytes) => {
+    const store = await openLocalFiles({
+      dir: join(dir, "files"),
+      baseUrl: () => "",
+      signer: createFileUrlSigner(new Uint8Array(32)),
+    });
+    await store.put(`images/${sha256(jpeg("mine"))}.jpg`, jpeg("mine"));
+    return createImageResolver({
+      folder: await openImageFolder(join(dir, "images")),
+      files: { store, keyOf: addresses.keyOf },
+      downloader: {
+        async download(url, sink) {
+          fetched.push(url);
+          const answer = ANSWERS[url] ?? { failure: "host not found" };
+          if (!Buffer.isBuffer(answer)) return answer;
+          sink().write(answer);
+          return { bytes: answer.length };
+        },
+      },
+      ...(maxSetBytes === undefined ? {} : { maxSetBytes }),
+    });
+  };
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+describe("the entries of `images`", () => {
+  it("become files named by their content, in their order, whatever kind of address they are", async () => {
+    const resolver = await setUp();
+    const own = addresses.sign(`images/${sha256(jpeg("mine"))}.jpg`, NOW_MS + 1_000);
+    const data = `data:image/png;base64,${jpeg("inline").toString("base64")}`;
+    const progress: number[] = [];
+    const outcomes = await resolver.resolve(
+      ["https://cdn.test/flights/DJI%200001.JPG?v=2", own, data],
+      { signal: never(), onFetched: (done) => progress.push(done) },
+    );
+    const file = (content: string, name: string) => ({
+      value: {
+        path: join(dir, "images", `${sha256(jpeg(content))}.jpg`),
+        sha256: sha256(jpeg(content)),
+        name,
+      },
+    });
+    expect(outcomes).toEqual([
+      file("one", "DJI 0001.JPG"),
+      file("mine", `${sha256(jpeg("mine"))}.jpg`),
+      file("inline", "image 3"),
+    ]);
+    const [first] = outcomes;
+    expect(first !== undefined && "value" in first && (await readFile(first.value.path))).toEqual(
+      jpeg("one"),
+    );
+    expect(progress).toEqual([1, 2, 3]);
+    expect(fetched).toEqual(["https://cdn.test/flights/DJI%200001.JPG?v=2"]);
+  });
+
+  it("are refused one by one, in words that name the image and no address", async () => {
+    const resolver = await setUp();
+    const outcomes = await resolver.resolve(
+      [
+        "https://cdn.test/gone.jpg",
+        "http://10.0.0.1/a.jpg",
+        "https://cdn.test/huge.jpg",
+        "https://cdn.test/slow.jpg",
+        "https://cdn.test/page.jpg",
+        "https://cdn.test/b.jpg",
+        "data:image/svg+xml,<svg/>",
+        "data:;base64,!!!!",
+        `data:;base64,${Buffer.from("<svg/>").toString("base64")}`,
+      ],
+      { signal: never() },
+    );
+    expect(outcomes.map((one) => ("refused" in one ? one.refused : "taken"))).toEqual([
+      "gone.jpg was answered with status 404",
+      "a.jpg leads to an address or a port that is not allowed",
+      "huge.jpg is larger than 50 MiB",
+      "slow.jpg could not be fetched: timeout",
+      "page.jpg is no JPEG, PNG, TIFF or WebP",
+      "taken",
+      "image 7 is no data: URL in base64",
+      "image 8 holds what is not base64",
+      "image 9 is no JPEG, PNG, TIFF or WebP",
+    ]);
+    expect(await readdir(join(dir, "images"))).toEqual([`${sha256(jpeg("two"))}.jpg`]);
+  });
+
+  it("of ours are read from the store only while their signature holds", async () => {
+    const resolver = await setUp();
+    const key = `images/${sha256(jpeg("mine"))}.jpg`;
+    const expired = addresses.sign(key, NOW_MS - 1_000);
+    const forged = addresses.sign(key, NOW_MS + 1_000).replace(/signature=./, "signature=-");
+    const gone = addresses.sign("images/absent.jpg", NOW_MS + 1_000);
+    const outcomes = await resolver.resolve([expired, forged, gone], { signal: never() });
+    expect(outcomes).toEqual([
+      { refused: expect.stringMatching(/could not be fetched: host not found$/) },
+      { refused: expect.stringMatching(/could not be fetched: host not found$/) },
+      { refused: "absent.jpg is not stored any more" },
+    ]);
+    // They went the way of every other address.
+    expect(fetched).toEqual([expired, forged]);
+  });
+
+  it("are refused from the one on that makes the set too large", async () => {
+    const resolver = await setUp(20);
+    const outcomes = await resolver.resolve(["https://cdn.test/b.jpg", "https://cdn.test/b.jpg"], {
+      signal: never(),
+    });
+    const refused = outcomes.filter((one) => "refused" in one);
+    expect(refused).toEqual([
+      { refused: `b.jpg makes the images larger than ${20 / MIB} MiB together` },
+    ]);
+  });
+
+  it("end with the signal's reason", async () => {
+    const resolver = await setUp();
+    const stopped = AbortSignal.abort("canceled");
+    const resolving = resolver.resolve(["https://cdn.test/b.jpg"], { signal: stopped });
+    await expect(resolving).rejects.toBe("canceled");
+  });
+});
+
+describe("the folder of images", () => {
+  it("forgets what nobody used for long, and what was never finished", async () => {
+    const folder = await openImageFolder(dir);
+    const keep = (text: string) =>
+      folder.keep(async (sink) => {
+        sink.write(jpeg(text));
+      });
+    const [old, used] = [await keep("old"), await keep("used")];
+    const longAgo = new Date(NOW_MS);
+    await writeFile(join(dir, "incoming-of-a-crash"), "half");
+    for (const name of await readdir(dir)) await utimes(join(dir, name), longAgo, longAgo);
+    expect(await folder.find(used.sha256, "jpg")).toEqual(used);
+    await folder.sweep(NOW_MS + 1);
+    expect(await readdir(dir)).toEqual([`${used.sha256}.jpg`]);
+    expect(await folder.find(old.sha256, "jpg")).toBeUndefined();
+  });
+});
