@@ -31,8 +31,8 @@ const CELL_M = 0.1;
 const MARGIN_M = 8;
 const NO_DATA = -9_999;
 
-/** GeoTIFF 1.0 keys: user-defined model (32767), projected (1), pixel is area (1). */
-const MODEL_USER = 32_767;
+/** GeoTIFF 1.0 keys: user-defined system (32767), projected (1), pixel is area (1). */
+const USER_DEFINED = 32_767;
 const MODEL_PROJECTED = 1;
 const PIXEL_IS_AREA = 1;
 
@@ -49,10 +49,10 @@ export async function writeTruthRasters(
   const halfEastM = halfLengthM * s + halfWidthM * c + MARGIN_M;
   const halfNorthM = halfLengthM * c + halfWidthM * s + MARGIN_M;
   const frame = {
-    westM: -Math.ceil(halfEastM / CELL_M) * CELL_M,
-    northM: Math.ceil(halfNorthM / CELL_M) * CELL_M,
-    width: 2 * Math.ceil(halfEastM / CELL_M),
-    height: 2 * Math.ceil(halfNorthM / CELL_M),
+    westM: -Math.ceil(halfEastM),
+    northM: Math.ceil(halfNorthM),
+    width: Math.round((2 * Math.ceil(halfEastM)) / CELL_M),
+    height: Math.round((2 * Math.ceil(halfNorthM)) / CELL_M),
   };
   const surfaceAt = surfaceSampler(plan, heights);
   const groundAt = (eastM: number, northM: number) =>
@@ -60,7 +60,8 @@ export async function writeTruthRasters(
 
   const surfaceEnu = { file: "truth-dsm-enu.tif", ...frame };
   const groundEnu = { file: "truth-ground-enu.tif", ...frame };
-  const local = { GTModelTypeGeoKey: MODEL_USER };
+  // A plane of our own; without a system the writer would call it longitude and latitude.
+  const local = { GTModelTypeGeoKey: MODEL_PROJECTED, ProjectedCSTypeGeoKey: USER_DEFINED };
   await writeRaster(out, surfaceEnu, local, sampleCells(frame, surfaceAt));
   await writeRaster(out, groundEnu, local, sampleCells(frame, groundAt));
   const surfaceUtm = await writeUtm(out, frame, surfaceAt, origin);

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../simulators/random.ts";
+import { planFlight } from "../../../simulators/survey/flight-plan.ts";
+import { createGpsNoise } from "../../../simulators/survey/gps-noise.ts";
+import { SURVEY_DEFAULTS } from "../../../simulators/survey/options.ts";
+import { planSurvey } from "../../../simulators/survey/plan-survey.ts";
+
+describe("planFlight", () => {
+  const plan = planFlight({
+    images: 36,
+    obliques: 8,
+    altitudeM: 40,
+    frameByFocal: { width: 1.5, height: 1 },
+    overlap: { forward: 0.75, side: 0.6 },
+    azimuthRad: 0,
+  });
+
+  it("flies 28 nadir images in 3 strips 24 m apart, 10 m from image to image, and 8 obliques", () => {
+    // Footprint 60 x 40 m; 40 % of 60 and 25 % of 40; sqrt(28 * 10 / 24) = 3.4 strips.
+    const nadirs = plan.shots.filter(({ pitchDeg }) => pitchDeg === -90);
+    expect([...new Set(nadirs.map(({ eastM }) => Math.round(eastM * 1e6) / 1e6))]).toEqual([
+      -24, 0, 24,
+    ]);
+    expect(nadirs).toHaveLength(28);
+    const longest = nadirs.filter(({ eastM }) => Math.abs(eastM) < 1e-6);
+    expect(longest).toHaveLength(10);
+    expect(Math.abs((longest[1]?.northM ?? 0) - (longest[0]?.northM ?? 0))).toBeCloseTo(10, 9);
+    expect(plan.shots.filter(({ pitchDeg }) => pitchDeg === -55)).toHaveLength(8);
+  });
+
+  it("turns round at the end of each strip", () => {
+    const yaws = plan.shots.slice(0, 28).map(({ yawDeg }) => yawDeg);
+    expect(new Set(yaws.slice(0, 9))).toEqual(new Set([0]));
+    expect(yaws[10]).toBeCloseTo(180, 9);
+  });
+
+  it("points every oblique at the middle of the area", () => {
+    for (const shot of plan.shots.slice(28)) {
+      const yaw = (shot.yawDeg * Math.PI) / 180;
+      const awayM = Math.hypot(shot.eastM, shot.northM);
+      expect(shot.eastM + awayM * Math.sin(yaw)).toBeCloseTo(0, 9);
+      expect(shot.northM + awayM * Math.cos(yaw)).toBeCloseTo(0, 9);
+    }
+  });
+});
+
+describe("createGpsNoise", () => {
+  const series = (mode: "white" | "ar1" | "bias" | "rtk" | "exact", n: number) => {
+    const next = createGpsNoise(mode, undefined, createRandom(`gps-${mode}`));
+    return Array.from({ length: n }, () => next()[0]);
+  };
+  const mean = (xs: readonly number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
+
+  it("is white with 0.8 m: 4,000 draws within 4 standard errors, neighbours uncorrelated", () => {
+    const xs = series("white", 4_000);
+    const variance = mean(xs.map((x) => x * x));
+    // Standard error of the variance: 0.64 sqrt(2 / 4000) = 0.0143; of a correlation: 1 / sqrt(4000).
+    expect(Math.abs(variance - 0.64)).toBeLessThan(0.0573);
+    const lag = mean(xs.slice(1).map((x, i) => x * (xs[i] ?? 0))) / variance;
+    expect(Math.abs(lag)).toBeLessThan(0.064);
+  });
+
+  it("drifts with a correlation of 0.9 from image to image as ar1", () => {
+    const xs = series("ar1", 20_000);
+    const m = mean(xs);
+    const variance = mean(xs.map((x) => (x - m) ** 2));
+    const lag = mean(xs.slice(1).map((x, i) => (x - m) * ((xs[i] ?? 0) - m))) / variance;
+    expect(lag).toBeGreaterThan(0.88);
+    expect(lag).toBeLessThan(0.92);
+    // Standard error of the variance grows by (1 + 0.81) / (1 - 0.81): 0.64 sqrt(2 * 9.5 / 20000) = 0.02.
+    expect(Math.abs(variance - 0.64)).toBeLessThan(0.08);
+  });
+
+  it("has a common offset as bias, 2 cm as rtk and nothing as exact", () => {
+    const rtk = series("rtk", 4_000);
+    expect(Math.sqrt(mean(rtk.map((x) => x * x)))).toBeCloseTo(0.02, 2);
+    expect(series("exact", 3)).toEqual([0, 0, 0]);
+    const biased = series("bias", 4_000);
+    // The offset of this seed; without one the mean would be within 4 * 0.8 / sqrt(4000) = 0.05 m.
+    expect(Math.abs(mean(biased))).toBeGreaterThan(0.05);
+  });
+});
+
+describe("planSurvey", () => {
+  it("leaves ground, stable piles and the lens as they are from epoch to epoch", () => {
+    const [first, second] = [1, 2].map((epoch) => planSurvey({ ...SURVEY_DEFAULTS, epoch }));
+    expect(second?.site.ground).toEqual(first?.site.ground);
+    expect(second?.site.piles).toEqual(first?.site.piles);
+    expect(second?.bodies).toEqual(first?.bodies);
+    // Flown anew: other places, other errors.
+    expect(second?.captures[0]?.centre).not.toEqual(first?.captures[0]?.centre);
+    const heights = [first, second].map((plan) =>
+      plan?.site.buildings.map((b) => b.heightAtM(plan.site.epoch)),
+    );
+    expect(heights[1]).toEqual(heights[0]?.map((height) => height + 3));
+  });
+
+  it("flies the left half of the strips and of the circle as half-block", () => {
+    const whole = planSurvey(SURVEY_DEFAULTS);
+    const half = planSurvey({ ...SURVEY_DEFAULTS, faults: [{ fault: "half-block" }] });
+    expect(whole.captures).toHaveLength(36);
+    // Two of four strips and those 3 to 4 of 8 obliques that lie left of the middle.
+    expect(half.captures.length).toBeGreaterThanOrEqual(17);
+    expect(half.captures.length).toBeLessThanOrEqual(18);
+    expect(half.site).toMatchObject({ piles: whole.site.piles });
+  });
+
+  it("gives each fault to the images that were asked for", () => {
+    const plan = planSurvey({
+      ...SURVEY_DEFAULTS,
+      faults: [
+        { fault: "rotated", images: { indices: [4, 5] } },
+        { fault: "blurred", images: { count: 3 } },
+        { fault: "mixed-cameras", images: { indices: [0] } },
+        { fault: "duplicate", images: { indices: [9] } },
+      ],
+    });
+    const having = (fault: string) =>
+      plan.captures.flatMap(({ faults }, i) => (faults.some((name) => name === fault) ? [i] : []));
+    expect(having("rotated")).toEqual([4, 5]);
+    expect(having("blurred").length).toBeGreaterThanOrEqual(3);
+    expect(plan.captures.map(({ camera }) => camera).indexOf(1)).toBe(0);
+    expect(plan.captures[9]?.centre).toEqual(plan.captures[8]?.centre);
+    expect(plan.captures[9]?.name).toBe("SIM_0010.JPG");
+  });
+});
