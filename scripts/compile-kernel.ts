@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import asc from "assemblyscript/asc";
 
 const sources = new URL("../processing/wasm/assembly/", import.meta.url);
 
-/** Names of the kernels: the files of `processing/wasm/assembly`, without their ending. */
+/**
+ * Names of the kernels: the files of `processing/wasm/assembly`, without their ending; what lies in
+ * folders below is parts of them.
+ */
 export function kernelNames(): readonly string[] {
   return readdirSync(sources)
     .filter((file) => file.endsWith(".ts"))
@@ -39,7 +42,7 @@ export async function compileKernel(name: string): Promise<string> {
       "kernel.wasm",
     ],
     {
-      readFile: (path) => (path === source ? readFileSync(new URL(source, sources), "utf8") : null),
+      readFile: readSource,
       writeFile: (_path, contents) => {
         if (typeof contents !== "string") binary = contents;
       },
@@ -52,4 +55,10 @@ export async function compileKernel(name: string): Promise<string> {
 export const ${constant} =
   "${Buffer.from(binary).toString("base64")}";
 `;
+}
+
+/** A source by its path below `assembly`; null for what is not there, as the compiler asks for guesses. */
+function readSource(path: string): string | null {
+  const url = new URL(path, sources);
+  return existsSync(url) ? readFileSync(url, "utf8") : null;
 }

@@ -1,0 +1,65 @@
+import type { Keypoints } from "../keypoints.ts";
+import { compose, rotate, rotationFromVector } from "../rotation.ts";
+import { type Correspondences, type RelativePose, unit } from "./epipolar.ts";
+
+const BINS = 72;
+const TURN = 2 * Math.PI;
+/** Matches whose keypoints turn by this much (rad) more or less than most do not count; prototype. */
+const AGREEMENT_RAD = 0.2;
+/** Fewer agreeing matches say nothing; prototype. */
+const MIN_AGREEING = 8;
+
+/** Tilts against each other that are tried, rad about x and y: two nadir views, then oblique against nadir. */
+const TILTS = [
+  [0, 0],
+  [0.7, 0],
+  [-0.7, 0],
+  [0, 0.7],
+  [0, -0.7],
+] as const;
+
+/**
+ * Relative poses from the pictures alone: turned by what most matched keypoints are turned, shifted by
+ * what is left; first as if both cameras looked straight down, then with one of them tilted by 40
+ * degrees to each side. Empty when the matches do not agree.
+ */
+export function priorsFromMatches(
+  a: Keypoints,
+  b: Keypoints,
+  matches: Uint32Array,
+  pairs: Correspondences,
+): readonly RelativePose[] {
+  const turnOf = (i: number) =>
+    (b.angle[matches[2 * i + 1] ?? 0] ?? 0) - (a.angle[matches[2 * i] ?? 0] ?? 0);
+  const histogram = new Uint32Array(BINS);
+  for (let i = 0; i < pairs.count; i += 1) {
+    const part = turnOf(i) / TURN;
+    const bin = Math.floor((part - Math.floor(part)) * BINS) % BINS;
+    histogram[bin] = (histogram[bin] ?? 0) + 1;
+  }
+  const at = (i: number) => histogram[(i + BINS) % BINS] ?? 0;
+  const smooth = Array.from(histogram, (count, i) => at(i - 1) + 2 * count + at(i + 1));
+  const turn = ((smooth.indexOf(Math.max(...smooth)) + 0.5) / BINS) * TURN;
+  const agreeing = Array.from({ length: pairs.count }, (_, i) => i).filter((i) => {
+    const off = turnOf(i) - turn;
+    return Math.abs(Math.atan2(Math.sin(off), Math.cos(off))) <= AGREEMENT_RAD;
+  });
+  if (agreeing.length < MIN_AGREEING) return [];
+  return TILTS.map(([aboutX, aboutY]) => {
+    const tilt = rotationFromVector([aboutX, aboutY, 0]);
+    const rotation = compose(tilt, rotationFromVector([0, 0, turn]));
+    const shifts = agreeing.map((i) => {
+      const ray = [pairs.first[2 * i] ?? 0, pairs.first[2 * i + 1] ?? 0, 1] as const;
+      const [x, y, z] = rotate(rotation, ray);
+      return [(pairs.second[2 * i] ?? 0) - x / z, (pairs.second[2 * i + 1] ?? 0) - y / z] as const;
+    });
+    const right = median(shifts.map(([x]) => x));
+    const down = median(shifts.map(([, y]) => y));
+    return { rotation, translation: unit([right, down, 0]) };
+  });
+}
+
+function median(values: number[]): number {
+  values.sort((p, q) => p - q);
+  return values[values.length >> 1] ?? 0;
+}

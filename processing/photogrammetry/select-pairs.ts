@@ -1,0 +1,192 @@
+import { project } from "./camera.ts";
+import type { CameraPrior, LensPrior } from "./camera-prior.ts";
+import { rotationFromGimbal } from "./gimbal-rotation.ts";
+import { inverse, rotate, type Vector3 } from "./rotation.ts";
+import type { SurveyImage } from "./survey-image.ts";
+
+/** Partners that each image looks for; more cost time and hold weak blocks together. Prototype: 6 to 10. */
+const NEIGHBOURS = 8;
+/** Of these, so many in each quarter of the compass first, so that strips are tied to each other. */
+const PER_QUARTER = 2;
+/** Share of the footprint that two images have in common, at least; chosen: below it few matches hold. */
+const MIN_OVERLAP = 0.1;
+/** The nearest images are partners whatever the tags of attitude say, which may be false; chosen. */
+const NEAREST = 2;
+/** Samples along each edge of an image, from which overlap is counted. */
+const SAMPLES = 6;
+/** Rays flatter than this (rise over run) meet the ground too far away to match anything; chosen, 15 degrees. */
+const MIN_DIP = 0.27;
+/** Overlap along the flight line that is assumed to tell the height from the spacing; usual practice. */
+const ASSUMED_OVERLAP = 0.75;
+/** A barometric height further than this factor from the height by spacing is false; chosen. */
+const MAX_HEIGHT_FACTOR = 4;
+/** Spacing below which images say nothing of the height: the camera stood still, metres; chosen. */
+const MIN_SPACING_M = 0.5;
+/** Height above ground where nothing tells it, metres; prototype. */
+const USUAL_HEIGHT_M = 60;
+
+/** An image as it is laid on level ground: height above it, and the pixel rays. */
+interface Footprint {
+  readonly pose: { readonly rotation: Float64Array; readonly centre: Vector3 };
+  readonly lens: LensPrior["intrinsics"];
+  /** Places on the ground that the image shows, ENU with the ground at 0. */
+  readonly ground: readonly Vector3[];
+}
+
+/**
+ * Pairs of images worth matching, `[first, second]` with `first < second`, in order: for each image those
+ * that show most of the same ground by GPS and gimbal (straight down where the gimbal is not known), the
+ * nearest ones, and the ones before and after it in time. Images without a position have only the latter.
+ */
+export function selectPairs(
+  images: readonly SurveyImage[],
+  priors: readonly CameraPrior[],
+  lenses: readonly LensPrior[],
+): readonly (readonly [number, number])[] {
+  const chosen = new Set<number>();
+  const add = (i: number, j: number) => {
+    if (i !== j) chosen.add(Math.min(i, j) * images.length + Math.max(i, j));
+  };
+  const heights = heightsAboveGround(images, priors, lenses);
+  const footprints = priors.map((prior, i) => footprint(prior, lenses, heights[i] ?? 0));
+  priors.forEach((_, i) => {
+    for (const j of partners(i, footprints)) add(i, j);
+  });
+  const order = images
+    .map((image, i) => ({ i, at: image.capturedAtMs ?? i }))
+    .sort((a, b) => a.at - b.at || a.i - b.i);
+  order.slice(1).forEach(({ i }, k) => {
+    const before = order[k]?.i ?? i;
+    if (mayOverlap(footprints[before], footprints[i])) add(before, i);
+  });
+  return [...chosen]
+    .sort((a, b) => a - b)
+    .map((key) => [Math.floor(key / images.length), key % images.length] as const);
+}
+
+function partners(i: number, footprints: readonly (Footprint | undefined)[]): readonly number[] {
+  const here = footprints[i];
+  if (here === undefined) return [];
+  const others = footprints.flatMap((there, j) => {
+    if (there === undefined || j === i) return [];
+    const [dx, dy] = offset(here, there);
+    const overlap = (seenShare(here, there) + seenShare(there, here)) / 2;
+    const quarter = (dx >= 0 ? 1 : 0) + (dy >= 0 ? 2 : 0);
+    return [{ j, overlap, quarter, distance: Math.hypot(dx, dy) }];
+  });
+  const ranked = others
+    .filter(({ overlap }) => overlap >= MIN_OVERLAP)
+    .sort((a, b) => b.overlap - a.overlap || a.distance - b.distance || a.j - b.j);
+  const inQuarter = [0, 0, 0, 0];
+  const first = ranked.filter(({ quarter }) => {
+    inQuarter[quarter] = (inQuarter[quarter] ?? 0) + 1;
+    return (inQuarter[quarter] ?? 0) <= PER_QUARTER;
+  });
+  const rest = ranked.filter((other) => !first.includes(other));
+  const nearest = others
+    .filter(({ j }) => mayOverlap(here, footprints[j]))
+    .sort((a, b) => a.distance - b.distance || a.j - b.j)
+    .slice(0, NEAREST);
+  return [...first, ...rest]
+    .slice(0, NEIGHBOURS)
+    .concat(nearest)
+    .map(({ j }) => j);
+}
+
+/** Share of what `from` shows of the ground that `to` shows as well, 0 to 1. */
+function seenShare(from: Footprint, to: Footprint): number {
+  const pixel = { u: 0, v: 0, depth: 0 };
+  let seen = 0;
+  for (const point of from.ground) {
+    if (!project(to.lens, to.pose, point, pixel)) continue;
+    const isInside =
+      pixel.u >= 0 && pixel.v >= 0 && pixel.u < to.lens.widthPx && pixel.v < to.lens.heightPx;
+    if (isInside) seen += 1;
+  }
+  return seen / SAMPLES ** 2;
+}
+
+/** Whether two images are near enough to see the same ground if both looked at it; yes if not known. */
+function mayOverlap(a: Footprint | undefined, b: Footprint | undefined): boolean {
+  if (a === undefined || b === undefined) return true;
+  const reach = ({ pose, lens }: Footprint) =>
+    (pose.centre[2] * Math.hypot(lens.widthPx, lens.heightPx)) / lens.focalPx;
+  return Math.hypot(...offset(a, b)) < reach(a) + reach(b);
+}
+
+function offset(a: Footprint, b: Footprint): readonly [number, number] {
+  return [b.pose.centre[0] - a.pose.centre[0], b.pose.centre[1] - a.pose.centre[1]];
+}
+
+function footprint(
+  { lens, centre, rotation }: CameraPrior,
+  lenses: readonly LensPrior[],
+  heightM: number,
+): Footprint | undefined {
+  const intrinsics = lenses[lens]?.intrinsics;
+  if (centre === undefined || intrinsics === undefined) return undefined;
+  const pose = {
+    rotation: rotation ?? rotationFromGimbal({ yawDeg: 0, pitchDeg: -90, rollDeg: 0 }),
+    centre: [centre[0], centre[1], heightM] as const,
+  };
+  const toWorld = inverse(pose.rotation);
+  const ground: Vector3[] = [];
+  for (let row = 0; row < SAMPLES; row += 1) {
+    for (let column = 0; column < SAMPLES; column += 1) {
+      const x = (((column + 0.5) / SAMPLES - 0.5) * intrinsics.widthPx) / intrinsics.focalPx;
+      const y = (((row + 0.5) / SAMPLES - 0.5) * intrinsics.heightPx) / intrinsics.focalPx;
+      const [east, north, up] = rotate(toWorld, [x, y, 1]);
+      if (-up < MIN_DIP * Math.hypot(east, north)) continue;
+      const reach = heightM / -up;
+      ground.push([centre[0] + reach * east, centre[1] + reach * north, 0]);
+    }
+  }
+  return { pose, lens: intrinsics, ground };
+}
+
+/**
+ * Heights above ground, metres: the barometer's where they are there and plausible, else one height for
+ * all by the spacing of the images.
+ */
+function heightsAboveGround(
+  images: readonly SurveyImage[],
+  priors: readonly CameraPrior[],
+  lenses: readonly LensPrior[],
+): readonly number[] {
+  const bySpacing = heightBySpacing(priors, lenses);
+  const known = images.flatMap(({ relativeAltitudeM }) => relativeAltitudeM ?? []);
+  const usual = bySpacing ?? (known.length > 0 ? Math.max(5, median(known)) : USUAL_HEIGHT_M);
+  return images.map(({ relativeAltitudeM }) => {
+    if (relativeAltitudeM === undefined)
+      return known.length > 0 ? Math.max(5, median(known)) : usual;
+    const isPlausible =
+      relativeAltitudeM > usual / MAX_HEIGHT_FACTOR &&
+      relativeAltitudeM < usual * MAX_HEIGHT_FACTOR;
+    return isPlausible ? relativeAltitudeM : usual;
+  });
+}
+
+/** The height from which images this far apart overlap as flights usually do. */
+function heightBySpacing(
+  priors: readonly CameraPrior[],
+  lenses: readonly LensPrior[],
+): number | undefined {
+  const placed = priors.flatMap(({ centre, lens }) => (centre ? [{ centre, lens }] : []));
+  const spacings = placed.map(({ centre: [x, y] }, i) =>
+    Math.min(
+      ...placed.map(({ centre }, j) =>
+        i === j ? Number.POSITIVE_INFINITY : Math.hypot(centre[0] - x, centre[1] - y),
+      ),
+    ),
+  );
+  const spacing = median(spacings.filter((value) => Number.isFinite(value)));
+  const lens = lenses[placed[0]?.lens ?? 0]?.intrinsics;
+  if (spacing < MIN_SPACING_M || lens === undefined) return undefined;
+  const shorterPx = Math.min(lens.widthPx, lens.heightPx);
+  return (spacing / (1 - ASSUMED_OVERLAP)) * (lens.focalPx / shorterPx);
+}
+
+/** Upper median; 0 for an empty list. */
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
