@@ -4,29 +4,19 @@ import { rmsLength } from "../bundle/residuals.ts";
 import type { AdjustmentSummary, OrientedCamera, Reconstruction } from "../reconstruction.ts";
 import type { Vector3 } from "../rotation.ts";
 import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
-import { locate, type MarkedPoints } from "./marked-points.ts";
+import { locate } from "./marked-points.ts";
 import type { ControlTarget, OrientationFigures, OrientInput } from "./orientation.ts";
 import {
   type PositionResiduals,
   positionResiduals,
   settledPositionSigmas,
 } from "./position-sigmas.ts";
-import { rowTrend } from "./row-trend.ts";
+import { residualTrend } from "./residual-trend.ts";
 import { reportedScaleSigma, scaleSource } from "./scale-sigma.ts";
+import type { SettledBlock } from "./settle-block.ts";
 import { intrinsicsOf, poseOf, type SurveyBlock } from "./survey-block.ts";
 
-/** A block whose adjustment has come to rest. */
-export interface SettledBlock {
-  readonly block: SurveyBlock;
-  readonly outcome: RoundOutcome;
-  readonly marked: MarkedPoints;
-  readonly iterations: number;
-}
-
-type BlockFigures = Pick<
-  OrientationFigures,
-  "sigmaPx" | "iterations" | "formalScaleSigma" | "rollingShutter"
->;
+type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "residualTrend">;
 
 /** The reconstruction that a settled block amounts to, with what it says of its own precision. */
 export function describeBlock(
@@ -34,13 +24,13 @@ export function describeBlock(
   settled: SettledBlock | undefined,
 ): { readonly reconstruction: Reconstruction | undefined; readonly figures: BlockFigures } {
   if (!settled) {
-    const rollingShutter = { rowsPx: 0, columnsPx: 0 };
+    const residualTrend = { rowsPx: 0, columnsPx: 0, chancePx: 0 };
     return {
       reconstruction: undefined,
-      figures: { sigmaPx: 0, iterations: 0, formalScaleSigma: Number.NaN, rollingShutter },
+      figures: { sigmaPx: 0, formalScaleSigma: Number.NaN, residualTrend },
     };
   }
-  const { block, outcome, iterations } = settled;
+  const { block, outcome } = settled;
   const { problem, residuals } = outcome;
   const sigmaPx = residualSigma(problem, residuals);
   const positions = positionResiduals(problem);
@@ -59,11 +49,11 @@ export function describeBlock(
     reconstruction,
     figures: {
       sigmaPx,
-      iterations,
       formalScaleSigma: sigmas?.scale ?? Number.NaN,
-      rollingShutter: rowTrend(
+      residualTrend: residualTrend(
         observations,
         residuals,
+        sigmaPx,
         block.priors.map(
           ({ lens }) => block.lenses[lens]?.intrinsics ?? { widthPx: 1, heightPx: 1 },
         ),

@@ -3,6 +3,7 @@ import { project } from "../../../../processing/photogrammetry/camera.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
 import type { ImageMark } from "../../../../processing/photogrammetry/orient/orientation.ts";
 import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction.ts";
+import { seededRandom } from "../../../support/seeded-random.ts";
 import {
   minus,
   type Network,
@@ -256,6 +257,49 @@ it("finds a camera without tags from its neighbours", () => {
   expect(reconstruction.cameras[5]?.gpsResidualM).toBeUndefined();
   const found = centresOf(reconstruction)[5] ?? [0, 0, 0];
   expect(Math.hypot(...minus(found, network.cameras[5]?.centre ?? found))).toBeLessThan(0.15);
+});
+
+it("gives up one attitude that is half a turn off and one position that is 100 m off, not their images", () => {
+  const network = surveyNetwork({ seed: 2, strips: 3, perStrip: 4, obliques: 2, points: 250 });
+  const priors = network.input.priors.map((prior, image) => {
+    const [x = 0, y = 0, z = 0] = prior.centre ?? [];
+    if (image === 6) {
+      return { ...prior, rotation: prior.rotation?.map((r, i) => (i < 6 ? -r : r)) };
+    }
+    return image === 9 ? { ...prior, centre: [x + 80, y + 60, z] as const } : prior;
+  });
+  const plain = orient(network).reconstruction;
+  const { reconstruction, leftOut, figures } = orient(network, { ...network.input, priors });
+  expect(leftOut).toEqual([]);
+  expect(figures.distrustedAttitudes).toContain(6);
+  expect([6, 9]).toEqual(expect.arrayContaining([...figures.distrustedAttitudes]));
+  const [east = 0, north = 0] = reconstruction.cameras[9]?.gpsResidualM ?? [];
+  expect(Math.hypot(east, north)).toBeGreaterThan(95);
+  expect(Math.hypot(east, north)).toBeLessThan(105);
+  // Every camera within what 13 positions of 1 to 1.5 m place instead of 14.
+  expect(rmsDistance(centresOf(reconstruction), centresOf(plain))).toBeLessThan(0.5);
+});
+
+it("leaves out an image whose matches are all wrong, after a second try", () => {
+  const network = surveyNetwork({ seed: 4, strips: 3, perStrip: 4, obliques: 0, points: 250 });
+  const random = seededRandom(1);
+  const keypoints = network.input.keypoints.map((points, image) =>
+    image === 5
+      ? { ...points, x: points.x.map(() => random() * 1200), y: points.y.map(() => random() * 900) }
+      : points,
+  );
+  const shares: number[] = [];
+  const { reconstruction, leftOut, figures } = orient(network, {
+    ...network.input,
+    keypoints,
+    onProgress: (share) => shares.push(share),
+  });
+  expect(leftOut).toEqual([{ image: 5, reason: "too_few_observations" }]);
+  expect(figures.distrustedAttitudes).toEqual([]);
+  expect(reconstruction.cameras.map(({ image }) => image)).not.toContain(5);
+  expect(figures.sigmaPx).toBeLessThan(0.35);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(shares.at(-1)).toBe(1);
 });
 
 it("gives nothing where no image has tags, and says which tag is missing", () => {

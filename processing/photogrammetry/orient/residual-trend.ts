@@ -1,5 +1,5 @@
 import type { Observations } from "../bundle/bundle-problem.ts";
-import type { RowTrend } from "./orientation.ts";
+import type { ResidualTrend } from "./orientation.ts";
 
 /** Fewer observations of an image than this, and its straight line says nothing. Chosen. */
 const MIN_OBSERVATIONS = 20;
@@ -16,11 +16,12 @@ interface LineSums {
 }
 
 /** Fits residuals of each image by a straight line along its rows, and another along its columns. */
-export function rowTrend(
+export function residualTrend(
   { camera, u, v }: Observations,
   residuals: Float64Array,
+  sigmaPx: number,
   sizes: readonly { readonly widthPx: number; readonly heightPx: number }[],
-): RowTrend {
+): ResidualTrend {
   const sums = () => sizes.map((): LineSums => ({ n: 0, t: 0, tt: 0, u: 0, v: 0, tu: 0, tv: 0 }));
   const rows = sums();
   const columns = sums();
@@ -35,7 +36,12 @@ export function rowTrend(
     add(row, (v[k] ?? 0) / size.heightPx, du, dv);
     add(column, (u[k] ?? 0) / size.widthPx, du, dv);
   }
-  return { rowsPx: rmsRise(rows), columnsPx: rmsRise(columns) };
+  // Of a line's rise by noise: sigma over the spread of its abscissae, for u and for v.
+  const chances = [...rows, ...columns]
+    .filter(isSolid)
+    .map((line) => (2 * sigmaPx * sigmaPx) / spreadOf(line));
+  const chance = chances.reduce((sum, variance) => sum + variance, 0) / Math.max(1, chances.length);
+  return { rowsPx: rmsRise(rows), columnsPx: rmsRise(columns), chancePx: Math.sqrt(chance) };
 }
 
 function add(sums: LineSums, t: number, du: number, dv: number): void {
@@ -48,15 +54,21 @@ function add(sums: LineSums, t: number, du: number, dv: number): void {
   sums.tv += t * dv;
 }
 
-/** Root mean square over images of the line's rise from one edge to the other, pixels. */
+function spreadOf({ n, t, tt }: LineSums): number {
+  return tt - (t * t) / n;
+}
+
+function isSolid(line: LineSums): boolean {
+  return line.n >= MIN_OBSERVATIONS && spreadOf(line) > 0;
+}
+
+/** Root mean square over images of the lines' rises from one edge to the other, pixels. */
 function rmsRise(lines: readonly LineSums[]): number {
+  const solid = lines.filter(isSolid);
   let sum = 0;
-  let count = 0;
-  for (const { n, t, tt, u, v, tu, tv } of lines) {
-    const spread = tt - (t * t) / n;
-    if (n < MIN_OBSERVATIONS || !(spread > 0)) continue;
-    sum += ((tu - (t * u) / n) / spread) ** 2 + ((tv - (t * v) / n) / spread) ** 2;
-    count += 1;
+  for (const line of solid) {
+    const { n, t, u, v, tu, tv } = line;
+    sum += ((tu - (t * u) / n) ** 2 + (tv - (t * v) / n) ** 2) / spreadOf(line) ** 2;
   }
-  return count === 0 ? 0 : Math.sqrt(sum / count);
+  return solid.length === 0 ? 0 : Math.sqrt(sum / solid.length);
 }
