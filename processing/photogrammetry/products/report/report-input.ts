@@ -1,0 +1,23 @@
+import type { ElevationGrid, GridFrame } from "../../elevation-grid.ts";
+import type { GateFinding } from "../../gates.ts";
+import type { Reconstruction, SurveyOrigin } from "../../reconstruction.ts";
+import type { SurveyImage } from "../../survey-image.ts";
+import type { MapGrid } from "../map-grid.ts";
+
+/** What a quality report is made of. */
+export interface ReportInput {
+  /** Name for people. */
+  readonly name: string;
+  readonly engine: string;
+  readonly images: readonly SurveyImage[];
+  readonly origin: SurveyOrigin;
+  /** `undefined` where the engine does not tell. */
+  readonly reconstruction: Reconstruction | undefined;
+  readonly dsm: ElevationGrid;
+  /** Where the orthophoto lies; `undefined`: there is none. */
+  readonly orthoFrame: GridFrame | undefined;
+  /** The raster that the surface was written on. */
+  readonly map: MapGrid;
+  readonly findings: readonly GateFinding[];
+  readonly timings: readonly { readonly stage: string; readonly seconds: number }[];
+}

@@ -1,0 +1,108 @@
+import { LIMITS } from "../../gate-thresholds.ts";
+import { figureText as text } from "./figure-text.ts";
+import { type Markup, markup } from "./markup.ts";
+import type { Figure, SurveyReport } from "./report-schema.ts";
+
+/** The eight figures that a surveyor looks at first. */
+export function keyTiles(report: SurveyReport): Markup {
+  const { images, adjustment, surface, findings } = report;
+  const oriented = `${images.oriented.value ?? "?"} of ${images.given.value ?? "?"}`;
+  const isAll = images.oriented.value === images.given.value;
+  const hasRefusal = findings.some(({ severity }) => severity === "reject");
+  return markup`<div class="tiles">
+${tile(oriented, "images oriented", isAll ? "" : "warn")}
+${tile(text(adjustment.reprojection_rms), "reprojection error (rms)", over(adjustment.reprojection_rms, LIMITS.rmsPx))}
+${tile(text(surface.ground_sample_distance), "ground sample distance", "")}
+${tile(text(surface.area), "with heights", "")}
+${tile(withSign(adjustment.scale_sigma), `scale, fixed by ${scaleSource(adjustment.scale_from)}`, over(adjustment.scale_sigma, (LIMITS.volumeSigma / 3) * 100))}
+${tile(text(surface.coverage), "of cells with 3 views have a height", under(surface.coverage, LIMITS.coverage * 100))}
+${tile(text(surface.views_mean), "on each cell, mean", under(surface.views_mean, 3))}
+${tile(String(findings.length), "findings", hasRefusal ? "bad" : findings.length > 0 ? "warn" : "")}
+</div>`;
+}
+
+/** What fixes the scale, for people. */
+export function scaleSource(from: string): string {
+  return from === "gps" || from === "rtk" ? from.toUpperCase() : from.replaceAll("_", " ");
+}
+
+function tile(value: string, label: string, kind: string): Markup {
+  return markup`<div class="tile ${kind}"><b>${value}</b><span>${label}</span></div>
+`;
+}
+
+function withSign(figure: Figure): string {
+  return figure.value === null ? text(figure) : `\u00b1 ${text(figure)}`;
+}
+
+function over({ value }: Figure, limit: number): string {
+  return value !== null && value > limit ? "warn" : "";
+}
+
+function under({ value }: Figure, limit: number): string {
+  return value !== null && value < limit ? "warn" : "";
+}
+
+/** What the gates have to say, with what to do about it. */
+export function findingsSection({ findings }: SurveyReport): Markup {
+  if (findings.length === 0) return markup`<p class="ok">No gate has anything to say.</p>`;
+  return markup`${findings.map(
+    ({
+      gate,
+      severity,
+      measured,
+      limit,
+      advice,
+      images,
+    }) => markup`<div class="finding ${severity}">
+<b>${gate}</b> ${severity === "reject" ? "(no honest result)" : "(warning)"}: ${text(measured)}, limit ${limit.value ?? "none"}
+<p>${advice}</p>${images.length === 0 ? undefined : markup`<p class="soft">${images.join(", ")}</p>`}</div>
+`,
+  )}`;
+}
+
+/** Calibration of each lens; focal lengths at the size that was worked on. */
+export function lensTable({ lenses }: SurveyReport): Markup {
+  if (lenses.length === 0) return markup`<p>The engine gave no lenses.</p>`;
+  return markup`<table><thead><tr><th>Lens</th><th class="n">Images</th><th class="n">Size</th><th class="n">Focal length</th><th class="n">Change</th><th class="n">Centre x, y</th><th class="n">k1</th><th class="n">k2</th><th class="n">p1</th><th class="n">p2</th></tr></thead><tbody>
+${lenses.map(
+  (
+    lens,
+    i,
+  ) => markup`<tr><td>${i + 1}</td><td class="n">${lens.images}</td><td class="n">${plain(lens.width)} x ${plain(lens.height)}</td>
+<td class="n">${text(lens.focal_length)} \u00b1 ${text(lens.focal_length_sigma)}</td><td class="n">${text(lens.focal_length_change)}</td>
+<td class="n">${plain(lens.principal_point_x, 1)}, ${plain(lens.principal_point_y, 1)}</td>
+<td class="n">${plain(lens.k1, 5)}</td><td class="n">${plain(lens.k2, 5)}</td><td class="n">${plain(lens.p1, 5)}</td><td class="n">${plain(lens.p2, 5)}</td></tr>
+`,
+)}</tbody></table>`;
+}
+
+/** Every image with its quality and residuals. */
+export function imageTable({ image_table: rows }: SurveyReport): Markup {
+  return markup`<table class="images"><thead><tr><th class="n">No</th><th>Image</th><th>Camera</th><th class="n">Tie points</th><th class="n">rms px</th><th class="n">GPS E, N, up m</th><th class="n">Tilt</th><th class="n">Sharpness</th><th class="n">Brightness</th><th class="n">Clipped</th></tr></thead><tbody>
+${rows.map(
+  (
+    row,
+    i,
+  ) => markup`<tr><td class="n">${i + 1}</td><td>${row.name}${row.oriented ? "" : " (not oriented)"}</td><td>${row.camera}</td>
+<td class="n">${plain(row.observations)}</td><td class="n">${plain(row.reprojection_rms, 2)}</td>
+<td class="n">${[row.gps_residual_east, row.gps_residual_north, row.gps_residual_up].map((figure) => plain(figure, 2)).join(", ")}</td>
+<td class="n">${row.tilt.value === null ? "-" : text(row.tilt)}</td><td class="n">${plain(row.sharpness)}</td><td class="n">${plain(row.brightness)}</td><td class="n">${text(row.clipped)}</td></tr>
+`,
+)}</tbody></table>`;
+}
+
+/** Stages and their time. */
+export function timingTable({ timings }: SurveyReport): Markup {
+  const total = timings.reduce((sum, { duration }) => sum + (duration.value ?? 0), 0);
+  return markup`<table><thead><tr><th>Stage</th><th class="n">Time</th></tr></thead><tbody>
+${timings.map(
+  ({ stage, duration }) => markup`<tr><td>${stage}</td><td class="n">${text(duration)}</td></tr>
+`,
+)}<tr><td><b>all</b></td><td class="n"><b>${total.toFixed(1)} s</b></td></tr></tbody></table>`;
+}
+
+/** Without its unit, which the column's head names; `digits` decimals, so that points stand below points. */
+function plain({ value }: Figure, digits = 0): string {
+  return value === null ? "-" : value.toFixed(digits);
+}
