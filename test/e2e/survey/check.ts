@@ -1,0 +1,41 @@
+/** What a check may use. */
+export interface CheckContext {
+  /** Prints a figure; each check says what it measured, whether it passes or not. */
+  readonly print: (line: string) => void;
+  /** Images of the sets that the check makes, where it leaves them open. */
+  readonly images: number;
+}
+
+/** One expectation with the figure it was judged by. */
+export interface Expectation {
+  readonly name: string;
+  readonly passed: boolean;
+}
+
+/** One file of the suite: measures, prints, and says what held. */
+export interface Check {
+  /** Word for `--only`. */
+  readonly name: string;
+  /** One line: what it shows. */
+  readonly about: string;
+  /** Expectations in order; none at all counts as a failure. */
+  run(context: CheckContext): Promise<readonly Expectation[]>;
+}
+
+/** An expectation that a figure lies within bounds, both named in its text. */
+export function within(
+  what: string,
+  value: number,
+  low: number,
+  high: number,
+  unit = "",
+): Expectation {
+  const figure = `${Number(value.toPrecision(4))}${unit && ` ${unit}`}`;
+  const bounds = `${low} to ${high}${unit && ` ${unit}`}`;
+  return { name: `${what}: ${figure} (${bounds})`, passed: value >= low && value <= high };
+}
+
+/** An expectation that something is so. */
+export function holds(name: string, passed: boolean): Expectation {
+  return { name, passed };
+}

@@ -1,0 +1,7 @@
+import type { Check } from "./check.ts";
+import { reproducible } from "./reproducible.ts";
+import { tags } from "./tags.ts";
+import { truthSurfaces } from "./truth-surfaces.ts";
+
+/** The suite, in the order it runs: one file for each check. */
+export const CHECKS: readonly Check[] = [reproducible, truthSurfaces, tags];

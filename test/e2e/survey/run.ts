@@ -1,0 +1,60 @@
+import { parseArgs } from "node:util";
+import type { Expectation } from "./check.ts";
+import { CHECKS } from "./checks.ts";
+
+/**
+ * `npm run test:survey`: simulated surveys through the whole of photogrammetry against their truth; the
+ * long suite beside `npm test`. `--only a,b` runs the checks of these names, `--images N` sets the size
+ * of the sets where a check leaves it open, `--list` names the checks. Exit code 1 when an expectation
+ * fails.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    images: { type: "string", default: "36" },
+    list: { type: "boolean", default: false },
+  },
+});
+
+if (values.list) {
+  for (const { name, about } of CHECKS) console.log(`${name.padEnd(20)}${about}`);
+  process.exit(0);
+}
+const images = Number(values.images);
+if (!(Number.isInteger(images) && images >= 5 && images <= 500)) {
+  console.error(`--images "${values.images}" is not a whole number from 5 to 500`);
+  process.exit(2);
+}
+const only = values.only?.split(",");
+const unknown = only?.filter((name) => !CHECKS.some((check) => check.name === name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`there is no check ${unknown.join(", ")}; --list names them`);
+  process.exit(2);
+}
+
+let passed = 0;
+let failed = 0;
+for (const check of CHECKS) {
+  if (only !== undefined && !only.includes(check.name)) continue;
+  console.log(`\n${check.name}: ${check.about}`);
+  const startedMs = performance.now();
+  const expectations = await run(check);
+  for (const { name, passed: ok } of expectations) {
+    console.log(`${ok ? "ok  " : "FAIL"} ${name}`);
+    if (ok) passed += 1;
+    else failed += 1;
+  }
+  console.log(`  ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+async function run(check: (typeof CHECKS)[number]): Promise<readonly Expectation[]> {
+  try {
+    const found = await check.run({ images, print: (line) => console.log(`  ${line}`) });
+    return found.length > 0 ? found : [{ name: "the check expects something", passed: false }];
+  } catch (error) {
+    console.log(error);
+    return [{ name: `ran to its end: ${String(error)}`, passed: false }];
+  }
+}
