@@ -22,7 +22,7 @@ export interface RunnerTimes {
 /** Chosen; `silentMs` outlasts a restart of PostgreSQL. */
 const TIMES: RunnerTimes = {
   lookMs: 1_000,
-  watchMs: 300,
+  watchMs: 200,
   beatMs: 1_000,
   silentMs: 20_000,
   stopMs: 8_000,
@@ -39,7 +39,7 @@ export interface JobRunner {
   readonly running: number;
   /** Why no work can be taken now; `undefined` when it can. */
   readonly trouble: string | undefined;
-  /** Looks for work now: somebody has just added a job. */
+  /** Looks for work and for wishes now: somebody has just added or canceled a job. */
   poke(): void;
   /** Takes no more work, ends what runs and gives it back to the queue. */
   stop(): Promise<void>;
@@ -147,7 +147,10 @@ export function startJobRunner(options: {
     get trouble() {
       return trouble;
     },
-    poke: look,
+    poke() {
+      look();
+      watch();
+    },
     async stop() {
       isStopping = true;
       for (const timer of timers) clearInterval(timer);
