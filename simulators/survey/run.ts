@@ -56,7 +56,9 @@ export async function runSurvey(
     placeTargets(heights) {
       const drawn = createRandom(`survey-${options.seed}/targets`);
       // Under snow there is no target to be seen.
-      targets = plan.isSnow ? [] : placeTargets(plan.area, heights, options.controlPoints, drawn);
+      targets = plan.isSnow
+        ? []
+        : placeTargets(plan.area, plan.site, heights, options.controlPoints, drawn);
       return targets;
     },
   });

@@ -1,22 +1,26 @@
 import type { Random } from "../random.ts";
 import type { Area } from "./flight-plan.ts";
-import { alongAndRight } from "./place.ts";
+import { alongAndRight, type Place } from "./place.ts";
 import { type HeightField, heightAtM } from "./scene/height-field.ts";
 import { TARGET_HALF_M, type Target } from "./scene/target.ts";
+import type { Site } from "./site/site.ts";
+import { solidReachM } from "./site/solid.ts";
 
 /** Places that are tried for the targets. */
 const CANDIDATES = 600;
 /** About a target there is nothing but ground within this, metres. */
-const FREE_M = 1.4;
+const FREE_M = 1.2;
 /** A target's plate lies level; ground that rises more under it is no place for it, metres. */
 const LEVEL_M = 0.12;
 
 /**
  * Places targets on bare ground over the area, each as far as can be from those before, so that any
- * number of them spreads. The first two are the ends of the scale bar (`scale-1`, `scale-2`).
+ * number of them spreads; at every epoch in the same places. The first two are the ends of the scale
+ * bar (`scale-1`, `scale-2`).
  */
 export function placeTargets(
   area: Area,
+  site: Site,
   heights: HeightField,
   controlPoints: number,
   random: Random,
@@ -29,8 +33,8 @@ export function placeTargets(
       random.uniform(-1, 1) * Math.max(6, area.halfWidthM + 3),
     ),
   ).flatMap((place) => {
-    const upM = heightAtM(heights, heights.terrain, place.eastM, place.northM);
-    return upM !== undefined && isBare(heights, place.eastM, place.northM)
+    const upM = heightAtM(heights, heights.base, place.eastM, place.northM);
+    return upM !== undefined && isFree(site, place) && isLevel(heights, place)
       ? [{ ...place, upM }]
       : [];
   });
@@ -60,16 +64,33 @@ export function placeTargets(
   return chosen;
 }
 
-function isBare(heights: HeightField, eastM: number, northM: number): boolean {
+/** Whether nothing stands, lies or drives about a place at any epoch. */
+function isFree({ busy, road, solids }: Site, { eastM, northM }: Place): boolean {
+  const awayM = (other: Place) => Math.hypot(other.eastM - eastM, other.northM - northM);
+  const { from, to, widthM } = road;
+  const azimuth = Math.atan2(to.eastM - from.eastM, to.northM - from.northM);
+  const offRoadM = Math.abs(
+    (eastM - from.eastM) * Math.cos(azimuth) - (northM - from.northM) * Math.sin(azimuth),
+  );
+  return (
+    offRoadM > widthM / 2 + FREE_M &&
+    busy.every(({ centre, radiusM }) => awayM(centre) > radiusM + FREE_M) &&
+    solids.every(
+      (solid) =>
+        !solid.owner.startsWith("tree-") || awayM(solid.centre) > solidReachM(solid) + FREE_M,
+    )
+  );
+}
+
+function isLevel(heights: HeightField, { eastM, northM }: Place): boolean {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (let e = -FREE_M; e <= FREE_M; e += 0.2) {
-    for (let n = -FREE_M; n <= FREE_M; n += 0.2) {
-      const base = heightAtM(heights, heights.base, eastM + e, northM + n);
-      const surface = heightAtM(heights, heights.surface, eastM + e, northM + n);
-      if (base === undefined || surface === undefined || surface - base > 0.02) return false;
-      low = Math.min(low, base);
-      high = Math.max(high, base);
+  for (let e = -TARGET_HALF_M; e <= TARGET_HALF_M; e += 0.15) {
+    for (let n = -TARGET_HALF_M; n <= TARGET_HALF_M; n += 0.15) {
+      const upM = heightAtM(heights, heights.base, eastM + e, northM + n);
+      if (upM === undefined) return false;
+      low = Math.min(low, upM);
+      high = Math.max(high, upM);
     }
   }
   return high - low < LEVEL_M;

@@ -32,6 +32,8 @@ export interface Site {
   readonly road: Road;
   /** Areas of concrete about buildings, by centre and radius. */
   readonly yards: readonly Pad[];
+  /** Where something stands or lies at one epoch or another: no place for a target. */
+  readonly busy: readonly Pad[];
   readonly solids: readonly Solid[];
 }
 
@@ -94,7 +96,8 @@ export function createSite(area: Area, extentM: number, epoch: number, random: R
     pads,
     seed: drawn.integer(1, 2 ** 30),
   };
-  return { epoch, ground, piles, buildings, road, yards, solids: onGround(solids, ground) };
+  const busy = slots.map(({ centre, radiusM }) => ({ centre, radiusM: radiusM - 0.5 }));
+  return { epoch, ground, piles, buildings, road, yards, busy, solids: onGround(solids, ground) };
 }
 
 /** Solids are made with heights above their ground: this stands them on the tilted plane. */
