@@ -15,7 +15,10 @@ export interface ElevationGrid extends GridFrame {
   readonly elevationM: Float32Array;
   /** Mean correlation of the views at the surface, -1 to 1; NaN where there is no data. */
   readonly score: Float32Array;
-  /** Views that saw the cell, 0 to 255. */
+  /**
+   * Views that saw the cell, 0 to 255. 0 with a height: a hole below 1 m that was filled from around it
+   * (its score is 0 then).
+   */
   readonly views: Uint8Array;
 }
 

@@ -10,9 +10,21 @@ import {
   type SurfaceSources,
 } from "./prepare-tile.ts";
 import { resample } from "./resample.ts";
+import { smoothSurface } from "./smooth.ts";
 import { steepPatches } from "./steep-patches.ts";
 import type { SurfaceLevel, SurfacePlan } from "./surface-plan.ts";
 import type { MatchPass, TileInput, TileResult } from "./tile.ts";
+
+/** Nearer than this the two are one height, and the one on the sloping surface is the finer one. */
+const OTHER_HEIGHT_STEPS = 1.5;
+/**
+ * Before each pass the surface is smoothed over cells that lie within so many steps of each other:
+ * windows on a rough surface match badly, and the roughness would stay. A 37 degree cone after three
+ * passes is 4.8 instead of 8.7 cm off (NMAD), heaps of 36 synthetic images 1.7 instead of 2.4 cm (rms);
+ * radius 2 takes 1.6 cm and rounds ridges more (mean of the heap -0.4 instead of -0.3 cm).
+ */
+const SMOOTH_RADIUS = 1;
+const SMOOTH_STEPS = 3;
 
 /**
  * Works out the surface of a plan, coarse to fine. `run` matches one tile, by {@link matchTile} here
@@ -38,7 +50,7 @@ export async function denseSurface(
       grid = assembleSurface(level, await Promise.all(tiles.map(run)));
       const isBeforeLast = level === last && n === level.passes.length - 2;
       if (isBeforeLast) grid = await sweepSteepParts(grid, level, pass, sources, run);
-      current = { frame: level.frame, elevationM: filled(grid, current) };
+      current = nextSurface(grid, current, pass.stepM);
     }
   }
   return finishSurface(grid);
@@ -71,11 +83,13 @@ async function sweepSteepParts(
   return { ...grid, elevationM, score };
 }
 
-/** Nearer than this the two are one height, and the one on the sloping surface is the finer one. */
-const OTHER_HEIGHT_STEPS = 1.5;
-
-/** Without gaps; where nothing is known anywhere, the surface before. */
-function filled(grid: ElevationGrid, before: CurrentSurface): Float32Array {
-  const elevationM = fillGaps(grid.elevationM, grid.width, grid.height);
-  return Number.isNaN(elevationM[0]) ? resample(before.elevationM, before.frame, grid) : elevationM;
+/** What the next pass warps onto: no gaps, no roughness; where nothing is known at all, as before. */
+function nextSurface(grid: ElevationGrid, before: CurrentSurface, stepM: number): CurrentSurface {
+  const { westM, northM, cellM, width, height } = grid;
+  const frame = { westM, northM, cellM, width, height };
+  const whole = fillGaps(grid.elevationM, width, height);
+  const elevationM = Number.isNaN(whole[0])
+    ? resample(before.elevationM, before.frame, frame)
+    : smoothSurface(whole, width, height, SMOOTH_RADIUS, SMOOTH_STEPS * stepM);
+  return { frame, elevationM };
 }

@@ -5,7 +5,7 @@ import { COST_STEPS, PAD_COST, UNSEEN_COST } from "./cost.ts";
 import { medianOfKnown } from "./median.ts";
 import { pickHeights } from "./pick-heights.ts";
 import type { TileInput, TileResult } from "./tile.ts";
-import { cameraBlock, cutPiece, type ImagePiece } from "./tile-camera.ts";
+import { cameraBlock, cutPiece, type ImagePiece, pieceBounds } from "./tile-camera.ts";
 
 const matcher = openKernel(DENSE_WASM, ["clipMask", "warp", "correlate"]);
 const paths = openKernel(AGGREGATE_WASM, ["aggregate", "pathBytes"]);
@@ -47,7 +47,8 @@ export function matchTile(input: TileInput): TileResult {
   const padded = paddedHeights(steps);
   const pieces = views.map((view) => cutPiece(view, frame, surface, steps * stepM));
   const pairs = pairList(views.length);
-  const at = matcher.layout(matcherBlocks(cells, frame.width, views.length, pieces, padded));
+  const sizes = pieces.map((piece) => piece.pixels.length);
+  const at = matcher.layout(matcherBlocks(cells, frame.width, views.length, sizes, padded));
   // Heights of a tile differ by metres, those above the ellipsoid by thousands: f32 wants the former.
   const zeroM = surface[0] ?? 0;
   const local = matcher.f32(at.surface, cells);
@@ -111,16 +112,26 @@ export function matchTile(input: TileInput): TileResult {
   return crop(input, smooth, found.score, viewCount);
 }
 
-/** Bytes of the kernels' memory and of the arrays that matching a tile takes, before it is matched. */
+/**
+ * Bytes that matching a tile will take: both kernels' memory, which stays with the thread for its next
+ * tile, and the arrays around them. The images are not counted: they are the pyramids' and shared.
+ */
 export function tileBytes(input: TileInput): number {
   const cells = input.frame.width * input.frame.height;
   const padded = paddedHeights(input.pass.steps);
   const reach = input.pass.steps * input.pass.stepM;
-  const pieces = input.views.map((view) => cutPiece(view, input.frame, input.surface, reach));
-  const blocks = matcherBlocks(cells, input.frame.width, input.views.length, pieces, padded);
+  const views = input.views.slice(0, MAX_VIEWS);
+  const pieces = views.map((view) => {
+    const { width, height } = pieceBounds(view, input.frame, input.surface, reach);
+    return width * height;
+  });
+  const blocks = matcherBlocks(cells, input.frame.width, views.length, pieces, padded);
   const kernel = Object.values(blocks).reduce((sum, bytes) => sum + bytes, 0);
-  // Beside the matcher's memory: costs and their sums in the other kernel, and the sums' copy.
-  return kernel + cells * padded * 2 * 3 + cells * (4 + 4 + 4 + 1);
+  const pathBytes = paths.functions.pathBytes(input.frame.width, padded);
+  // Beside the matcher's memory: costs and sums in the other kernel and the sums' copy; then the pieces
+  // and, a cell, two heights, score, views, mask and end.
+  const sums = 3 * cells * padded * 2 + pathBytes;
+  return kernel + sums + pieces.reduce((sum, pixels) => sum + pixels, 0) + cells * 15;
 }
 
 const CAMERA_BYTES = 20 * 4;
@@ -146,7 +157,7 @@ function matcherBlocks(
   cells: number,
   columns: number,
   views: number,
-  pieces: readonly ImagePiece[],
+  piecePixels: readonly number[],
   padded: number,
 ) {
   const pairs = (views * (views - 1)) / 2;
@@ -155,7 +166,7 @@ function matcherBlocks(
     mask: cells,
     cameras: views * CAMERA_BYTES,
     // The last four pixels are read sixteen bytes at a time.
-    pixels: pieces.reduce((sum, piece) => sum + piece.pixels.length, 16),
+    pixels: piecePixels.reduce((sum, pixels) => sum + pixels, 16),
     pairs: pairs * 16,
     keep: 256 * 4,
     sheets: views * cells * 4,

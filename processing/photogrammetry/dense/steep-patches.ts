@@ -38,17 +38,14 @@ export function steepPatches(grid: ElevationGrid, pass: MatchPass): readonly Ste
   const patches: SteepPatch[] = [];
   for (let row = 0; row < grid.height; row += BLOCK_CELLS) {
     let run = 0;
-    for (let column = 0; column <= grid.width; column += BLOCK_CELLS) {
-      if (column < grid.width && run < MAX_RUN && isSteep(grid, column, row)) {
-        run += 1;
-        continue;
-      }
-      if (run > 0) patches.push(patchOf(grid, column - run * BLOCK_CELLS, row, run, pass));
-      run = column < grid.width && isSteep(grid, column, row) ? 1 : 0;
-    }
-    if (run > 0) {
-      const column = Math.ceil(grid.width / BLOCK_CELLS) * BLOCK_CELLS;
-      patches.push(patchOf(grid, column - run * BLOCK_CELLS, row, run, pass));
+    for (let column = 0; column < grid.width; column += BLOCK_CELLS) {
+      if (!isSteep(grid, column, row)) continue;
+      run += 1;
+      const next = column + BLOCK_CELLS;
+      const goesOn = run < MAX_RUN && next < grid.width && isSteep(grid, next, row);
+      if (goesOn) continue;
+      patches.push(patchOf(grid, next - run * BLOCK_CELLS, row, run, pass));
+      run = 0;
     }
   }
   return patches;

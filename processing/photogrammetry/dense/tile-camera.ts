@@ -3,13 +3,16 @@ import type { GridFrame } from "../elevation-grid.ts";
 import { rotate } from "../rotation.ts";
 import type { TileView } from "./tile.ts";
 
-/** The part of an image that shows a tile. */
-export interface ImagePiece {
-  /** Of the image, pixels. */
+/** Where in an image a tile lies, pixels. */
+export interface PieceBounds {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** The part of an image that shows a tile. */
+export interface ImagePiece extends PieceBounds {
   /** Length `width * height`, row-major. */
   readonly pixels: Uint8Array;
   /** Mean grey level. */
@@ -21,13 +24,13 @@ const BORDER_PX = 4;
 /** Cells from one sample of the tile to the next. */
 const SAMPLE_CELLS = 8;
 
-/** Cuts out what the view shows of the tile at the surface and up to `reachM` above and below it. */
-export function cutPiece(
+/** What the view shows of the tile at the surface and up to `reachM` above and below it. */
+export function pieceBounds(
   { lens, pose, image }: TileView,
   frame: GridFrame,
   surface: Float32Array,
   reachM: number,
-): ImagePiece {
+): PieceBounds {
   let [left, top, right, bottom] = [image.width, image.height, 0, 0];
   const at: Projection = { u: 0, v: 0, depth: 0 };
   for (const row of samples(frame.height)) {
@@ -48,12 +51,23 @@ export function cutPiece(
   top = Math.min(image.height - 2, Math.max(0, Math.floor(top) - BORDER_PX));
   const width = Math.max(2, Math.min(image.width, Math.ceil(right) + BORDER_PX) - left);
   const height = Math.max(2, Math.min(image.height, Math.ceil(bottom) + BORDER_PX) - top);
+  return { left, top, width, height };
+}
+
+/** Cuts {@link pieceBounds} out of the view's image. */
+export function cutPiece(
+  view: TileView,
+  frame: GridFrame,
+  surface: Float32Array,
+  reachM: number,
+): ImagePiece {
+  const { left, top, width, height } = pieceBounds(view, frame, surface, reachM);
   const pixels = new Uint8Array(width * height);
-  let sum = 0;
   for (let row = 0; row < height; row += 1) {
-    const from = (top + row) * image.width + left;
-    pixels.set(image.pixels.subarray(from, from + width), row * width);
+    const from = (top + row) * view.image.width + left;
+    pixels.set(view.image.pixels.subarray(from, from + width), row * width);
   }
+  let sum = 0;
   for (const value of pixels) sum += value;
   return { left, top, width, height, pixels, mean: Math.round(sum / pixels.length) };
 }
