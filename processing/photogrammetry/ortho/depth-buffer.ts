@@ -46,6 +46,7 @@ export function drawDepthBuffer(
   const width = Math.ceil(lens.widthPx / stepPx);
   const height = Math.ceil(lens.heightPx / stepPx);
   const buffer = new Float32Array(width * height);
+  const target = { inverseDepth: buffer, width, height };
   const columns = surface.width;
   const project = rowProjector(surface, lens, pose, stepPx);
   let upper = projectedRow(columns);
@@ -53,7 +54,7 @@ export function drawDepthBuffer(
   project(0, upper);
   for (let row = 1; row < surface.height; row += 1) {
     project(row, lower);
-    if (lower.isVisible || upper.isVisible) drawStrip(upper, lower, columns, buffer, width, height);
+    if (lower.isVisible && upper.isVisible) drawStrip(upper, lower, columns, target);
     [upper, lower] = [lower, upper];
   }
   const stepRad = stepPx / lens.focalPx;
@@ -126,57 +127,81 @@ function drawStrip(
   upper: ProjectedRow,
   lower: ProjectedRow,
   columns: number,
-  buffer: Float32Array,
-  width: number,
-  height: number,
+  target: Target,
 ): void {
-  const triangle = (
-    a: ProjectedRow,
-    i: number,
-    b: ProjectedRow,
-    j: number,
-    c: ProjectedRow,
-    k: number,
-  ) => {
-    const za = a.inverse[i] ?? 0;
-    const zb = b.inverse[j] ?? 0;
-    const zc = c.inverse[k] ?? 0;
-    if (Number.isNaN(za + zb + zc)) return;
-    const ax = a.x[i] ?? 0;
-    const ay = a.y[i] ?? 0;
-    const bx = b.x[j] ?? 0;
-    const by = b.y[j] ?? 0;
-    const cx = c.x[k] ?? 0;
-    const cy = c.y[k] ?? 0;
-    const left = Math.max(0, Math.ceil(Math.min(ax, bx, cx)));
-    const right = Math.min(width - 1, Math.floor(Math.max(ax, bx, cx)));
-    const top = Math.max(0, Math.ceil(Math.min(ay, by, cy)));
-    const bottom = Math.min(height - 1, Math.floor(Math.max(ay, by, cy)));
-    if (left > right || top > bottom) return;
-    const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-    if (area === 0) return;
-    const scale = 1 / area;
-    for (let y = top; y <= bottom; y += 1) {
-      for (let x = left; x <= right; x += 1) {
-        const wb = ((x - ax) * (cy - ay) - (y - ay) * (cx - ax)) * scale;
-        const wc = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) * scale;
-        if (wb < 0 || wc < 0 || wb + wc > 1) continue;
+  const { x: ux, y: uy, inverse: uz } = upper;
+  const { x: lx, y: ly, inverse: lz } = lower;
+  for (let col = 1; col < columns; col += 1) {
+    const nw = uz[col - 1] ?? 0;
+    const ne = uz[col] ?? 0;
+    const sw = lz[col - 1] ?? 0;
+    const se = lz[col] ?? 0;
+    const nwX = ux[col - 1] ?? 0;
+    const nwY = uy[col - 1] ?? 0;
+    const neX = ux[col] ?? 0;
+    const neY = uy[col] ?? 0;
+    const swX = lx[col - 1] ?? 0;
+    const swY = ly[col - 1] ?? 0;
+    const seX = lx[col] ?? 0;
+    const seY = ly[col] ?? 0;
+    // The diagonal goes where both of its ends have data; comparisons with NaN are false.
+    if (nw > 0 && se > 0) {
+      if (ne > 0) drawTriangle(target, nwX, nwY, nw, neX, neY, ne, seX, seY, se);
+      if (sw > 0) drawTriangle(target, nwX, nwY, nw, seX, seY, se, swX, swY, sw);
+    } else if (ne > 0 && sw > 0) {
+      if (nw > 0) drawTriangle(target, nwX, nwY, nw, neX, neY, ne, swX, swY, sw);
+      else if (se > 0) drawTriangle(target, neX, neY, ne, seX, seY, se, swX, swY, sw);
+    }
+  }
+}
+
+interface Target {
+  readonly inverseDepth: Float32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Corners by position in the buffer and inverse depth; the nearer surface stays. */
+function drawTriangle(
+  { inverseDepth, width, height }: Target,
+  ax: number,
+  ay: number,
+  za: number,
+  bx: number,
+  by: number,
+  zb: number,
+  cx: number,
+  cy: number,
+  zc: number,
+): void {
+  const left = Math.max(0, Math.ceil(ax < bx ? (ax < cx ? ax : cx) : bx < cx ? bx : cx));
+  const right = Math.min(width - 1, Math.floor(ax > bx ? (ax > cx ? ax : cx) : bx > cx ? bx : cx));
+  if (left > right) return;
+  const top = Math.max(0, Math.ceil(ay < by ? (ay < cy ? ay : cy) : by < cy ? by : cy));
+  const bottom = Math.min(
+    height - 1,
+    Math.floor(ay > by ? (ay > cy ? ay : cy) : by > cy ? by : cy),
+  );
+  if (top > bottom) return;
+  const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  if (area === 0) return;
+  const scale = 1 / area;
+  // Weights of the second and third corner are linear: their steps along x and along y.
+  const bAlong = (cy - ay) * scale;
+  const bDown = (ax - cx) * scale;
+  const cAlong = (ay - by) * scale;
+  const cDown = (bx - ax) * scale;
+  for (let y = top; y <= bottom; y += 1) {
+    let wb = (left - ax) * bAlong + (y - ay) * bDown;
+    let wc = (left - ax) * cAlong + (y - ay) * cDown;
+    for (let x = left; x <= right; x += 1) {
+      if (wb >= 0 && wc >= 0 && wb + wc <= 1) {
         const inverse = za + wb * (zb - za) + wc * (zc - za);
         const at = y * width + x;
-        if (inverse > (buffer[at] ?? 0)) buffer[at] = inverse;
+        if (inverse > (inverseDepth[at] ?? 0)) inverseDepth[at] = inverse;
       }
-    }
-  };
-  for (let col = 1; col < columns; col += 1) {
-    const nw = upper.inverse[col - 1] ?? 0;
-    const se = lower.inverse[col] ?? 0;
-    // The diagonal goes where both of its ends have data.
-    if (Number.isNaN(nw) || Number.isNaN(se)) {
-      triangle(upper, col - 1, upper, col, lower, col - 1);
-      triangle(upper, col, lower, col, lower, col - 1);
-    } else {
-      triangle(upper, col - 1, upper, col, lower, col);
-      triangle(upper, col - 1, lower, col, lower, col - 1);
+      wb += bAlong;
+      wc += cAlong;
     }
   }
 }

@@ -89,9 +89,15 @@ function rankViews(
   frame: GridFrame,
   heights: Float32Array,
 ): ViewBlender[] {
-  const valid = heights.filter((z) => !Number.isNaN(z)).sort();
-  const z = valid[valid.length >> 1];
-  if (z === undefined) return [];
+  let sum = 0;
+  let count = 0;
+  for (const z of heights) {
+    if (Number.isNaN(z)) continue;
+    sum += z;
+    count += 1;
+  }
+  if (count === 0) return [];
+  const z = sum / count;
   return blenders
     .map((blender) => ({ blender, steepness: blender.steepness(frame, z) }))
     .filter(({ steepness }) => steepness > 0)

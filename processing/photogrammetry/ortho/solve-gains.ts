@@ -1,13 +1,6 @@
 import { choleskySolve } from "./cholesky-solve.ts";
+import type { PhotometricGain } from "./ortho-view.ts";
 import type { PhotometricSamples } from "./photometric-samples.ts";
-
-/** Factors that bring one image to the common brightness: red, green, blue in turn. */
-export interface PhotometricGain {
-  /** At the principal point, without unit. */
-  readonly gain: readonly [number, number, number];
-  /** Light lost towards the corners: the factor grows by exp(`falloff` r2), r2 = 1 at half the diagonal. */
-  readonly falloff: readonly [number, number, number];
-}
 
 /** Beyond this many standard deviations a sample counts less (Huber 1964, 95 % efficiency at normal errors). */
 const HUBER = 1.345;
@@ -60,21 +53,20 @@ function solveChannel(
   const lensColumns = Int32Array.from(lensOfImage, (lens) => images + lens);
   const overlaps = gatherOverlaps(samples, channel);
   let solution: Float64Array = new Float64Array(size);
-  let sigma = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
     const residuals = residualsOf(overlaps, solution, lensColumns);
-    // The first round has no scale yet: all samples count alike.
-    const limit = HUBER * sigma;
+    const sorted = residuals.map(Math.abs).sort();
+    const sigma = Math.max(MIN_SIGMA, MAD_TO_SIGMA * (sorted[sorted.length >> 1] ?? 0));
+    // In the first round residuals are the gains themselves: all samples count alike.
+    const limit = round === 0 ? Number.POSITIVE_INFINITY : HUBER * sigma;
     const { normal, right } = normalEquations(overlaps, residuals, limit, lensColumns, size);
     // In units of the noise, as the samples are: a prior must weigh the same whatever their count.
-    const noise2 = Number.isFinite(sigma) ? sigma ** 2 : MIN_SIGMA ** 2;
+    const noise2 = sigma ** 2;
     for (let k = 0; k < size; k += 1) {
       const prior = k < images ? GAIN_SIGMA : FALLOFF_SIGMA;
       normal[k * size + k] = (normal[k * size + k] ?? 0) + noise2 / prior ** 2;
     }
     solution = choleskySolve(normal, right);
-    const sorted = residualsOf(overlaps, solution, lensColumns).map(Math.abs).sort();
-    sigma = Math.max(MIN_SIGMA, MAD_TO_SIGMA * (sorted[sorted.length >> 1] ?? 0));
   }
   return { logGain: solution.slice(0, images), falloff: solution.slice(images) };
 }

@@ -25,7 +25,7 @@ ${bins.map(({ u, v, du, dv }) => {
 }
 
 /** One bar of a chart. */
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly value: number;
   /** Stands out: over the limit. */
@@ -33,7 +33,7 @@ export interface Bar {
 }
 
 /** Bars beside each other, with the scale's upper end and an optional limit. */
-export function barChart(
+function barChart(
   bars: readonly Bar[],
   options: {
     readonly unit: string;

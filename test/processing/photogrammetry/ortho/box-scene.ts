@@ -37,7 +37,7 @@ export function boxSurface(): HeightField {
   return { westM: -12, northM: 12, cellM: 0.25, width, height: width, elevationM };
 }
 
-export const LENS: Intrinsics = {
+const LENS: Intrinsics = {
   widthPx: 240,
   heightPx: 180,
   focalPx: 190,
