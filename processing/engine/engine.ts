@@ -46,19 +46,24 @@ export interface ImageFile {
 }
 
 export interface SurveyInput {
+  /** Name for people, on the report. */
+  readonly name: string;
   readonly images: readonly ImageFile[];
   readonly profile: SurveyProfile;
   readonly controlPoints: readonly ControlPoint[];
   readonly scaleBars: readonly ScaleBar[];
   /** Folder for finished stages: what is there under the right name is not worked out again. */
   readonly workDir: string;
+  /** Folder for the products; made when missing, files of a survey in it are replaced. */
+  readonly outDir: string;
 }
 
 /** Files that a survey leaves behind, by path on this machine. */
 export interface SurveyProducts {
   readonly dsm: string;
-  readonly orthomosaic: string;
-  readonly orthomosaicPreview: string;
+  /** `undefined` where a given survey has no orthophoto. */
+  readonly orthomosaic?: string;
+  readonly orthomosaicPreview?: string;
   readonly hillshade: string;
   readonly model3d: string;
   readonly reportJson: string;
@@ -67,7 +72,10 @@ export interface SurveyProducts {
 
 export interface SurveyResult {
   readonly engine: "local" | "precomputed" | "nodeodm";
+  /** All images that could be read; cameras of the reconstruction point into them. */
   readonly images: readonly SurveyImage[];
+  /** What is wrong with each image that could not be read, in words that name it. */
+  readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
   /** `undefined` where the engine does not tell (a given surface). */
   readonly reconstruction: Reconstruction | undefined;

@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
+import { DomainError } from "../../domain/errors.ts";
 import { MAX_PIXELS, READ_MS } from "./image-limits.ts";
+import { withoutMetadata } from "./without-metadata.ts";
+import type { WorkingImage } from "./working-image.ts";
 
 // The formats that are taken, and no other of the many that libvips reads: not SVG, PDF or GIF.
 sharp.block({ operation: ["VipsForeignLoad"] });
@@ -14,11 +18,11 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * An image file behind limits: pixels, one page, whole, in so much time. Its pixels come in stored
+ * An image file behind limits: pixels, one page, whole, in so much time, without its tags. Its pixels come in stored
  * order; EXIF Orientation is never applied. For tasks only: it works in threads of the pool's size.
  */
-export function openImage(path: string): Sharp {
-  return sharp(path, {
+export async function openImage(path: string): Promise<Sharp> {
+  return sharp(withoutMetadata(await readFile(path)), {
     limitInputPixels: MAX_PIXELS,
     failOn: "error",
     pages: 1,
@@ -36,7 +40,8 @@ export interface GreyImage {
 
 /** The luminance of an image whose longer edge becomes `longerEdgePx`; smaller images stay as they are. */
 export async function decodeGrey(path: string, longerEdgePx: number): Promise<GreyImage> {
-  const { data, info } = await openImage(path)
+  const image = await openImage(path);
+  const { data, info } = await image
     .resize({ width: longerEdgePx, height: longerEdgePx, fit: "inside", withoutEnlargement: true })
     .flatten()
     .toColourspace("b-w")
@@ -45,4 +50,31 @@ export async function decodeGrey(path: string, longerEdgePx: number): Promise<Gr
   const pixels = new Uint8Array(info.width * info.height);
   for (let i = 0; i < pixels.length; i++) pixels[i] = data[i * info.channels] ?? 0;
   return { pixels, width: info.width, height: info.height };
+}
+
+/**
+ * The pixels of an image at exactly its working size: luminance, one byte a pixel, or red, green, blue.
+ * @throws DomainError `IMAGE_REFUSED` when the file does not decode, as it did when it was read.
+ */
+export async function decodePixels(
+  { path, name, widthPx, heightPx }: WorkingImage,
+  kind: "grey" | "colour",
+): Promise<Uint8Array> {
+  const channels = kind === "grey" ? 1 : 3;
+  const { data, info } = await openImage(path)
+    .resize({ width: widthPx, height: heightPx, fit: "fill" })
+    .flatten()
+    .toColourspace(kind === "grey" ? "b-w" : "srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true })
+    .catch((cause: unknown) => {
+      throw new DomainError("IMAGE_REFUSED", `${name} cannot be decoded any more`, { cause });
+    });
+  if (info.channels === channels) return new Uint8Array(data);
+  const pixels = new Uint8Array(widthPx * heightPx * channels);
+  for (let i = 0; i < pixels.length; i++) {
+    const channel = Math.min(i % channels, info.channels - 1);
+    pixels[i] = data[Math.floor(i / channels) * info.channels + channel] ?? 0;
+  }
+  return pixels;
 }

@@ -47,6 +47,8 @@ export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> {
   readonly threads: number;
   readonly running: number;
   readonly waiting: number;
+  /** Memory of all running tasks together at most, bytes. */
+  readonly memoryBytes: number;
   /** Memory promised to running tasks, bytes. */
   readonly usedBytes: number;
   /**
@@ -143,6 +145,7 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
 
   return {
     threads,
+    memoryBytes,
     get running() {
       return admission.running;
     },

@@ -1,0 +1,121 @@
+import { DomainError } from "../../domain/errors.ts";
+import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
+import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
+import { judgeAdjustment } from "../photogrammetry/judge-adjustment.ts";
+import { judgeImages } from "../photogrammetry/judge-images.ts";
+import { judgeMatching } from "../photogrammetry/judge-matching.ts";
+import { judgeSurface } from "../photogrammetry/judge-surface.ts";
+import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
+import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
+import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { SurveyEngine } from "./engine.ts";
+import { matchSurface } from "./local/dense-stage.ts";
+import { findKeypoints } from "./local/feature-stage.ts";
+import { readSurvey } from "./local/image-stage.ts";
+import { matchBlock } from "./local/match-stage.ts";
+import { fitWorkingWidth } from "./local/memory-estimate.ts";
+import { orientBlock } from "./local/orient-stage.ts";
+import { paintOrtho } from "./local/ortho-stage.ts";
+import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
+import { createSurveyRun } from "./local/survey-run.ts";
+import { writeProducts } from "./product-stage.ts";
+import type { StageStores } from "./stage-stores.ts";
+
+/** Shares of the time by stage, %: 36 images of 1200 px on two threads (bench/survey.ts). */
+const WEIGHTS = {
+  images: 6,
+  keypoints: 34,
+  matching: 16,
+  orientation: 12,
+  surface: 18,
+  orthophoto: 8,
+  products: 6,
+};
+
+/** Works on surveys in this process's pool (PHOTOGRAMMETRY.md 4.1). */
+export function createLocalEngine({
+  pool,
+  stages,
+}: {
+  readonly pool: SurveyPool;
+  readonly stages: StageStores;
+}): SurveyEngine {
+  return {
+    async process(input, options) {
+      const store = await stages.open(input.workDir);
+      const run = createSurveyRun(input, pool, store, { ...options, weights: WEIGHTS });
+      const findings: GateFinding[] = [];
+      const judge = (found: readonly GateFinding[]) => pass(findings, found);
+
+      const survey = await readSurvey(run);
+      const { images } = survey;
+      const looked = judgeImages(images);
+      judge(looked.findings);
+      const workingWidthPx = fitWorkingWidth(images, input.profile, pool);
+      const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx);
+      judge(ofLenses);
+
+      const keypoints = await findKeypoints(run, block);
+      const matches = await matchBlock(run, block, keypoints);
+      const names = block.images.map(({ name }) => name);
+      const matched = judgeMatching({ names, ...matches.value });
+      judge(matched.findings);
+
+      const oriented = await orientBlock(run, block, keypoints, matches, matched.leftOut);
+      const { reconstruction, tags } = oriented.value;
+      if (reconstruction === undefined) throw new GateRefusal(NO_BLOCK);
+      const namesOf = (found: readonly number[]) => found.map((i) => names[i] ?? "");
+      const { flipped, conflicting } = tags;
+      const verdict = { flipped: namesOf(flipped), conflicting: namesOf(conflicting) };
+      judge(judgeAdjustment(reconstruction, names, verdict));
+
+      const surface = await matchSurface(run, block, oriented.key, reconstruction);
+      const dsm = surface.value;
+      judge(judgeSurface(dsm, surveyedCells(dsm, reconstruction)));
+
+      const { gsdM } = planSurface(reconstruction);
+      const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
+      const result = {
+        engine: "local",
+        images,
+        origin: block.origin,
+        reconstruction: inSurvey(reconstruction, block),
+        dsm,
+        ortho: ortho.value,
+        findings,
+      } as const;
+      const products = await writeProducts(run, { name: input.name, ...result }, [ortho.key]);
+      return { ...result, refused: survey.refused, products };
+    },
+  };
+}
+
+/** What BA_FAILED says when hardly any camera is held by the others. */
+const NO_BLOCK: GateFinding = {
+  gate: "BA_FAILED",
+  severity: "reject",
+  value: 0,
+  threshold: 3,
+  unit: "oriented images",
+  advice:
+    "The images do not fit together into one model: look for gaps in the flight, moving objects, " +
+    "wrong tags or another lens.",
+  images: [],
+};
+
+/** Keeps the warnings. @throws GateRefusal for the first finding that refuses. */
+function pass(findings: GateFinding[], found: readonly GateFinding[]): void {
+  const refusal = found.find(({ severity }) => severity === "reject");
+  if (refusal !== undefined) throw new GateRefusal(refusal);
+  findings.push(...found);
+}
+
+/** Cameras by their index in the survey instead of that in the block. */
+function inSurvey(reconstruction: Reconstruction, { surveyIndex }: SurveyBlock): Reconstruction {
+  const cameras = reconstruction.cameras.map((camera) => {
+    const image = surveyIndex[camera.image];
+    if (image === undefined) throw new DomainError("TASK_FAILED", "a camera without an image");
+    return { ...camera, image };
+  });
+  return { ...reconstruction, cameras };
+}

@@ -1,0 +1,55 @@
+import type { EnuFrame } from "../../photogrammetry/enu.ts";
+import type {
+  ControlTarget,
+  ImageMark,
+  ScaleBarTarget,
+} from "../../photogrammetry/orient/orientation.ts";
+import type { ControlPoint, ScaleBar } from "../engine.ts";
+import type { SurveyBlock } from "./survey-block.ts";
+
+type Marks = readonly { readonly image: string; readonly u: number; readonly v: number }[];
+
+/** Control points in the block's frame and at its working size; marks in other images are left out. */
+export function controlTargets(
+  points: readonly ControlPoint[],
+  block: SurveyBlock,
+  frame: EnuFrame,
+): readonly ControlTarget[] {
+  return points.map((point) => ({
+    name: point.name,
+    position: frame.toEnu(point),
+    sigmaM: point.sigmaM,
+    isCheck: point.isCheck,
+    marks: workingMarks(point.marks, block),
+  }));
+}
+
+export function scaleBarTargets(
+  bars: readonly ScaleBar[],
+  block: SurveyBlock,
+): readonly ScaleBarTarget[] {
+  return bars.map(({ lengthM, sigmaM, ends: [from, to] }) => ({
+    lengthM,
+    sigmaM,
+    ends: [workingMarks(from.marks, block), workingMarks(to.marks, block)],
+  }));
+}
+
+function workingMarks(marks: Marks, { images, files }: SurveyBlock): readonly ImageMark[] {
+  return marks.flatMap(({ image: name, u, v }) => {
+    const image = images.findIndex((one) => one.name === name);
+    const full = images[image];
+    const file = files[image];
+    if (full === undefined || file === undefined) return [];
+    // The corner of the image stays where it is, half a pixel beside the middle of pixel 0.
+    const scaled = (pixel: number, size: number, fullSize: number) =>
+      ((pixel + 0.5) * size) / fullSize - 0.5;
+    return [
+      {
+        image,
+        u: scaled(u, file.widthPx, full.widthPx),
+        v: scaled(v, file.heightPx, full.heightPx),
+      },
+    ];
+  });
+}

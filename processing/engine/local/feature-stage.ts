@@ -1,0 +1,37 @@
+import type { Keypoints } from "../../photogrammetry/keypoints.ts";
+import { withShared } from "../shared-memory.ts";
+import type { SurveyBlock } from "./survey-block.ts";
+import type { SurveyRun } from "./survey-run.ts";
+
+const FEATURES = { name: "keypoints", version: 1 } as const;
+
+export interface BlockKeypoints {
+  /** Keys of the stages, in the images' order. */
+  readonly keys: readonly string[];
+  /** On shared memory. */
+  readonly keypoints: readonly Keypoints[];
+}
+
+/** Keypoints of every image, each content once ever for a working size. */
+export async function findKeypoints(run: SurveyRun, block: SurveyBlock): Promise<BlockKeypoints> {
+  const { pool, signal, input } = run;
+  const { maxKeypoints } = input.profile;
+  let done = 0;
+  const stages = await Promise.all(
+    block.images.map(async ({ sha256 }, i) => {
+      const image = block.files[i];
+      if (image === undefined) throw new RangeError(`the block has no file ${i}`);
+      const settings = [`${image.widthPx}x${image.heightPx}`, String(maxKeypoints)];
+      const stage = await run.once(FEATURES, [sha256, ...settings], () =>
+        pool.run("find-keypoints", { image, maxKeypoints }, signal),
+      );
+      done += 1;
+      run.advance("keypoints", done / block.images.length);
+      return stage;
+    }),
+  );
+  return {
+    keys: stages.map(({ key }) => key),
+    keypoints: stages.map(({ value }) => withShared(value)),
+  };
+}

@@ -1,0 +1,57 @@
+import type { WorkingImage } from "../../images/working-image.ts";
+import type { CameraPrior } from "../../photogrammetry/camera-prior.ts";
+import { cameraPriors } from "../../photogrammetry/camera-priors.ts";
+import { createEnuFrame, surveyOrigin } from "../../photogrammetry/enu.ts";
+import type { GateFinding } from "../../photogrammetry/gates.ts";
+import { judgeLenses } from "../../photogrammetry/judge-lenses.ts";
+import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts";
+import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
+import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
+import { workingSize } from "../../photogrammetry/working-size.ts";
+import type { ReadSurvey } from "./image-stage.ts";
+
+/** The images that are matched, and what is known of them beforehand. */
+export interface SurveyBlock {
+  readonly origin: SurveyOrigin;
+  /** Index in the survey of each image of the block; all that follows is by image of the block. */
+  readonly surveyIndex: readonly number[];
+  readonly images: readonly SurveyImage[];
+  readonly files: readonly WorkingImage[];
+  readonly lenses: LensPriors;
+  readonly priors: readonly CameraPrior[];
+}
+
+export interface JudgedBlock {
+  readonly block: SurveyBlock;
+  readonly findings: readonly GateFinding[];
+}
+
+/** Takes the images that passed so far as a block; leaves out those without a focal length. */
+export function planBlock(
+  { images, paths }: ReadSurvey,
+  leftOut: readonly number[],
+  workingWidthPx: number,
+): JudgedBlock {
+  const passed = images.flatMap((image, i) => (leftOut.includes(i) ? [] : [{ image, i }]));
+  const judgement = judgeLenses(passed.map(({ image }) => image));
+  const kept = passed.filter((_, k) => !judgement.leftOut.includes(k));
+  const keptImages = kept.map(({ image }) => image);
+  const lenses = lensPriors(keptImages, workingWidthPx);
+  const positions = keptImages.flatMap(({ position }) => position ?? []);
+  // Without any position the gate NO_GPS has refused before.
+  const origin = surveyOrigin(positions) ?? { latDeg: 0, lonDeg: 0, heightM: 0 };
+  const block: SurveyBlock = {
+    origin,
+    surveyIndex: kept.map(({ i }) => i),
+    images: keptImages,
+    files: kept.map(({ image, i }) => ({
+      path: paths[i] ?? "",
+      name: image.name,
+      filePx: image.widthPx * image.heightPx,
+      ...workingSize(image, workingWidthPx),
+    })),
+    lenses,
+    priors: cameraPriors(keptImages, lenses, createEnuFrame(origin)),
+  };
+  return { block, findings: judgement.findings };
+}

@@ -1,0 +1,83 @@
+import { setMaxListeners } from "node:events";
+import type { SurveyPool } from "../../pool/survey-pool.ts";
+import type { SurveyInput, SurveyProgress } from "../engine.ts";
+import type { FinishedStage, StageStore } from "../stage-store.ts";
+
+/** What every stage of one run works with. */
+export interface SurveyRun {
+  readonly input: SurveyInput;
+  readonly pool: SurveyPool;
+  readonly signal: AbortSignal;
+  /** Says what share of a stage is done, 0 to 1. */
+  advance(stage: string, share: number): void;
+  /**
+   * The value of a stage: known, or worked out and kept (`StageStore.once`). When another job that was
+   * working it out is cancelled, this one does it itself.
+   */
+  once<T>(
+    stage: { readonly name: string; readonly version: number },
+    inputs: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<FinishedStage<T>>;
+}
+
+export function createSurveyRun(
+  input: SurveyInput,
+  pool: SurveyPool,
+  stages: StageStore,
+  options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: SurveyProgress) => void;
+    /** Stages in their order and what share of the whole each takes; any unit. */
+    readonly weights: Readonly<Record<string, number>>;
+  },
+): SurveyRun {
+  const { onProgress, weights } = options;
+  const signal = AbortSignal.any([options.signal]);
+  // One for each task that waits or runs.
+  setMaxListeners(0, signal);
+  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  let lastPercent = 0;
+  return {
+    input,
+    pool,
+    signal,
+    advance(stage, share) {
+      signal.throwIfAborted();
+      let before = 0;
+      for (const [name, weight] of Object.entries(weights)) {
+        if (name === stage) break;
+        before += weight;
+      }
+      const percent = (100 * (before + (weights[stage] ?? 0) * share)) / total;
+      lastPercent = Math.min(100, Math.max(lastPercent, percent));
+      onProgress({ stage, percent: lastPercent });
+    },
+    async once(stage, inputs, work) {
+      for (;;) {
+        signal.throwIfAborted();
+        try {
+          return await raced(stages.once(stage, inputs, work), signal);
+        } catch (error) {
+          const isAnothers = error instanceof DOMException && error.name === "AbortError";
+          if (!isAnothers) throw error;
+          signal.throwIfAborted();
+        }
+      }
+    },
+  };
+}
+
+/** Waits no longer than until the signal: the work may be another job's. */
+async function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,110 @@
+import type { ImageFile } from "../engine/engine.ts";
+import type { ModelFiles } from "../engine/products/model-files.ts";
+import type { OrthoFiles } from "../engine/products/ortho-files.ts";
+import type { ProductInput } from "../engine/products/product-input.ts";
+import type { ReportFiles } from "../engine/products/report-files.ts";
+import type { SurfaceFiles } from "../engine/products/surface-files.ts";
+import type { GivenRasters, ReadRasters } from "../engine/raster/read-rasters.ts";
+import { READ_BYTES, READ_MS } from "../images/image-limits.ts";
+import type { WorkingImage } from "../images/working-image.ts";
+import type { ImagePyramid } from "../photogrammetry/dense/image-pyramid.ts";
+import { tileBytes } from "../photogrammetry/dense/match-tile.ts";
+import type { TileInput, TileResult } from "../photogrammetry/dense/tile.ts";
+import type { Keypoints } from "../photogrammetry/keypoints.ts";
+import type { Orientation } from "../photogrammetry/orient/orientation.ts";
+import type { PhotometricGain } from "../photogrammetry/ortho/ortho-view.ts";
+import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+import type { DrawDepthInput, DrawDepthOutput } from "../workers/draw-depth.task.ts";
+import type { FindKeypointsInput } from "../workers/find-keypoints.task.ts";
+import type { LoadColourInput } from "../workers/load-colour.task.ts";
+import type { LoadPyramidInput } from "../workers/load-pyramid.task.ts";
+import type { MatchPairsInput, MatchPairsOutput } from "../workers/match-pairs.task.ts";
+import type { OrientTaskInput } from "../workers/orient.task.ts";
+import type { PaintOrthoInput } from "../workers/paint-ortho.task.ts";
+import type { SolveGainsInput } from "../workers/solve-gains.task.ts";
+import type { TaskTable } from "./pool.ts";
+
+/** Every task of image processing: the stem of its file in `../workers` to its input and output. */
+export interface SurveyTasks {
+  "read-image": { readonly input: ImageFile; readonly output: SurveyImage };
+  "find-keypoints": { readonly input: FindKeypointsInput; readonly output: Keypoints };
+  "match-pairs": { readonly input: MatchPairsInput; readonly output: MatchPairsOutput };
+  orient: { readonly input: OrientTaskInput; readonly output: Orientation };
+  "load-pyramid": { readonly input: LoadPyramidInput; readonly output: ImagePyramid };
+  "match-tile": { readonly input: TileInput; readonly output: TileResult };
+  "load-colour": { readonly input: LoadColourInput; readonly output: null };
+  "draw-depth": { readonly input: DrawDepthInput; readonly output: DrawDepthOutput };
+  "solve-gains": { readonly input: SolveGainsInput; readonly output: readonly PhotometricGain[] };
+  "paint-ortho": { readonly input: PaintOrthoInput; readonly output: null };
+  "read-rasters": { readonly input: GivenRasters; readonly output: ReadRasters };
+  "write-surface": { readonly input: ProductInput; readonly output: SurfaceFiles };
+  "write-ortho": { readonly input: ProductInput; readonly output: OrthoFiles };
+  "write-model": { readonly input: ProductInput; readonly output: ModelFiles };
+  "write-report": { readonly input: ProductInput; readonly output: ReportFiles };
+}
+
+const MIB = 1024 ** 2;
+/** Longest run of a short task, ms: a hundred times what it takes on two busy cores. Chosen. */
+const SHORT_MS = 60_000;
+/** Of a task that grows with the survey: a block of 150 images adjusts in minutes. Chosen. */
+const LONG_MS = 900_000;
+/** What a task takes beside its pixels and grids: code, WebAssembly, messages. Chosen. */
+const BASE_BYTES = 24 * MIB;
+
+/**
+ * Bytes for a pixel of the working size while keypoints are searched: one octave's six blurred and five
+ * difference images in 32 bits, gradients, and a third of all that for the smaller octaves.
+ */
+const KEYPOINT_BYTES_PER_PX = 80;
+/** Bytes for an observation of the adjustment: residuals, derivatives, and blocks of the equations. */
+const ORIENT_BYTES_PER_KEYPOINT = 600;
+/** Bytes for a cell while a product is made of it: grid, map raster, picture, file. */
+const PRODUCT_BYTES_PER_CELL = 24;
+
+/** A decoder may hold the whole file's pixels, and the result. */
+const decodingBytes = ({ filePx, widthPx, heightPx }: WorkingImage): number =>
+  Math.min(READ_BYTES, BASE_BYTES + filePx * 4) + widthPx * heightPx * 3;
+
+const cellsOf = ({ width, height }: { width: number; height: number }): number => width * height;
+
+const productBytes = ({ dsm, ortho }: ProductInput): number =>
+  2 * BASE_BYTES +
+  (cellsOf(dsm) + (ortho === undefined ? 0 : cellsOf(ortho))) * PRODUCT_BYTES_PER_CELL;
+
+/** Most cells of a raster that is read: see `../engine/raster/read-surface.ts`. */
+const RASTER_BYTES = 700 * MIB;
+
+/** Limits of time and memory by task. Memory is an upper bound, outside of the shared inputs. */
+export const TASKS: TaskTable<SurveyTasks> = {
+  "read-image": { timeMs: READ_MS, memoryBytes: () => READ_BYTES },
+  "find-keypoints": {
+    timeMs: SHORT_MS,
+    memoryBytes: ({ image }) =>
+      decodingBytes(image) + image.widthPx * image.heightPx * KEYPOINT_BYTES_PER_PX,
+  },
+  "match-pairs": { timeMs: SHORT_MS, memoryBytes: () => 2 * BASE_BYTES },
+  orient: {
+    timeMs: LONG_MS,
+    memoryBytes: ({ keypoints }) =>
+      2 * BASE_BYTES +
+      keypoints.reduce((sum, { count }) => sum + count, 0) * ORIENT_BYTES_PER_KEYPOINT,
+  },
+  "load-pyramid": { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
+  "match-tile": { timeMs: SHORT_MS, memoryBytes: (tile) => BASE_BYTES + tileBytes(tile) },
+  "load-colour": { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
+  "draw-depth": {
+    timeMs: SHORT_MS,
+    memoryBytes: ({ image }) => BASE_BYTES + image.lens.widthPx * image.lens.heightPx * 4,
+  },
+  "solve-gains": {
+    timeMs: LONG_MS,
+    memoryBytes: ({ samples }) =>
+      BASE_BYTES + samples.reduce((sum, { radius2 }) => sum + radius2.length * 64, 0),
+  },
+  "paint-ortho": { timeMs: LONG_MS, memoryBytes: () => 2 * BASE_BYTES },
+  "read-rasters": { timeMs: LONG_MS, memoryBytes: () => RASTER_BYTES },
+  "write-surface": { timeMs: LONG_MS, memoryBytes: productBytes },
+  "write-ortho": { timeMs: LONG_MS, memoryBytes: productBytes },
+  "write-model": { timeMs: LONG_MS, memoryBytes: productBytes },
+  "write-report": { timeMs: LONG_MS, memoryBytes: productBytes },
+};

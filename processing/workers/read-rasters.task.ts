@@ -1,0 +1,13 @@
+import { type GivenRasters, type ReadRasters, readRasters } from "../engine/raster/read-rasters.ts";
+import { settle, type TaskResult } from "./contract.ts";
+
+/** Worker entry: a given surface and orthophoto on ENU grids. */
+export function run(rasters: GivenRasters): Promise<TaskResult<ReadRasters>> {
+  return settle(
+    () => readRasters(rasters),
+    ({ dsm, ortho }) =>
+      [dsm.elevationM, dsm.score, dsm.views, ...(ortho === undefined ? [] : [ortho.rgba])].map(
+        ({ buffer }) => buffer as ArrayBuffer,
+      ),
+  );
+}
