@@ -53,9 +53,9 @@ export interface Network {
   readonly see: (camera: number, point: Triple) => readonly [number, number] | undefined;
 }
 
-export const WIDTH_PX = 1200;
-export const HEIGHT_PX = 900;
-export const FLIGHT_HEIGHT_M = 40;
+const WIDTH_PX = 1200;
+const HEIGHT_PX = 900;
+const FLIGHT_HEIGHT_M = 40;
 export const TRUE_LENS: TrueLens = {
   f: 870,
   cx: 604,
@@ -67,7 +67,7 @@ export const TRUE_LENS: TrueLens = {
 };
 const ATTITUDE_NOISE_RAD = 0.03;
 
-export const dot = (a: Triple, b: Triple) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const dot = (a: Triple, b: Triple) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const minus = (a: Triple, b: Triple): Triple => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const plus = (a: Triple, b: Triple, k = 1): Triple => [
   a[0] + k * b[0],

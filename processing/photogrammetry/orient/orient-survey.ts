@@ -15,13 +15,16 @@ const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
  * @throws DOMException `AbortError` when `isCancelled` says so.
  */
 export function orientSurvey(input: OrientInput): Orientation {
-  const { priors, lenses, keypoints, pairs } = input;
-  const group = largestConnectedGroup(priors.length, pairs);
+  const { priors, lenses, keypoints } = input;
+  const hasLens = (image: number) => lenses[priors[image]?.lens ?? -1] !== undefined;
+  const pairs = input.pairs.filter(({ first, second }) => hasLens(first) && hasLens(second));
+  const group = largestConnectedGroup(priors.length, pairs).filter(hasLens);
   const { poses, leftOut: unplaced } = initialPoses(group, priors, pairs);
   const inGroup = new Set(group);
   const leftOut: LeftOutImage[] = [...unplaced];
   for (let image = 0; image < priors.length; image += 1) {
-    if (!inGroup.has(image)) leftOut.push({ image, reason: "disconnected" });
+    if (!hasLens(image)) leftOut.push({ image, reason: "no_lens" });
+    else if (!inGroup.has(image)) leftOut.push({ image, reason: "disconnected" });
   }
   const { tracks, conflicting } = linkTracks(keypoints, pairs);
   const sizes = priors.map(({ lens }) => lenses[lens]?.intrinsics ?? { widthPx: 1, heightPx: 1 });
@@ -30,7 +33,11 @@ export function orientSurvey(input: OrientInput): Orientation {
     early: selectTracks(tracks, keypoints, sizes, TRACKS_PER_CELL.early),
     all: selectTracks(tracks, keypoints, sizes, TRACKS_PER_CELL.all),
   };
-  const { settled, unheld, distrusted, iterations } = settleBlock(input, chosen, poses);
+  const { settled, unheld, distrusted, iterations } = settleBlock(
+    { ...input, pairs },
+    chosen,
+    poses,
+  );
   for (const image of unheld) leftOut.push({ image, reason: "too_few_observations" });
   leftOut.sort((a, b) => a.image - b.image);
   const { reconstruction, figures } = describeBlock(input, settled);

@@ -31,7 +31,10 @@ export interface ScaleBarTarget {
 
 export interface OrientInput {
   readonly origin: SurveyOrigin;
-  /** By image of the survey, as are the keypoints; pairs and marks point into them. */
+  /**
+   * By image of the survey, as are the keypoints; pairs and marks point into them. An image whose
+   * `lens` is none of the lenses (-1) takes no part.
+   */
   readonly priors: readonly CameraPrior[];
   readonly lenses: readonly LensPrior[];
   readonly keypoints: readonly ImagePoints[];
@@ -46,6 +49,8 @@ export interface OrientInput {
 
 /** Why an image has no camera in the reconstruction. */
 export type LeftOutReason =
+  /** Nothing tells its focal length. */
+  | "no_lens"
   /** No verified pair leads from it to the largest connected group. */
   | "disconnected"
   /** No position by tags, nor by two neighbours that have one. */

@@ -302,6 +302,17 @@ it("leaves out an image whose matches are all wrong, after a second try", () => 
   expect(shares.at(-1)).toBe(1);
 });
 
+it("leaves out images that no lens belongs to, and pairs with them", () => {
+  const network = surveyNetwork({ seed: 6, strips: 2, perStrip: 4, obliques: 0, points: 120 });
+  const priors = network.input.priors.map((prior, image) =>
+    image === 2 ? { ...prior, lens: -1 } : prior,
+  );
+  const { reconstruction, leftOut, figures } = orient(network, { ...network.input, priors });
+  expect(leftOut).toEqual([{ image: 2, reason: "no_lens" }]);
+  expect(reconstruction.cameras.map(({ image }) => image)).toEqual([0, 1, 3, 4, 5, 6, 7]);
+  expect(figures.connectedImages).toBe(7);
+});
+
 it("gives nothing where no image has tags, and says which tag is missing", () => {
   const network = surveyNetwork({ seed: 17, strips: 2, perStrip: 3, obliques: 0, points: 100 });
   const bare = (missing: "centre" | "rotation") =>
