@@ -1,5 +1,6 @@
 import { encodePng } from "../../images/encode.ts";
 import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
+import { heightSystem } from "../../photogrammetry/products/height-system.ts";
 import { hillshadePicture } from "../../photogrammetry/products/map-pictures.ts";
 import { elevationOnMap } from "../../photogrammetry/products/resample-products.ts";
 import { type ProductInput, surfaceMap } from "./product-input.ts";
@@ -11,13 +12,17 @@ export interface SurfaceFiles {
 
 /** The surface as a Cloud Optimized GeoTIFF in UTM, and its relief as a PNG. */
 export async function surfaceFiles(input: ProductInput): Promise<SurfaceFiles> {
-  const { dsm, engine } = input;
+  const { dsm, engine, reconstruction } = input;
   const map = surfaceMap(input);
   const { width, height } = map.frame;
   const cog = writeCog(
     { kind: "elevation", width, height, values: elevationOnMap(dsm, map) },
     map.frame,
-    { items: { SOFTWARE: "Plumbline", ENGINE: engine }, bands: ["height"], unit: "m" },
+    {
+      items: { SOFTWARE: "Plumbline", ENGINE: engine, HEIGHTS: heightSystem(reconstruction) },
+      bands: ["height"],
+      unit: "m",
+    },
   );
   return { dsm: cog, hillshade: await encodePng(hillshadePicture(dsm)) };
 }

@@ -1,5 +1,6 @@
 import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
+import { heightSystem } from "../height-system.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
 import { type SurfaceFigures, surfaceFigures } from "./surface-figures.ts";
@@ -30,7 +31,7 @@ export function buildReport(input: ReportInput): SurveyReport {
       epsg: map.frame.epsg,
       // Rounded up: it is a bound.
       map_error: figure(Math.ceil(map.errorM * 1e6) / 1e3, "mm", 3),
-      heights: heightsText(reconstruction),
+      heights: heightSystem(reconstruction),
     },
     images: {
       given: figure(images.length, "images", 0),
@@ -73,16 +74,6 @@ function figure(value: number | undefined, unit: string, digits: number): Figure
 
 function percent(share: number | undefined): number | undefined {
   return share === undefined ? undefined : share * 100;
-}
-
-function heightsText(reconstruction: Reconstruction | undefined): string {
-  const from = reconstruction?.summary.scaleFrom;
-  if (from === "control_points") return "in the height system of the control points";
-  if (from === "rtk") return "as the RTK receiver gives them (usually above the WGS 84 ellipsoid)";
-  return (
-    "relative: differences within the survey hold, the datum is whatever the images' altitudes " +
-    "are above (ellipsoid, sea or take-off, by maker)"
-  );
 }
 
 function adjustmentFigures(reconstruction: Reconstruction | undefined): SurveyReport["adjustment"] {

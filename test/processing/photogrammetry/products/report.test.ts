@@ -117,6 +117,21 @@ describe("report.html", () => {
     expect(html).toContain("default-src 'none'");
   });
 
+  it("says what heights are above: nothing sure by GPS, the control points' system by those", () => {
+    expect(report.place.heights).toMatch(/^relative: differences within the survey hold/);
+    const { reconstruction } = input;
+    if (reconstruction === undefined) throw new Error("no reconstruction");
+    const summary = { ...reconstruction.summary, scaleFrom: "control_points" } as const;
+    const controlled = buildReport({ ...input, reconstruction: { ...reconstruction, summary } });
+    expect(controlled.place.heights).toBe("in the height system of the control points");
+  });
+
+  it("leaves the table of times out when none are given", () => {
+    expect(renderReport(report, input, pictures)).toContain("Time spent");
+    const timeless = { ...input, timings: [] };
+    expect(renderReport(buildReport(timeless), timeless, pictures)).not.toContain("Time spent");
+  });
+
   it("names what is wrong and what to do, and counts the images", () => {
     const page = renderReport(report, input, pictures);
     expect(page).toContain("NO_OVERLAP");
