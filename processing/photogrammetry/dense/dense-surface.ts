@@ -18,6 +18,11 @@ import type { MatchPass, TileInput, TileResult } from "./tile.ts";
 /** Nearer than this the two are one height, and the one on the sloping surface is the finer one. */
 const OTHER_HEIGHT_STEPS = 1.5;
 /**
+ * Where walls were found, planes win although they match worse by this: a ramp fits itself to chance
+ * likenesses. Of the 2.6 m boxes of 36 synthetic images the walls are then 2 cells wide instead of 3.
+ */
+const PLANE_LEAD = 0.25;
+/**
  * Before each pass the surface is smoothed over cells that lie within so many steps of each other:
  * windows on a rough surface match badly, and the roughness would stay. A 37 degree cone after three
  * passes is 4.8 instead of 8.7 cm off (NMAD), heaps of 36 synthetic images 1.7 instead of 2.4 cm (rms);
@@ -76,7 +81,8 @@ async function sweepSteepParts(
     const [old, other] = [elevationM[i] ?? 0, swept.elevationM[i] ?? 0];
     if (Number.isNaN(other)) continue;
     const isOther = Number.isNaN(old) || Math.abs(other - old) > OTHER_HEIGHT_STEPS * pass.stepM;
-    if (!isOther || (swept.score[i] ?? 0) <= (score[i] ?? 0)) continue;
+    const isWorse = (swept.score[i] ?? 0) < (score[i] ?? 0) - PLANE_LEAD;
+    if (!isOther || isWorse) continue;
     elevationM[i] = other;
     score[i] = swept.score[i] ?? 0;
   }

@@ -20,6 +20,8 @@ const STEEP = 1.2;
 const MIN_STEEP_CELLS = 24;
 /** Blocks of which the images tell less than this are leaves or water: no plane helps there. */
 const MIN_KNOWN = 0.75;
+/** Half edge of the windows, cells: as wide as the last pass has them, walls grow by it. */
+const PLANE_RADIUS = 2;
 /** Planes above and below the heights of the patch. */
 const SPARE_STEPS = 3;
 /** Planes to either side of the middle one at most; beyond, they lie further apart. */
@@ -98,5 +100,9 @@ function patchOf(
   const halfM = (highM - lowM) / 2;
   const steps = Math.min(MAX_STEPS, Math.ceil(halfM / pass.stepM) + SPARE_STEPS);
   const stepM = Math.max(pass.stepM, halfM / (MAX_STEPS - SPARE_STEPS));
-  return { tile, middleM: (lowM + highM) / 2, pass: { ...pass, steps, stepM, rejectsEnds: true } };
+  return {
+    tile,
+    middleM: (lowM + highM) / 2,
+    pass: { ...pass, radius: PLANE_RADIUS, steps, stepM, rejectsEnds: true },
+  };
 }
