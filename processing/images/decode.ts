@@ -61,7 +61,8 @@ export async function decodePixels(
   kind: "grey" | "colour",
 ): Promise<Uint8Array> {
   const channels = kind === "grey" ? 1 : 3;
-  const { data, info } = await openImage(path)
+  const image = await openImage(path);
+  const { data, info } = await image
     .resize({ width: widthPx, height: heightPx, fit: "fill" })
     .flatten()
     .toColourspace(kind === "grey" ? "b-w" : "srgb")

@@ -20,7 +20,7 @@ const QUALITY_EDGE_PX = 1_200;
  * or no JPEG, PNG, TIFF or WebP.
  */
 export async function readImage(file: ImageFile): Promise<SurveyImage> {
-  const header = await explained(file, () => openImage(file.path).metadata());
+  const header = await explained(file, async () => (await openImage(file.path)).metadata());
   const problem = problemOf(header);
   if (problem !== undefined) throw refused(file, problem);
   const grey = await explained(file, () => decodeGrey(file.path, QUALITY_EDGE_PX));

@@ -1,4 +1,6 @@
+import { open, readFile } from "node:fs/promises";
 import exifr from "exifr";
+import { imageKindOf } from "../image-kind.ts";
 
 /** Values of one group of tags by name: a directory of EXIF, or a namespace of XMP. */
 export type TagGroup = Readonly<Record<string, unknown>>;
@@ -24,13 +26,33 @@ const OPTIONS = {
   reviveValues: false,
 } as const;
 
+/** Tags of a JPEG come before its pixels, in segments of 64 KiB at most; this holds 32 of them. */
+const JPEG_HEAD_BYTES = 2 * 1024 ** 2;
+
 /** The tags of an image file; none where they cannot be read, as editors often leave them. */
 export async function readTagGroups(path: string): Promise<TagGroups> {
   try {
-    const groups: unknown = await exifr.parse(path, OPTIONS);
+    const groups: unknown = await exifr.parse(await readHead(path), OPTIONS);
     return typeof groups === "object" && groups !== null ? (groups as TagGroups) : {};
   } catch {
     return {};
+  }
+}
+
+/**
+ * The part of a file that its tags are in, read once: exifr would read it piece by piece, and for
+ * tags that point elsewhere again and again.
+ */
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(Math.min(size, JPEG_HEAD_BYTES));
+    await file.read(head, 0, head.length, 0);
+    // Of the other formats a directory may lie anywhere.
+    return imageKindOf(head) === "jpg" ? head : await readFile(path);
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import type { GreyImage } from "../../../processing/images/decode.ts";
 import { findDuplicates } from "../../../processing/images/duplicates.ts";
@@ -12,7 +12,7 @@ function image(width: number, height: number, grey: (x: number, y: number) => nu
   return { pixels, width, height };
 }
 
-async function greyOf(png: sharp.Sharp): Promise<GreyImage> {
+async function greyOf(png: Sharp): Promise<GreyImage> {
   const { data, info } = await png.toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
   return image(info.width, info.height, (x, y) => data[(y * info.width + x) * info.channels] ?? 0);
 }
