@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "../random.ts";
 import { viewRays } from "./camera.ts";
+import { createTruth } from "./create-truth.ts";
 import { type Crew, openCrew } from "./crew.ts";
 import { controlPointFile } from "./files/control-point-file.ts";
 import { imageTags } from "./files/metadata.ts";
@@ -14,7 +15,7 @@ import { setUpScene, type UnpaintedScene } from "./scene/scene.ts";
 import type { Target } from "./scene/target.ts";
 import { BAND_ROWS } from "./scene/texture.ts";
 import { placeTargets } from "./targets.ts";
-import { createTruth, type SurveyTruth } from "./truth.ts";
+import type { SurveyTruth } from "./truth.ts";
 
 /** Where a run stands. */
 export interface SurveyProgress {

@@ -1,6 +1,6 @@
 import type { Random } from "../../random.ts";
 import { alongAndRight, type Place } from "../place.ts";
-import type { Slot } from "./site.ts";
+import type { Slot } from "./slot.ts";
 import type { Block, Colour } from "./solid.ts";
 
 /** Height of one storey from floor to floor, and of the base slab, metres. */

@@ -1,6 +1,6 @@
 import type { Random } from "../../random.ts";
 import type { Pile, PileEvent, PileMaterial, PileShape } from "./pile.ts";
-import type { Slot } from "./site.ts";
+import type { Slot } from "./slot.ts";
 
 /** Free ground between a pile and the edge of its slot, metres: the ring its base is read from. */
 const RING_M = 1.8;

@@ -56,7 +56,7 @@ const BITE_SLOPE = Math.tan((55 * Math.PI) / 180);
 const LUMP_M = 1.3;
 
 /** Height of a shape above its ground at an offset from its centre, metres; 0 outside. */
-export function shapeHeightM(shape: PileShape, eastM: number, northM: number): number {
+function shapeHeightM(shape: PileShape, eastM: number, northM: number): number {
   switch (shape.kind) {
     case "cone":
       return coneM(shape.heightM, shape.radiusM, Math.hypot(eastM, northM));

@@ -1,27 +1,14 @@
 import type { Random } from "../../random.ts";
 import type { Area } from "../flight-plan.ts";
-import { alongAndRight, type Place } from "../place.ts";
+import { alongAndRight } from "../place.ts";
 import { createBuilding, createContainers, type GrowingBuilding } from "./building.ts";
 import type { Ground, Pad } from "./ground.ts";
 import type { Pile } from "./pile.ts";
 import { createPile } from "./pile-catalogue.ts";
+import type { Road, Slot } from "./slot.ts";
 import type { Solid } from "./solid.ts";
 import { createTrees } from "./tree.ts";
 import { createVehicles } from "./vehicle.ts";
-
-/** A place for one thing on the site, free of others. */
-export interface Slot {
-  readonly centre: Place;
-  /** Nothing of it lies farther from the centre, metres. */
-  readonly radiusM: number;
-}
-
-/** A haul road: a straight band. */
-export interface Road {
-  readonly from: Place;
-  readonly to: Place;
-  readonly widthM: number;
-}
 
 /** What stands and lies on a building site at one epoch, in ENU at its origin. */
 export interface Site {

@@ -1,7 +1,7 @@
 import type { Random } from "../../random.ts";
 import type { Area } from "../flight-plan.ts";
 import { alongAndRight } from "../place.ts";
-import type { Road } from "./site.ts";
+import type { Road } from "./slot.ts";
 import type { Colour, Solid } from "./solid.ts";
 
 /** Trees for each 1,000 m2 of the belt round the area; chosen for loose groups. */

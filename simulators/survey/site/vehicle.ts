@@ -1,6 +1,6 @@
 import type { Random } from "../../random.ts";
 import { alongAndRight, type Place } from "../place.ts";
-import type { Road, Slot } from "./site.ts";
+import type { Road, Slot } from "./slot.ts";
 import type { Block, Colour } from "./solid.ts";
 
 /** One block of a vehicle: offsets from its middle, half sizes and heights, metres. */
