@@ -38,6 +38,8 @@ export interface NetworkOptions {
   readonly outlierShare?: number;
   readonly gpsSigmaM?: Triple;
   readonly gpsBiasM?: Triple;
+  /** Share of a position's error that the next image's has too, 0 to 1: AR(1), as receivers drift. */
+  readonly gpsMemory?: number;
   readonly isRtk?: boolean;
   readonly lenses?: readonly TrueLens[];
   /** East of which ground there are no points and no pairs across: two blocks. */
@@ -105,7 +107,7 @@ export function surveyNetwork(options: NetworkOptions): Network {
     gpsSigmaM = [1, 1, 1.5],
     gpsBiasM = [0, 0, 0],
   } = options;
-  const { isRtk = false, lenses = [TRUE_LENS], gapAtM } = options;
+  const { isRtk = false, lenses = [TRUE_LENS], gapAtM, gpsMemory = 0 } = options;
   const random = seededRandom(seed);
   const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const jitter = (sigma: Triple): Triple => [
@@ -169,13 +171,16 @@ export function surveyNetwork(options: NetworkOptions): Network {
     });
     return { keypointOf, x: Float32Array.from(x), y: Float32Array.from(y), count: x.length };
   });
+  let gpsError: Triple = jitter(gpsSigmaM);
   const priors = cameras.map((camera): CameraPrior => {
     const { forward, right, down } = pose(
       camera.forward,
       plus([0, 0, 0], camera.down, -1),
       ATTITUDE_NOISE_RAD,
     );
-    const tagged = plus(plus(camera.centre, gpsBiasM), jitter(gpsSigmaM));
+    const fresh = plus([0, 0, 0], jitter(gpsSigmaM), Math.sqrt(1 - gpsMemory ** 2));
+    gpsError = plus(fresh, gpsError, gpsMemory);
+    const tagged = plus(plus(camera.centre, gpsBiasM), gpsError);
     return {
       lens: camera.lens,
       centre: tagged,

@@ -157,26 +157,42 @@ function eliminate(
   for (let a = from; a < to; a += 1) {
     const cameraA = cameraOf[a] ?? 0;
     const tileRow = (cameraA * (cameraA + 1)) / 2;
-    for (let i = 0; i < cameraSize; i += 1) {
+    // Three rows of six at a time: each number of the other camera is loaded once for three products.
+    for (let i = 0; i < cameraSize; i += 3) {
       const wa = a * cameraLink + i * 3;
-      const w0 = cameraLinks[wa] ?? 0;
-      const w1 = cameraLinks[wa + 1] ?? 0;
-      const w2 = cameraLinks[wa + 2] ?? 0;
-      const y0 = w0 * i00 + w1 * i01 + w2 * i02;
-      const y1 = w0 * i01 + w1 * i11 + w2 * i12;
-      const y2 = w0 * i02 + w1 * i12 + w2 * i22;
+      const u0 = cameraLinks[wa] ?? 0;
+      const u1 = cameraLinks[wa + 1] ?? 0;
+      const u2 = cameraLinks[wa + 2] ?? 0;
+      const v0 = cameraLinks[wa + 3] ?? 0;
+      const v1 = cameraLinks[wa + 4] ?? 0;
+      const v2 = cameraLinks[wa + 5] ?? 0;
+      const w0 = cameraLinks[wa + 6] ?? 0;
+      const w1 = cameraLinks[wa + 7] ?? 0;
+      const w2 = cameraLinks[wa + 8] ?? 0;
+      const p0 = u0 * i00 + u1 * i01 + u2 * i02;
+      const p1 = u0 * i01 + u1 * i11 + u2 * i12;
+      const p2 = u0 * i02 + u1 * i12 + u2 * i22;
+      const q0 = v0 * i00 + v1 * i01 + v2 * i02;
+      const q1 = v0 * i01 + v1 * i11 + v2 * i12;
+      const q2 = v0 * i02 + v1 * i12 + v2 * i22;
+      const r0 = w0 * i00 + w1 * i01 + w2 * i02;
+      const r1 = w0 * i01 + w1 * i11 + w2 * i12;
+      const r2 = w0 * i02 + w1 * i12 + w2 * i22;
       const row = cameraA * cameraSize + i;
-      rhs[row] = (rhs[row] ?? 0) - y0 * b0 - y1 * b1 - y2 * b2;
+      rhs[row] = (rhs[row] ?? 0) - p0 * b0 - p1 * b1 - p2 * b2;
+      rhs[row + 1] = (rhs[row + 1] ?? 0) - q0 * b0 - q1 * b1 - q2 * b2;
+      rhs[row + 2] = (rhs[row + 2] ?? 0) - r0 * b0 - r1 * b1 - r2 * b2;
       // Observations are sorted by camera, so b <= a stays in the lower triangle.
       for (let b = from; b <= a; b += 1) {
         let at = (tileRow + (cameraOf[b] ?? 0)) * tileSize + i * cameraSize;
         const end = at + cameraSize;
         for (let wb = b * cameraLink; at < end; at += 1, wb += 3) {
-          tiles[at] =
-            (tiles[at] ?? 0) -
-            y0 * (cameraLinks[wb] ?? 0) -
-            y1 * (cameraLinks[wb + 1] ?? 0) -
-            y2 * (cameraLinks[wb + 2] ?? 0);
+          const x = cameraLinks[wb] ?? 0;
+          const y = cameraLinks[wb + 1] ?? 0;
+          const z = cameraLinks[wb + 2] ?? 0;
+          tiles[at] = (tiles[at] ?? 0) - p0 * x - p1 * y - p2 * z;
+          tiles[at + 6] = (tiles[at + 6] ?? 0) - q0 * x - q1 * y - q2 * z;
+          tiles[at + 12] = (tiles[at + 12] ?? 0) - r0 * x - r1 * y - r2 * z;
         }
       }
     }

@@ -1,7 +1,15 @@
 import type { Check } from "./check.ts";
+import { matching } from "./matching.ts";
 import { reproducible } from "./reproducible.ts";
+import { scaleCoverage } from "./scale-coverage.ts";
 import { tags } from "./tags.ts";
 import { truthSurfaces } from "./truth-surfaces.ts";
 
 /** The suite, in the order it runs: one file for each check. */
-export const CHECKS: readonly Check[] = [reproducible, truthSurfaces, tags];
+export const CHECKS: readonly Check[] = [
+  reproducible,
+  truthSurfaces,
+  tags,
+  scaleCoverage,
+  matching,
+];
