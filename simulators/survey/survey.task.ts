@@ -39,7 +39,8 @@ export async function image(task: WriteImageTask): Promise<readonly TrueMark[]> 
   const { widthPx, heightPx, pixels, marks } = renderImage(task.input);
   let jpeg = sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } });
   if (task.tags !== undefined) {
-    jpeg = jpeg.withExif(task.tags.exif);
+    // The tag alone: pixels stay as they are. sharp takes it from here and overrides EXIF's.
+    jpeg = jpeg.withMetadata({ orientation: task.tags.orientation }).withExif(task.tags.exif);
     if (task.tags.xmp !== undefined) jpeg = jpeg.withXmp(task.tags.xmp);
   }
   const bytes = await jpeg

@@ -6,6 +6,8 @@ import { type GeodeticPosition, geodeticPosition } from "../wgs84.ts";
 export interface ImageTags {
   readonly exif: Readonly<Record<"IFD0" | "IFD2" | "IFD3", Readonly<Record<string, string>>>>;
   readonly xmp: string | undefined;
+  /** EXIF Orientation, 1 to 8; beside the rest because sharp keeps it apart. */
+  readonly orientation: number;
 }
 
 /** What the tags of one image are made from. */
@@ -34,7 +36,6 @@ export function imageTags(input: TagInput): ImageTags | undefined {
         Model: body.model,
         // A viewer that turns pixels leaves its own name.
         Software: faults.includes("rotated") ? "Photo Viewer 4.2" : "v01.00.0000",
-        Orientation: faults.includes("orientation") ? "6" : "1",
         DateTime: time,
       },
       IFD2: {
@@ -53,6 +54,7 @@ export function imageTags(input: TagInput): ImageTags | undefined {
       IFD3: faults.includes("no-gps") ? {} : gpsDirectory(taggedPosition(input)),
     },
     xmp: xmpPacket(input),
+    orientation: faults.includes("orientation") ? 6 : 1,
   };
 }
 
