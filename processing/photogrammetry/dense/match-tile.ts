@@ -81,8 +81,9 @@ export function matchTile(input: TileInput): TileResult {
   const kept = keptPairs(views.length);
   matcher.f32(at.keep, kept.length).set(kept);
   const cost = new Uint16Array(matcher.u8(at.cost, 2).buffer, at.cost, cells * padded);
-  for (let i = 0; i < cost.length; i += 1) {
-    cost[i] = i % padded < heights ? UNSEEN_COST : PAD_COST;
+  cost.fill(UNSEEN_COST);
+  for (let cell = 0; cell < cost.length; cell += padded) {
+    for (let k = heights; k < padded; k += 1) cost[cell + k] = PAD_COST;
   }
   if (pairs.length > 0) {
     for (let k = 0; k < heights; k += 1) {
@@ -186,8 +187,8 @@ function pairList(views: number): Int32Array {
 
 /** Of each mask value, how many of its pairs count. */
 function keptPairs(views: number): Float32Array {
-  return Float32Array.from({ length: 256 }, (_, bits) => {
-    const seen = BITS[bits & ((1 << views) - 1)] ?? 0;
+  return Float32Array.from({ length: 1 << views }, (_, bits) => {
+    const seen = BITS[bits] ?? 0;
     return Math.ceil((KEPT_SHARE * seen * (seen - 1)) / 2);
   });
 }

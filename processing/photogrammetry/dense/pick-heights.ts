@@ -46,8 +46,11 @@ export function pickHeights(volume: {
     }
     let offset = 0;
     if (best > 0 && best < heights - 1) {
-      const at = (k: number) => (total[first + k] ?? 0) + OWN_WEIGHT * (cost[first + k] ?? 0);
-      const [below, middle, above] = [at(best - 1), at(best), at(best + 1)];
+      // Written out: a function here would be made anew for every cell.
+      const i0 = first + best;
+      const below = (total[i0 - 1] ?? 0) + OWN_WEIGHT * (cost[i0 - 1] ?? 0);
+      const middle = least + OWN_WEIGHT * (cost[i0] ?? 0);
+      const above = (total[i0 + 1] ?? 0) + OWN_WEIGHT * (cost[i0 + 1] ?? 0);
       const bend = below - 2 * middle + above;
       const vertex = bend > 0 ? (below - above) / (2 * bend) : 0;
       offset = Math.min(0.5, Math.max(-0.5, vertex));

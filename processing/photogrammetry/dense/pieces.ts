@@ -1,6 +1,6 @@
 /**
  * Cells that hang together, four neighbours each, and may be one thing: `connects` says so of two
- * neighbours, by index. Calls `visit` with the cells of every such piece; the list is used again.
+ * neighbours, by index. Calls `visit` with the cells of every such piece.
  */
 export function forEachPiece(
   isMember: (cell: number) => boolean,
@@ -10,22 +10,23 @@ export function forEachPiece(
   visit: (cells: readonly number[]) => void,
 ): void {
   const seen = new Uint8Array(width * height);
+  let piece: number[] = [];
+  const reach = (from: number, cell: number) => {
+    if (seen[cell] === 1 || !isMember(cell) || !connects(from, cell)) return;
+    seen[cell] = 1;
+    piece.push(cell);
+  };
   for (let start = 0; start < seen.length; start += 1) {
     if (seen[start] === 1 || !isMember(start)) continue;
     seen[start] = 1;
-    const piece = [start];
+    piece = [start];
     for (let n = 0; n < piece.length; n += 1) {
       const cell = piece[n] ?? 0;
       const x = cell % width;
-      const reach = (other: number, inside: boolean) => {
-        if (!inside || seen[other] === 1 || !isMember(other) || !connects(cell, other)) return;
-        seen[other] = 1;
-        piece.push(other);
-      };
-      reach(cell - 1, x > 0);
-      reach(cell + 1, x < width - 1);
-      reach(cell - width, cell >= width);
-      reach(cell + width, cell + width < seen.length);
+      if (x > 0) reach(cell, cell - 1);
+      if (x < width - 1) reach(cell, cell + 1);
+      if (cell >= width) reach(cell, cell - width);
+      if (cell + width < seen.length) reach(cell, cell + width);
     }
     visit(piece);
   }

@@ -39,7 +39,7 @@ export interface SceneOptions {
 }
 
 /** Five cameras within 12 x 8 m: base to height ratios up to 0.48. */
-export const STATIONS = [
+const STATIONS = [
   [0.4, 0.2],
   [-6, -4],
   [6, -3.8],
