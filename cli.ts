@@ -4,6 +4,7 @@ import type { Command } from "./cli/command.ts";
 import { migrateData } from "./cli/migrate-data.ts";
 import { mosquittoFiles } from "./cli/mosquitto-files.ts";
 import { restore } from "./cli/restore.ts";
+import { survey } from "./cli/survey.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DomainError } from "./domain/errors.ts";
 
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   restore,
   "migrate-data": migrateData,
   "mosquitto-files": mosquittoFiles,
+  survey,
 };
 
 /** Exit status after Ctrl-C, as shells have it. */

@@ -1,4 +1,4 @@
-import { integer, optionalInteger } from "./setting.ts";
+import { integer, optionalInteger, optionalText, optionalUrl } from "./setting.ts";
 
 /** Image processing. */
 export const PROCESSING_SETTINGS = {
@@ -18,4 +18,10 @@ export const PROCESSING_SETTINGS = {
     2,
     { min: 1, max: 64 },
   ),
+  nodeodmUrl: optionalUrl(
+    "NODEODM_URL",
+    "A NodeODM (or ClusterODM) that surveys of more than 150 images go to; unset: those are refused.",
+    ["http:", "https:"],
+  ),
+  nodeodmToken: optionalText("NODEODM_TOKEN", "Token of the NodeODM, where it wants one."),
 };

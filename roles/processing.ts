@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { Settings } from "../config/settings.ts";
 import { createAddressRules } from "../outbound/address-rules.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
@@ -16,6 +17,7 @@ import { openSurveyPool, type SurveyPool } from "../processing/pool/survey-pool.
 import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
 import type { Files } from "../storage/open.ts";
+import type { FileStore } from "../storage/ports/files.ts";
 import type { RecordStore } from "../storage/ports.ts";
 import type { Start } from "./common.ts";
 
@@ -23,8 +25,11 @@ import type { Start } from "./common.ts";
 export interface JobTools {
   readonly pool: SurveyPool;
   readonly images: ImageResolver;
+  /** Takes what jobs leave behind. */
+  readonly files: FileStore;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;
+  readonly settings: Pick<Settings, "nodeodmUrl" | "nodeodmToken">;
 }
 
 /** Handlers of this process by kind of job. */
@@ -68,7 +73,13 @@ export async function startProcessing(
   });
   const runner = startJobRunner({
     jobs: records.jobs,
-    handlers: createHandlers({ pool, images, workDir: join(workDir, "stages") }),
+    handlers: createHandlers({
+      pool,
+      images,
+      files: files.store,
+      workDir: join(workDir, "stages"),
+      settings,
+    }),
     // A process that comes back is another one: it must not take its old attempts for its own.
     runner: `${process.pid}-${randomBytes(6).toString("hex")}`,
     concurrency: settings.jobsAtOnce,

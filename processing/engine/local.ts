@@ -11,14 +11,15 @@ import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { SurveyEngine } from "./engine.ts";
 import { matchSurface } from "./local/dense-stage.ts";
 import { findKeypoints } from "./local/feature-stage.ts";
-import { readSurvey } from "./local/image-stage.ts";
 import { matchBlock } from "./local/match-stage.ts";
 import { fitWorkingWidth } from "./local/memory-estimate.ts";
 import { orientBlock } from "./local/orient-stage.ts";
 import { paintOrtho } from "./local/ortho-stage.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
-import { createSurveyRun } from "./local/survey-run.ts";
 import { writeProducts } from "./product-stage.ts";
+import { passGates } from "./run/pass-gates.ts";
+import { readSurvey } from "./run/read-survey.ts";
+import { createSurveyRun } from "./run/survey-run.ts";
 import type { StageStores } from "./stage-stores.ts";
 
 /** Shares of the time by stage, %: 36 images of 1200 px on two threads (bench/survey.ts). */
@@ -45,7 +46,7 @@ export function createLocalEngine({
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { ...options, weights: WEIGHTS });
       const findings: GateFinding[] = [];
-      const judge = (found: readonly GateFinding[]) => pass(findings, found);
+      const judge = (found: readonly GateFinding[]) => passGates(findings, found);
 
       const survey = await readSurvey(run);
       const { images } = survey;
@@ -71,9 +72,9 @@ export function createLocalEngine({
 
       const surface = await matchSurface(run, block, oriented.key, reconstruction);
       const dsm = surface.value;
-      judge(judgeSurface(dsm, surveyedCells(dsm, reconstruction)));
+      const { groundM, gsdM } = planSurface(reconstruction);
+      judge(judgeSurface(dsm, surveyedCells(dsm, reconstruction, groundM)));
 
-      const { gsdM } = planSurface(reconstruction);
       const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
       const result = {
         engine: "local",
@@ -102,13 +103,6 @@ const NO_BLOCK: GateFinding = {
     "wrong tags or another lens.",
   images: [],
 };
-
-/** Keeps the warnings. @throws GateRefusal for the first finding that refuses. */
-function pass(findings: GateFinding[], found: readonly GateFinding[]): void {
-  const refusal = found.find(({ severity }) => severity === "reject");
-  if (refusal !== undefined) throw new GateRefusal(refusal);
-  findings.push(...found);
-}
 
 /** Cameras by their index in the survey instead of that in the block. */
 function inSurvey(reconstruction: Reconstruction, { surveyIndex }: SurveyBlock): Reconstruction {

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SurveyProducts } from "./engine.ts";
-import { keyText } from "./local/key-text.ts";
-import type { SurveyRun } from "./local/survey-run.ts";
 import type { ModelFiles } from "./products/model-files.ts";
 import type { OrthoFiles } from "./products/ortho-files.ts";
 import type { ProductInput } from "./products/product-input.ts";
 import type { ReportFiles } from "./products/report-files.ts";
 import type { SurfaceFiles } from "./products/surface-files.ts";
+import { keyText } from "./run/key-text.ts";
+import type { SurveyRun } from "./run/survey-run.ts";
 import { withShared } from "./shared-memory.ts";
 
 const PRODUCTS = { name: "products", version: 1 } as const;

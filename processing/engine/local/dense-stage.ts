@@ -3,9 +3,9 @@ import { pyramidBytes } from "../../photogrammetry/dense/image-pyramid.ts";
 import { planSurface, type SurfacePlan } from "../../photogrammetry/dense/surface-plan.ts";
 import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { Reconstruction } from "../../photogrammetry/reconstruction.ts";
+import type { SurveyRun } from "../run/survey-run.ts";
 import type { FinishedStage } from "../stage-store.ts";
 import type { SurveyBlock } from "./survey-block.ts";
-import type { SurveyRun } from "./survey-run.ts";
 
 const SURFACE = { name: "surface", version: 1 } as const;
 

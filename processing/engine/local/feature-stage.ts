@@ -1,7 +1,7 @@
 import type { Keypoints } from "../../photogrammetry/keypoints.ts";
+import type { SurveyRun } from "../run/survey-run.ts";
 import { withShared } from "../shared-memory.ts";
 import type { SurveyBlock } from "./survey-block.ts";
-import type { SurveyRun } from "./survey-run.ts";
 
 const FEATURES = { name: "keypoints", version: 1 } as const;
 

@@ -1,11 +1,11 @@
 import type { PairedImage } from "../../photogrammetry/matching/verify-pair.ts";
 import { selectPairs } from "../../photogrammetry/select-pairs.ts";
 import type { FailedPair, VerifiedPair } from "../../photogrammetry/verified-pair.ts";
+import { keyText } from "../run/key-text.ts";
+import type { SurveyRun } from "../run/survey-run.ts";
 import type { FinishedStage } from "../stage-store.ts";
 import type { BlockKeypoints } from "./feature-stage.ts";
-import { keyText } from "./key-text.ts";
 import type { SurveyBlock } from "./survey-block.ts";
-import type { SurveyRun } from "./survey-run.ts";
 
 const MATCHES = { name: "matches", version: 1 } as const;
 /** Pairs of one task: half a second of work, so that threads end together. */

@@ -1,13 +1,13 @@
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { Orientation } from "../../photogrammetry/orient/orientation.ts";
 import { type TagVote, voteOnTags } from "../../photogrammetry/tag-vote.ts";
+import { keyText } from "../run/key-text.ts";
+import type { SurveyRun } from "../run/survey-run.ts";
 import type { FinishedStage } from "../stage-store.ts";
 import { controlTargets, scaleBarTargets } from "./control.ts";
 import type { BlockKeypoints } from "./feature-stage.ts";
-import { keyText } from "./key-text.ts";
 import type { BlockMatches } from "./match-stage.ts";
 import type { SurveyBlock } from "./survey-block.ts";
-import type { SurveyRun } from "./survey-run.ts";
 
 const ORIENTATION = { name: "orientation", version: 1 } as const;
 

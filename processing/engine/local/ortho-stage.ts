@@ -3,10 +3,10 @@ import { orthoBlocks, orthoFrame } from "../../photogrammetry/ortho/ortho-block.
 import type { ColourImage } from "../../photogrammetry/ortho/ortho-view.ts";
 import { photometricPoints } from "../../photogrammetry/ortho/photometric-samples.ts";
 import type { Reconstruction } from "../../photogrammetry/reconstruction.ts";
+import type { SurveyRun } from "../run/survey-run.ts";
 import { toShared, withShared } from "../shared-memory.ts";
 import type { FinishedStage } from "../stage-store.ts";
 import type { SurveyBlock } from "./survey-block.ts";
-import type { SurveyRun } from "./survey-run.ts";
 
 const ORTHO = { name: "ortho", version: 1 } as const;
 

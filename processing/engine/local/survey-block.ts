@@ -8,7 +8,7 @@ import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
 import { workingSize } from "../../photogrammetry/working-size.ts";
-import type { ReadSurvey } from "./image-stage.ts";
+import type { ReadSurvey } from "../run/read-survey.ts";
 
 /** The images that are matched, and what is known of them beforehand. */
 export interface SurveyBlock {

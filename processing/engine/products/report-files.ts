@@ -26,7 +26,7 @@ const ORTHO_PX = 1_200;
  * however often the work was interrupted.
  */
 export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
-  const { dsm, ortho, engine } = input;
+  const { dsm, ortho, engine, origin } = input;
   const facts = { ...input, map: surfaceMap(input), orthoFrame: ortho, timings: [] };
   const report = buildReport(facts);
   const png = async (picture: Picture): Promise<EncodedPicture> => ({
@@ -40,7 +40,7 @@ export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
       mediaType: "image/jpeg",
       bytes: await encodeJpeg(orthoPicture(ortho, ORTHO_PX)),
     },
-    height: await png(heightPicture(dsm)),
+    height: await png(heightPicture(dsm, origin.heightM)),
     score: isMeasured ? await png(scorePicture(dsm)) : undefined,
     views: isMeasured ? await png(viewsPicture(dsm)) : undefined,
   });

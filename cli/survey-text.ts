@@ -1,0 +1,37 @@
+import type { GateFinding } from "../processing/photogrammetry/gates.ts";
+import type { SurveySummary } from "../processing/survey/survey-summary.ts";
+
+/** What fixes the scale, in words. */
+const SCALE_FROM = {
+  gps: "consumer GPS",
+  rtk: "RTK",
+  control_points: "control points",
+  scale_bars: "scale bars",
+} as const;
+
+/** The summary of a survey as lines for a person. */
+export function surveyText(summary: SurveySummary): readonly string[] {
+  const { images, adjustment, surface, findings, products } = summary;
+  const { cellM, width, height, knownCells } = surface;
+  return [
+    ...images.refused.map((text) => `left out: ${text}`),
+    ...findings.map(findingText),
+    ...(adjustment === null
+      ? []
+      : [
+          `cameras: ${images.oriented} of ${images.read} images, rms ${adjustment.rmsPx.toFixed(2)} px`,
+          `scale: fixed by ${SCALE_FROM[adjustment.scaleFrom]}, ${(100 * adjustment.scaleSigma).toFixed(2)} % (1 sigma)`,
+        ]),
+    `surface: ${width} x ${height} cells of ${(100 * cellM).toFixed(1)} cm, ${percent(knownCells, width * height)} with heights`,
+    ...Object.values<string>({ ...products }).map((path) => `  ${path}`),
+  ];
+}
+
+function findingText({ gate, value, threshold, unit, advice, images }: GateFinding): string {
+  const named = images.length === 0 ? "" : ` (${images.join(", ")})`;
+  return `${gate}: ${value} ${unit}, limit ${threshold}. ${advice}${named}`;
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.round((100 * part) / whole)} %`;
+}

@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { readCommandSettings } from "../config/cli-settings.ts";
+import { chooseEngine, ENGINE_CHOICES } from "../processing/engine/choose.ts";
+import { readControlPointFile } from "../processing/engine/control-point-file.ts";
+import type { SurveyResult } from "../processing/engine/engine.ts";
+import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
+import { PROFILE_NAMES, PROFILES } from "../processing/engine/profiles.ts";
+import { createStageStores } from "../processing/engine/stage-stores.ts";
+import { imageFilesOf } from "../processing/images/folder-files.ts";
+import { defaultMemoryBytes } from "../processing/memory-budget.ts";
+import { openSurveyPool } from "../processing/pool/survey-pool.ts";
+import { surveySummary } from "../processing/survey/survey-summary.ts";
+import { readOptions, required } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { createPercentBar } from "./percent-bar.ts";
+import { surveyText } from "./survey-text.ts";
+import { UsageError } from "./usage-error.ts";
+
+const MIB = 1024 ** 2;
+const OPTIONS = [
+  ...["images", "out", "gcp", "profile", "workers", "engine", "dsm", "ortho"],
+] as const;
+
+/** Makes a surface, an orthophoto, a model and a report of a folder of drone images. */
+export const survey: Command = {
+  usage:
+    "survey --images DIR --out DIR [--gcp FILE] [--profile quick|full] [--workers N]\n" +
+    "      [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]]",
+  about:
+    "Turns overlapping drone images into dsm.tif, orthomosaic.tif, model.glb and report.html in the\n" +
+    "folder --out. --gcp: control points as gcp_list.txt (OpenDroneMap's form; names that start with\n" +
+    '"check" are held back). --dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n' +
+    "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
+    "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 150 images.",
+  async run(args, { signal, say }) {
+    const options = readOptions(args, OPTIONS);
+    const outDir = resolve(required("out", options["out"]));
+    const profile = oneOf("profile", options["profile"] ?? "full", PROFILE_NAMES);
+    const wanted = oneOf("engine", options["engine"] ?? "auto", ENGINE_CHOICES);
+    const workers = wholeNumber("workers", options["workers"] ?? String(availableParallelism()));
+    const { dsm, ortho, gcp } = options;
+    if (ortho !== undefined && dsm === undefined) throw new UsageError("--ortho needs --dsm");
+    const rasters = dsm === undefined ? undefined : { dsm, orthophoto: ortho };
+    const folder =
+      rasters === undefined ? required("images", options["images"]) : options["images"];
+    const images = folder === undefined ? [] : await imageFilesOf(resolve(folder));
+    const controlPoints =
+      gcp === undefined ? [] : readControlPointFile(await readFile(gcp, "utf8"));
+    const { workerMemoryMib, nodeodmUrl, nodeodmToken } = readCommandSettings({});
+    const pool = openSurveyPool({
+      threads: workers,
+      memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
+    });
+    const nodeOdm =
+      nodeodmUrl === undefined ? undefined : createNodeOdmClient(nodeodmUrl, nodeodmToken);
+    const engine = chooseEngine(
+      { pool, stages: createStageStores(), nodeOdm },
+      { engine: wanted, images: images.length, rasters },
+    );
+    const bar = createPercentBar(process.stderr);
+    let result: SurveyResult;
+    try {
+      result = await engine.process(
+        {
+          name: folder ?? dsm ?? "survey",
+          images,
+          profile: PROFILES[profile],
+          controlPoints,
+          scaleBars: [],
+          workDir: join(outDir, "stages"),
+          outDir,
+        },
+        { signal, onProgress: bar.show },
+      );
+    } finally {
+      bar.stop();
+      await pool.close();
+    }
+    for (const line of surveyText(surveySummary(result, result.products))) say(line);
+  },
+};
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) {
+    throw new UsageError(`--${name} "${value}" is not one of ${allowed.join(", ")}`);
+  }
+  return found;
+}
+
+function wholeNumber(name: string, value: string): number {
+  const number = Number(value);
+  if (!(Number.isInteger(number) && number >= 1 && number <= 256)) {
+    throw new UsageError(`--${name} "${value}" is not a whole number from 1 to 256`);
+  }
+  return number;
+}

@@ -1,0 +1,47 @@
+import { DomainError } from "../../domain/errors.ts";
+import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
+import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { SurveyEngine } from "./engine.ts";
+import { createLocalEngine } from "./local.ts";
+import type { NodeOdmClient } from "./nodeodm/client.ts";
+import { createNodeOdmEngine } from "./nodeodm-engine.ts";
+import { createPrecomputedEngine } from "./precomputed.ts";
+import type { GivenRasters } from "./raster/read-rasters.ts";
+import type { StageStores } from "./stage-stores.ts";
+
+/** What is asked for; `auto` = here, or at the NodeODM when there are too many images. */
+export const ENGINE_CHOICES = ["auto", "local", "nodeodm"] as const;
+export type EngineChoice = (typeof ENGINE_CHOICES)[number];
+
+/** What engines work with. */
+export interface EngineTools {
+  readonly pool: SurveyPool;
+  readonly stages: StageStores;
+  /** `undefined`: no NodeODM is configured. */
+  readonly nodeOdm: NodeOdmClient | undefined;
+}
+
+export interface EngineRequest {
+  readonly engine: EngineChoice;
+  readonly images: number;
+  /** Wins over everything else: the surface is there already. */
+  readonly rasters: GivenRasters | undefined;
+}
+
+/**
+ * The engine for a survey. Too many images without a NodeODM go to the local one, whose gate
+ * TOO_MANY_IMAGES says so.
+ * @throws DomainError `PARAMETER_INVALID` when a NodeODM is asked for and none is configured.
+ */
+export function chooseEngine(tools: EngineTools, request: EngineRequest): SurveyEngine {
+  const { nodeOdm } = tools;
+  const { engine, images, rasters } = request;
+  if (rasters !== undefined) return createPrecomputedEngine(tools, rasters);
+  if (engine === "nodeodm" && nodeOdm === undefined) {
+    throw new DomainError("PARAMETER_INVALID", "no NodeODM is configured (NODEODM_URL)");
+  }
+  const isRemote = engine === "nodeodm" || (engine === "auto" && images > LIMITS.mostImages);
+  return isRemote && nodeOdm !== undefined
+    ? createNodeOdmEngine({ ...tools, client: nodeOdm })
+    : createLocalEngine(tools);
+}

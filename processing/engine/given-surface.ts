@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+import type { SurveyResult } from "./engine.ts";
+import { writeProducts } from "./product-stage.ts";
+import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
+import type { SurveyRun } from "./run/survey-run.ts";
+import type { FinishedStage } from "./stage-store.ts";
+
+const RASTERS = { name: "rasters", version: 1 } as const;
+
+/** Reads rasters onto ENU grids, each content once. */
+export async function readGivenSurface(
+  run: SurveyRun,
+  rasters: GivenRasters,
+): Promise<FinishedStage<ReadRasters>> {
+  const { orthophoto } = rasters;
+  const keys = [
+    await sha256Of(rasters.dsm),
+    orthophoto === undefined ? "" : await sha256Of(orthophoto),
+  ];
+  return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));
+}
+
+/** The result of an engine that yields rasters and says nothing of cameras. */
+export async function finishGivenSurface(
+  run: SurveyRun,
+  { key, value }: FinishedStage<ReadRasters>,
+  facts: {
+    readonly engine: "precomputed" | "nodeodm";
+    readonly images: readonly SurveyImage[];
+    readonly refused: readonly string[];
+    readonly findings: readonly GateFinding[];
+  },
+): Promise<SurveyResult> {
+  const { engine, images, findings, refused } = facts;
+  const { origin, dsm, ortho } = value;
+  const found = { engine, images, origin, reconstruction: undefined, dsm, ortho, findings };
+  const products = await writeProducts(run, { name: run.input.name, ...found }, [key]);
+  return { ...found, refused, products };
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { GateFinding } from "../photogrammetry/gates.ts";
+import { judgeImages } from "../photogrammetry/judge-images.ts";
+import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { SurveyEngine } from "./engine.ts";
+import { finishGivenSurface } from "./given-surface.ts";
+import type { NodeOdmClient } from "./nodeodm/client.ts";
+import { runRemoteSurvey } from "./nodeodm/remote-survey.ts";
+import { keyText } from "./run/key-text.ts";
+import { passGates } from "./run/pass-gates.ts";
+import { readSurvey } from "./run/read-survey.ts";
+import { createSurveyRun } from "./run/survey-run.ts";
+import type { StageStores } from "./stage-stores.ts";
+
+/** Shares of the time by stage, %. Chosen: the node does nearly all of it. */
+const WEIGHTS = { images: 5, nodeodm: 90, products: 5 };
+const REMOTE = { name: "nodeodm", version: 1 } as const;
+
+export interface NodeOdmEngineOptions {
+  readonly pool: SurveyPool;
+  readonly stages: StageStores;
+  readonly client: NodeOdmClient;
+  /** How often the node is asked; see `RemoteSurvey.pollMs`. */
+  readonly pollMs?: number;
+}
+
+/** Has a NodeODM work on the images; what they say of themselves is judged here first. */
+export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine {
+  const { pool, stages, client, pollMs } = options;
+  return {
+    async process(input, { signal, onProgress }) {
+      const store = await stages.open(input.workDir);
+      const run = createSurveyRun(input, pool, store, { signal, onProgress, weights: WEIGHTS });
+      const survey = await readSurvey(run);
+      const looked = judgeImages(survey.images, Number.POSITIVE_INFINITY);
+      const findings: GateFinding[] = [];
+      passGates(findings, looked.findings);
+      const left = new Set(looked.leftOut.map((i) => survey.images[i]?.sha256));
+      const images = input.images.filter(({ sha256 }) => !left.has(sha256));
+      const facts = keyText({
+        images: images.map(({ sha256 }) => sha256),
+        controlPoints: input.controlPoints,
+      });
+      const surface = await run.once(REMOTE, [facts], async () => {
+        const dir = join(input.workDir, `nodeodm-${digest(facts)}`);
+        await mkdir(dir, { recursive: true });
+        const rasters = await runRemoteSurvey(client, {
+          images,
+          controlPoints: input.controlPoints,
+          dir,
+          signal: run.signal,
+          onProgress: ({ percent }) => run.advance("nodeodm", percent / 100),
+          ...(pollMs === undefined ? {} : { pollMs }),
+        });
+        const read = await pool.run("read-rasters", rasters, run.signal);
+        // What it held is in the stage now.
+        await rm(dir, { recursive: true, force: true });
+        return read;
+      });
+      const { refused } = survey;
+      const known = { engine: "nodeodm", images: survey.images, refused, findings } as const;
+      return await finishGivenSurface(run, surface, known);
+    },
+  };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+}

@@ -1,0 +1,8 @@
+import { type GateFinding, GateRefusal } from "../../photogrammetry/gates.ts";
+
+/** Keeps the warnings in `findings`. @throws GateRefusal for the first finding that refuses. */
+export function passGates(findings: GateFinding[], found: readonly GateFinding[]): void {
+  const refusal = found.find(({ severity }) => severity === "reject");
+  if (refusal !== undefined) throw new GateRefusal(refusal);
+  findings.push(...found);
+}

@@ -1,0 +1,51 @@
+import type { SurveyProducts, SurveyResult } from "../engine/engine.ts";
+import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
+
+/** What a survey came to, as JSON: the result of its job, and what the command prints. */
+export interface SurveySummary {
+  readonly engine: SurveyResult["engine"];
+  readonly images: {
+    readonly read: number;
+    /** `null`: the engine does not tell. */
+    readonly oriented: number | null;
+    /** What is wrong with each that could not be read. */
+    readonly refused: readonly string[];
+  };
+  /** `null`: the engine does not tell. */
+  readonly adjustment: Pick<
+    AdjustmentSummary,
+    "rmsPx" | "droppedTracks" | "scaleSigma" | "scaleFrom"
+  > | null;
+  readonly origin: SurveyResult["origin"];
+  readonly surface: {
+    readonly cellM: number;
+    readonly width: number;
+    readonly height: number;
+    /** Cells with a height. */
+    readonly knownCells: number;
+  };
+  readonly findings: readonly GateFinding[];
+  /** Where each product is: a path, or a key of the file store. */
+  readonly products: SurveyProducts;
+}
+
+export function surveySummary(result: SurveyResult, products: SurveyProducts): SurveySummary {
+  const { engine, images, refused, reconstruction, origin, dsm, findings } = result;
+  const { cellM, width, height, elevationM } = dsm;
+  let knownCells = 0;
+  for (const z of elevationM) if (!Number.isNaN(z)) knownCells += 1;
+  return {
+    engine,
+    images: { read: images.length, oriented: reconstruction?.cameras.length ?? null, refused },
+    adjustment: reconstruction === undefined ? null : figures(reconstruction.summary),
+    origin,
+    surface: { cellM, width, height, knownCells },
+    findings,
+    products,
+  };
+}
+
+function figures({ rmsPx, droppedTracks, scaleSigma, scaleFrom }: AdjustmentSummary) {
+  return { rmsPx, droppedTracks, scaleSigma, scaleFrom };
+}
