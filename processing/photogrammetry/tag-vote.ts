@@ -47,11 +47,12 @@ export function voteOnTags(
     ({ first, second }) => priors[first]?.rotation && priors[second]?.rotation,
   );
   const isFlipped = voteOnFlips(priors, tagged);
-  const flipped = isFlipped.flatMap((yes, i) => (yes ? [i] : []));
   const rotations = priors.map(({ rotation }, i) =>
     rotation !== undefined && isFlipped[i] ? compose(FLIP, rotation) : rotation,
   );
   const conflicting = takeOutConflicts(rotations, tagged);
+  // Turning helps false tags as well when they are off by more than 90 degrees: they stay false.
+  const flipped = isFlipped.flatMap((yes, i) => (yes && !conflicting.includes(i) ? [i] : []));
   const kept = tagged.filter(({ first, second }) => rotations[first] && rotations[second]);
   const left = kept.map((pair) => disagreement(pair, rotations));
 

@@ -4,7 +4,7 @@ import { SIFT_WASM } from "../../wasm/sift.wasm.ts";
 /** Scales per octave; Lowe 2004 section 3.2. */
 export const SCALES_PER_OCTAVE = 3;
 /** Blur of the first level of an octave, pixels; Lowe 2004 section 3.3. */
-export const BASE_SIGMA_PX = 1.6;
+const BASE_SIGMA_PX = 1.6;
 /** Blur that the image itself is taken to have, pixels; Lowe 2004 section 3.3. */
 const IMAGE_SIGMA_PX = 0.5;
 /** Octaves at most: features of 13 px and more blur are too few to be worth a fifth; prototype. */

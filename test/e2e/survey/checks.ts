@@ -1,4 +1,5 @@
 import type { Check } from "./check.ts";
+import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
 import { reproducible } from "./reproducible.ts";
 import { scaleCoverage } from "./scale-coverage.ts";

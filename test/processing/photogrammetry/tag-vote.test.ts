@@ -83,6 +83,16 @@ describe("voteOnTags", () => {
     expect(worstErrorDeg(vote, cameras)).toBeLessThan(8);
   });
 
+  it("counts an image whose yaw is 150 degrees off as false tags, not as a turned image", () => {
+    const priors = taggedPriors(cameras, 1).map((prior, i) =>
+      i === 7 && prior.rotation !== undefined
+        ? { ...prior, rotation: compose(rotationFromVector([0, 0, 2.6]), prior.rotation) }
+        : prior,
+    );
+
+    expect(voteOnTags(priors, pairs)).toMatchObject({ conflicting: [7], flipped: [] });
+  });
+
   it("gives images without tags the rotation that their neighbours' tags and pairs come to", () => {
     const vote = voteOnTags(withoutTags(taggedPriors(cameras, 1), [0, 3, 12, 13]), pairs);
 
