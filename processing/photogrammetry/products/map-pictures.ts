@@ -16,15 +16,25 @@ const OUTLIERS = 0.005;
 /** Shading multiplies colours by 0.3 to 1.7; level ground keeps its own. */
 const SHADE_FLOOR = 0.3;
 
-/** Heights as colours, shaded by the relief, with scale bar and legend. */
-export function heightPicture(surface: ElevationGrid): Picture {
+/**
+ * Heights as colours, shaded by the relief, with scale bar and legend.
+ * @param originM height of the survey's origin: the legend then tells the heights that the file has
+ */
+export function heightPicture(surface: ElevationGrid, originM = 0): Picture {
   const shades = hillshade(surface);
   const range = heightRange(surface.elevationM);
-  return mapPicture(surface, range, paleViridis, "m", (cell, colour) => {
-    const shade = SHADE_FLOOR + ((1 - SHADE_FLOOR) * (shades[cell] ?? 0)) / 128;
-    const [r, g, b] = colour(surface.elevationM[cell] ?? Number.NaN);
-    return shades[cell] === 0 ? NO_DATA : [r * shade, g * shade, b * shade];
-  });
+  return mapPicture(
+    surface,
+    range,
+    paleViridis,
+    "m",
+    (cell, colour) => {
+      const shade = SHADE_FLOOR + ((1 - SHADE_FLOOR) * (shades[cell] ?? 0)) / 128;
+      const [r, g, b] = colour(surface.elevationM[cell] ?? Number.NaN);
+      return shades[cell] === 0 ? NO_DATA : [r * shade, g * shade, b * shade];
+    },
+    originM,
+  );
 }
 
 /** Relief alone, grey, with a scale bar. */
@@ -83,6 +93,7 @@ function mapPicture(
   ramp: ColourRamp,
   unit: string,
   cellColour: CellColour,
+  offset = 0,
 ): Picture {
   const zoom = Math.max(1, Math.ceil(MIN_WIDTH_PX / frame.width));
   const width = frame.width * zoom;
@@ -107,7 +118,9 @@ function mapPicture(
     }
   }
   drawScaleBar(picture, frame.cellM / zoom);
-  if (range !== undefined) drawLegend(picture, range, ramp, unit);
+  if (range !== undefined) {
+    drawLegend(picture, [range[0] + offset, range[1] + offset], ramp, unit);
+  }
   return picture;
 }
 

@@ -41,7 +41,7 @@ export function buildReport(input: ReportInput): SurveyReport {
     adjustment: adjustmentFigures(reconstruction),
     lenses: lensFigures(reconstruction),
     surface: {
-      ...surfaceSection(surface),
+      ...surfaceSection(surface, origin.heightM),
       cell: figure(dsm.cellM, "m", 3),
       ...flightFigures(reconstruction, surface),
       orthophoto_cell: figure(input.orthoFrame?.cellM, "m", 3),
@@ -120,12 +120,13 @@ function lensFigures(reconstruction: Reconstruction | undefined): SurveyReport["
   }));
 }
 
-function surfaceSection(surface: SurfaceFigures) {
+/** Heights as the file has them: above whatever the origin's height is above. */
+function surfaceSection(surface: SurfaceFigures, originM: number) {
   return {
     area: figure(surface.areaM2, "m2", 0),
     coverage: figure(percent(surface.coverage), "%", 1),
-    lowest: figure(surface.lowestM, "m", 2),
-    highest: figure(surface.highestM, "m", 2),
+    lowest: figure((surface.lowestM ?? Number.NaN) + originM, "m", 2),
+    highest: figure((surface.highestM ?? Number.NaN) + originM, "m", 2),
     views_mean: figure(surface.viewsMean, "views", 1),
     three_views_or_more: figure(percent(surface.threeViewsShare), "%", 1),
     score_mean: figure(surface.scoreMean, "", 3),

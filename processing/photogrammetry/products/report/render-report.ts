@@ -60,8 +60,8 @@ ${keyTiles(report)}
 <div class="pair">${pictureFigure(pictures.views, "Views of each cell", "Three are the least for a height that can be trusted; below it red.")}
 ${pictureFigure(pictures.score, "Matching score", "Mean correlation of the views at the surface: 1 = equal, below 0.3 a cell is no data (white).")}</div>
 <h2>Surface and orthophoto</h2>
-<p>Cell of the surface ${text(surface.cell)}, of the orthophoto ${text(surface.orthophoto_cell)}; ground sample distance ${text(surface.ground_sample_distance)}, flying height ${text(surface.flying_height)}. Surface between ${text(surface.lowest)} and ${text(surface.highest)} about the origin's level; ${text(surface.area)} with heights.</p>
-${pictureFigure(pictures.height, "Surface model", "Heights above the origin's level as colours, shaded from the north-west, slopes twice as steep. White: no data.")}
+<p>Cell of the surface ${text(surface.cell)}, of the orthophoto ${text(surface.orthophoto_cell)}; ground sample distance ${text(surface.ground_sample_distance)}, flying height ${text(surface.flying_height)}. Heights from ${text(surface.lowest)} to ${text(surface.highest)}; ${text(surface.area)} with heights.</p>
+${pictureFigure(pictures.height, "Surface model", "Heights as colours, as the file has them, shaded from the north-west, slopes twice as steep. White: no data.")}
 ${pictureFigure(pictures.ortho, "Orthophoto", "True orthophoto: walls do not lean. White: not seen.")}
 <figure>${scoreHistogram(report)}<figcaption>Score of the cells that have a height.</figcaption></figure>
 <h2>Adjustment</h2>${adjustmentTable(report)}

@@ -34,8 +34,9 @@ describe("report.json", () => {
       area: { value: 319, unit: "m2" },
       // Of the 1,279 cells with three views 1,275 have a height.
       coverage: { value: 99.7, unit: "%" },
-      lowest: { value: 1.5, unit: "m" },
-      highest: { value: 4.5, unit: "m" },
+      // 1.5 and 4.5 m above an origin at 30 m.
+      lowest: { value: 31.5, unit: "m" },
+      highest: { value: 34.5, unit: "m" },
       score_mean: { value: 0.92, unit: "" },
     });
     expect(report.adjustment).toMatchObject({
