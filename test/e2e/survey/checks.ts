@@ -11,6 +11,7 @@ export const CHECKS: readonly Check[] = [
   reproducible,
   truthSurfaces,
   tags,
+  marks,
   scaleCoverage,
   matching,
 ];
