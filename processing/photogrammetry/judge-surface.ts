@@ -3,15 +3,8 @@ import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
 import { asPercent } from "./rounding.ts";
 
-/**
- * Gate COVERAGE for the whole surveyed area: the cells that images cover, as the grid was planned.
- * Only a warning here: whether a hole matters is for the polygon that is measured.
- * @param surveyed cells of the grid that lie within three views, 1 or 0 each
- */
-export function judgeSurface(
-  { elevationM }: ElevationGrid,
-  surveyed: Uint8Array,
-): readonly GateFinding[] {
+/** Of the cells that images cover, those with a height, 0 to 1; 0 where none is covered. */
+export function surveyedShare({ elevationM }: ElevationGrid, surveyed: Uint8Array): number {
   let inside = 0;
   let known = 0;
   for (let i = 0; i < elevationM.length; i += 1) {
@@ -19,7 +12,16 @@ export function judgeSurface(
     inside += 1;
     if (!Number.isNaN(elevationM[i])) known += 1;
   }
-  const share = inside === 0 ? 0 : known / inside;
+  return inside === 0 ? 0 : known / inside;
+}
+
+/**
+ * Gate COVERAGE for the whole surveyed area: the cells that images cover, as the grid was planned.
+ * Only a warning here: whether a hole matters is for the polygon that is measured.
+ * @param surveyed cells of the grid that lie within three views, 1 or 0 each
+ */
+export function judgeSurface(surface: ElevationGrid, surveyed: Uint8Array): readonly GateFinding[] {
+  const share = surveyedShare(surface, surveyed);
   if (share >= LIMITS.coverage) return [];
   return [
     {

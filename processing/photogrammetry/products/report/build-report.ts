@@ -1,5 +1,9 @@
+import { planSurface } from "../../dense/surface-plan.ts";
+import type { ElevationGrid } from "../../elevation-grid.ts";
+import { surveyedShare } from "../../judge-surface.ts";
 import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
+import { surveyedCells } from "../../surveyed-cells.ts";
 import { heightSystem } from "../height-system.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
@@ -42,6 +46,7 @@ export function buildReport(input: ReportInput): SurveyReport {
     lenses: lensFigures(reconstruction),
     surface: {
       ...surfaceSection(surface, origin.heightM),
+      coverage: figure(percent(coverageOf(dsm, reconstruction)), "%", 1),
       cell: figure(dsm.cellM, "m", 3),
       ...flightFigures(reconstruction, surface),
       orthophoto_cell: figure(input.orthoFrame?.cellM, "m", 3),
@@ -120,11 +125,17 @@ function lensFigures(reconstruction: Reconstruction | undefined): SurveyReport["
   }));
 }
 
+/** As the gate COVERAGE takes it; `undefined` without cameras. */
+function coverageOf(dsm: ElevationGrid, reconstruction: Reconstruction | undefined) {
+  if (reconstruction === undefined) return undefined;
+  const { groundM } = planSurface(reconstruction);
+  return surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
+}
+
 /** Heights as the file has them: above whatever the origin's height is above. */
 function surfaceSection(surface: SurfaceFigures, originM: number) {
   return {
     area: figure(surface.areaM2, "m2", 0),
-    coverage: figure(percent(surface.coverage), "%", 1),
     lowest: figure((surface.lowestM ?? Number.NaN) + originM, "m", 2),
     highest: figure((surface.highestM ?? Number.NaN) + originM, "m", 2),
     views_mean: figure(surface.viewsMean, "views", 1),

@@ -15,7 +15,7 @@ ${tile(text(adjustment.reprojection_rms), "reprojection error (rms)", over(adjus
 ${tile(text(surface.ground_sample_distance), "ground sample distance", "")}
 ${tile(text(surface.area), "with heights", "")}
 ${tile(withSign(adjustment.scale_sigma), `scale, fixed by ${scaleSource(adjustment.scale_from)}`, over(adjustment.scale_sigma, (LIMITS.volumeSigma / 3) * 100))}
-${tile(text(surface.coverage), "of cells with 3 views have a height", under(surface.coverage, LIMITS.coverage * 100))}
+${tile(text(surface.coverage), "of the surveyed cells have a height", under(surface.coverage, LIMITS.coverage * 100))}
 ${tile(text(surface.views_mean), "on each cell, mean", under(surface.views_mean, 3))}
 ${tile(String(findings.length), "findings", hasRefusal ? "bad" : findings.length > 0 ? "warn" : "")}
 </div>`;

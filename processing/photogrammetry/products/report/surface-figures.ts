@@ -8,8 +8,6 @@ const SCORE_BINS = 14;
 /** What a surface's cells say in sum. */
 export interface SurfaceFigures {
   readonly areaM2: number;
-  /** Of the cells that three views see, those with a height, 0 to 1; `undefined`: views are not known. */
-  readonly coverage: number | undefined;
   readonly lowestM: number | undefined;
   readonly highestM: number | undefined;
   readonly viewsMean: number | undefined;
@@ -26,8 +24,7 @@ export interface SurfaceFigures {
 export function surfaceFigures(surface: ElevationGrid): SurfaceFigures {
   const { elevationM, score, views, cellM } = surface;
   let known = 0;
-  let seen = 0;
-  let seenKnown = 0;
+  let seenByThree = 0;
   let viewSum = 0;
   let viewed = 0;
   let scoreSum = 0;
@@ -43,10 +40,7 @@ export function surfaceFigures(surface: ElevationGrid): SurfaceFigures {
       viewed += 1;
       viewSum += count;
     }
-    if (count >= LEAST_VIEWS) {
-      seen += 1;
-      if (isKnown) seenKnown += 1;
-    }
+    if (count >= LEAST_VIEWS) seenByThree += 1;
     if (!isKnown) continue;
     known += 1;
     lowest = Math.min(lowest, z);
@@ -63,11 +57,10 @@ export function surfaceFigures(surface: ElevationGrid): SurfaceFigures {
     Number((LEAST_SCORE + ((1 - LEAST_SCORE) * i) / SCORE_BINS).toFixed(4));
   return {
     areaM2: known * cellM ** 2,
-    coverage: seen === 0 ? undefined : seenKnown / seen,
     lowestM: known === 0 ? undefined : lowest,
     highestM: known === 0 ? undefined : highest,
     viewsMean: viewed === 0 ? undefined : viewSum / viewed,
-    threeViewsShare: viewed === 0 ? undefined : seen / viewed,
+    threeViewsShare: viewed === 0 ? undefined : seenByThree / viewed,
     scoreMean: scored === 0 ? undefined : scoreSum / scored,
     scoreHistogram: bins.map((cells, i) => ({ from: edge(i), to: edge(i + 1), cells })),
   };
