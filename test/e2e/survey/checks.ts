@@ -1,7 +1,12 @@
+import { accuracy } from "./accuracy.ts";
+import { brightonBeach } from "./brighton-beach.ts";
 import type { Check } from "./check.ts";
+import { gates, gates } from "./gates.ts";
 import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
+import { nodeodm } from "./nodeodm.ts";
 import { reproducible } from "./reproducible.ts";
+import { resume } from "./resume.ts";
 import { scaleCoverage } from "./scale-coverage.ts";
 import { tags } from "./tags.ts";
 import { truthSurfaces } from "./truth-surfaces.ts";
@@ -14,4 +19,5 @@ export const CHECKS: readonly Check[] = [
   marks,
   scaleCoverage,
   matching,
+  gates,
 ];

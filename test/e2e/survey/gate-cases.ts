@@ -1,0 +1,143 @@
+import type { GateName } from "../../../processing/photogrammetry/gates.ts";
+import { parseFaults } from "../../../simulators/survey/faults.ts";
+import type { SurveyOptions } from "../../../simulators/survey/options.ts";
+
+/** A simulated survey and what the gates have to say of it. */
+export interface GateCase {
+  readonly name: string;
+  readonly options: Partial<SurveyOptions>;
+  /** Images that are sent, by index; absent: all. */
+  readonly pick?: (index: number) => boolean;
+  /** The gate that refuses, or those that warn, in their order. */
+  readonly expected: { readonly refused: GateName } | { readonly warned: readonly GateName[] };
+  /** Images that the first finding names, by index; absent: not looked at. */
+  readonly named?: readonly number[];
+}
+
+/** Large enough for all that is matched, 18 images. */
+const USUAL = { widthPx: 800, images: 18 } as const;
+/** For what the files alone tell. */
+const SMALL = { widthPx: 400, images: 12 } as const;
+
+const faulty = (faults: string, options: Partial<SurveyOptions> = USUAL) => ({
+  ...options,
+  faults: parseFaults(faults, options.images ?? 0),
+});
+
+const SOUND: readonly Pick<GateCase, "name" | "options">[] = [
+  { name: "RTK and obliques", options: { ...USUAL, gps: "rtk" } },
+  { name: "consumer GPS", options: USUAL },
+  { name: "drifting GPS", options: { ...USUAL, gps: "ar1", seed: 2 } },
+  { name: "nadir only", options: { ...USUAL, obliques: 0 } },
+  { name: "small images", options: { ...USUAL, widthPx: 480, gps: "rtk" } },
+  // 0.2 m of flight while a frame is read.
+  { name: "rolling shutter", options: { ...USUAL, readoutMs: 50 } },
+  // 6.4 cm of flight at 6.8 cm a pixel.
+  { name: "mild motion blur", options: { ...USUAL, exposureMs: 16 } },
+  { name: "epoch 2", options: { ...USUAL, gps: "rtk", epoch: 2 } },
+  { name: "no gimbal tags", options: faulty("no-gimbal") },
+  { name: "Orientation tags of a phone", options: faulty("orientation=6") },
+];
+/** Of these no gate may say a word. */
+export const GOOD: readonly GateCase[] = SOUND.map((one) => ({ ...one, expected: { warned: [] } }));
+
+/** Each fault of the simulator, and the gate that has to name it. */
+export const BAD: readonly GateCase[] = [
+  { name: "no GPS", options: faulty("no-gps", SMALL), expected: { refused: "NO_GPS" } },
+  { name: "no tags at all", options: faulty("no-tags", SMALL), expected: { refused: "NO_GPS" } },
+  {
+    name: "two images without GPS",
+    options: faulty("no-gps=#3-4"),
+    expected: { warned: ["NO_GPS"] },
+    named: [3, 4],
+  },
+  {
+    name: "no focal length",
+    options: faulty("no-focal", SMALL),
+    expected: { refused: "NO_FOCAL" },
+  },
+  {
+    name: "3 images",
+    options: { widthPx: 400, images: 3 },
+    expected: { refused: "TOO_FEW_IMAGES" },
+  },
+  { name: "8 images", options: { ...USUAL, images: 8 }, expected: { warned: ["TOO_FEW_IMAGES"] } },
+  {
+    name: "151 images",
+    options: { widthPx: 160, images: 151, overlap: { forward: 90, side: 90 } },
+    expected: { refused: "TOO_MANY_IMAGES" },
+  },
+  { name: "lens cap on", options: faulty("lens-cap", SMALL), expected: { refused: "LENS_CAP" } },
+  {
+    name: "three under a lens cap",
+    options: faulty("lens-cap=#0-2"),
+    expected: { warned: ["LENS_CAP"] },
+    named: [0, 1, 2],
+  },
+  {
+    name: "all blurred",
+    options: faulty("blurred", USUAL),
+    expected: { refused: "LOW_SHARPNESS" },
+  },
+  {
+    name: "two blurred",
+    options: faulty("blurred=#5-6"),
+    expected: { warned: ["LOW_SHARPNESS"] },
+    named: [5, 6],
+  },
+  {
+    name: "two sent twice",
+    options: faulty("duplicate=2", { ...USUAL, images: 20 }),
+    expected: { warned: ["DUPLICATE_IMAGES"] },
+  },
+  {
+    name: "two cameras",
+    options: faulty("mixed-cameras=#10-13"),
+    expected: { warned: ["MIXED_CAMERAS"] },
+    named: [10, 11, 12, 13],
+  },
+  {
+    name: "no overlap",
+    options: { ...USUAL, obliques: 0, overlap: { forward: 0, side: 0 } },
+    expected: { refused: "NO_OVERLAP" },
+  },
+  { name: "blank", options: faulty("blank"), expected: { refused: "WEAK_TEXTURE" } },
+  {
+    name: "two sites",
+    options: { ...USUAL, images: 42, obliques: 0 },
+    pick: (i) => i < 14 || i >= 28,
+    expected: { refused: "DISCONNECTED" },
+  },
+  {
+    name: "two turned by a viewer",
+    options: faulty("rotated=#3-4"),
+    expected: { warned: ["TAG_CONFLICT"] },
+    named: [3, 4],
+  },
+  {
+    name: "two false gimbal tags",
+    options: faulty("wrong-gimbal=#3-4"),
+    expected: { warned: ["TAG_CONFLICT"] },
+    named: [3, 4],
+  },
+  {
+    name: "all gimbal tags false",
+    options: faulty("wrong-gimbal"),
+    expected: { refused: "BA_FAILED" },
+  },
+  {
+    name: "two false positions",
+    options: faulty("wrong-gps=#8-9"),
+    expected: { warned: ["GPS_INCONSISTENT"] },
+  },
+  {
+    name: "all positions false",
+    options: faulty("wrong-gps"),
+    expected: { refused: "GPS_INCONSISTENT" },
+  },
+  {
+    name: "half a block",
+    options: faulty("half-block", { widthPx: 800, images: 36 }),
+    expected: { warned: [] },
+  },
+];

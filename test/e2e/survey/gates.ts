@@ -1,0 +1,67 @@
+import { basename } from "node:path";
+import { FIGURES } from "../../support/gate-figures.ts";
+import { type RecordedSurvey, recordSurvey } from "../../support/recorded-survey.ts";
+import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
+import { surveySet } from "../../support/survey-sets.ts";
+import { type Check, type Expectation, holds } from "./check.ts";
+import { BAD, type GateCase, GOOD } from "./gate-cases.ts";
+
+/** Every gate has a survey that it refuses or doubts, and sound surveys pass without a word. */
+export const gates: Check = {
+  name: "gates",
+  about: "each fault is named by its gate before the costly work, and sound surveys pass",
+  async run({ print }) {
+    const bench = await openSurveyBench();
+    const only = process.env["GATE_CASES"]?.split(",");
+    try {
+      const cases = [...GOOD, ...BAD].filter(
+        ({ name }) => only === undefined || only.includes(name),
+      );
+      print(["".padEnd(24), ...Object.keys(FIGURES).map((name) => name.padStart(10))].join(" "));
+      const expectations: Expectation[] = [];
+      for (const one of cases) expectations.push(...(await judge(bench, one, print)));
+      return expectations;
+    } finally {
+      await bench.close();
+    }
+  },
+};
+
+async function judge(
+  bench: SurveyBench,
+  { name, options, pick, expected, named }: GateCase,
+  print: (line: string) => void,
+): Promise<readonly Expectation[]> {
+  const set = await surveySet(options);
+  const survey = await recordSurvey(bench, set, pick);
+  const { refusal, findings, tiles, seconds } = survey;
+  print(`${name.padEnd(24)} ${figures(survey)}  ${seconds.toFixed(1)} s`);
+  if (refusal !== undefined) print(`  ${refusal.message}`);
+  const said = findings.map(({ gate, severity }) => `${gate} ${severity}`);
+  const wanted =
+    "refused" in expected
+      ? [`${expected.refused} reject`]
+      : expected.warned.map((gate) => `${gate} warn`);
+  const heading = `${name}: ${said.length === 0 ? "nothing to say" : said.join(", ")}`;
+  const expectations = [holds(heading, `${said}` === `${wanted}`)];
+  if ("refused" in expected) {
+    expectations.push(holds(`${name}: refused before the surface`, tiles === 0));
+  }
+  if (named !== undefined) {
+    const names = named.map((i) => basename(set.images[i] ?? ""));
+    const found = findings[0]?.images ?? [];
+    expectations.push(
+      holds(`${name}: names ${found.join(" ")}`, `${[...found].sort()}` === `${names}`),
+    );
+  }
+  return expectations;
+}
+
+function figures(survey: RecordedSurvey): string {
+  return Object.values(FIGURES)
+    .map((figure) => {
+      const value = figure(survey);
+      return (Number.isFinite(value) ? Number(value.toPrecision(3)) : "-").toString().padStart(10);
+    })
+    .join(" ");
+}
