@@ -70,8 +70,9 @@ export function createVehicles(road: Road, slots: readonly Slot[], random: Rando
     );
   }
   for (const [i, slot] of slots.entries()) {
+    // Side by side, so that they never stand in each other.
+    const azimuthRad = random.uniform(0, 2 * Math.PI);
     for (const [k, kind] of ["excavator", "truck"].entries()) {
-      const azimuthRad = random.uniform(0, 2 * Math.PI);
       const centre = alongAndRight(slot.centre, azimuthRad, 0, (k - 0.5) * slot.radiusM * 0.9);
       blocks.push(...create(kind, `${kind}-yard-${i + 1}`, centre, azimuthRad, random));
     }
