@@ -1,7 +1,7 @@
 import { accuracy } from "./accuracy.ts";
 import { brightonBeach } from "./brighton-beach.ts";
 import type { Check } from "./check.ts";
-import { gates, gates } from "./gates.ts";
+import { gates } from "./gates.ts";
 import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
 import { nodeodm } from "./nodeodm.ts";
