@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { openSurveyBench } from "../../support/run-survey.ts";
+import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
+import { type Check, type Expectation, holds, within } from "./check.ts";
+
+const SCRIPT = fileURLToPath(new URL("./survey-process.ts", import.meta.url));
+
+/** Stages as the local engine names them. */
+const STAGES = [
+  ...["images", "keypoints", "matching", "orientation", "surface", "orthophoto", "products"],
+];
+/** A kill comes so long after a stage has begun: in its middle. */
+const INTO_STAGE_MS = 150;
+
+/** A killed survey goes on and ends with the same bytes; a cancelled one ends at once. */
+export const resume: Check = {
+  name: "resume",
+  about: "kill -9 in each stage, then the same bytes; cancel within 1 s; a second run within 2 s",
+  async run({ print }) {
+    const { folder } = await surveySet(TINY_SURVEY);
+    const dir = await mkdtemp(join(tmpdir(), "plumbline-resume-"));
+    const expectations: Expectation[] = [];
+    try {
+      const undisturbed = join(dir, "undisturbed");
+      await ended(start(folder, join(dir, "stages-0"), undisturbed));
+      const wanted = await digest(undisturbed);
+      expectations.push(holds("an undisturbed run leaves 7 products", wanted.size === 7));
+      for (const [i, stage] of STAGES.entries()) {
+        const [stages, out] = [join(dir, `stages-${i + 1}`), join(dir, `out-${i + 1}`)];
+        await killIn(stage, start(folder, stages, out));
+        const before = (await readdir(stages)).length;
+        await ended(start(folder, stages, out));
+        const same = sameFiles(wanted, await digest(out));
+        print(`killed in ${stage}: ${before} files of finished stages were there`);
+        expectations.push(holds(`killed in ${stage}: the same bytes after all`, same));
+      }
+      expectations.push(...(await cancelled(folder)));
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+    return expectations;
+  },
+};
+
+function start(folder: string, stages: string, out: string): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", SCRIPT, folder, stages, out], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.stdout?.resume();
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  if (code !== 0) throw new Error(`the survey ended with ${code}`);
+}
+
+async function killIn(stage: string, child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  if (child.stdout === null) throw new Error("no output");
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line !== stage) continue;
+    await delay(INTO_STAGE_MS);
+    child.kill("SIGKILL");
+  }
+  await gone;
+}
+
+/** SHA-256 of every file of a folder. */
+async function digest(folder: string): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(folder)).sort();
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const hash = createHash("sha256").update(await readFile(join(folder, name)));
+      return [name, hash.digest("hex")] as const;
+    }),
+  );
+  return new Map(entries);
+}
+
+function sameFiles(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([name, sha256]) => b.get(name) === sha256);
+}
+
+async function cancelled(folder: string): Promise<readonly Expectation[]> {
+  const bench = await openSurveyBench();
+  const profile = { workingWidthPx: 480 };
+  const expectations: Expectation[] = [];
+  try {
+    for (const stage of ["keypoints", "surface"]) {
+      const cancel = new AbortController();
+      let atMs = 0;
+      const failure = await bench
+        .run(folder, {
+          profile,
+          signal: cancel.signal,
+          onProgress(progress) {
+            if (progress.stage !== stage || cancel.signal.aborted) return;
+            atMs = performance.now();
+            cancel.abort();
+          },
+        })
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+      const tookMs = performance.now() - atMs;
+      const isAbort = failure instanceof DOMException && failure.name === "AbortError";
+      expectations.push(holds(`cancelled in ${stage}: ends with AbortError`, isAbort));
+      expectations.push(within(`cancelled in ${stage}: ends after`, tookMs, 0, 1_000, "ms"));
+    }
+    const percents: number[] = [];
+    await bench.run(folder, { profile, onProgress: ({ percent }) => percents.push(percent) });
+    const rises = percents.every((percent, i) => i === 0 || percent >= (percents[i - 1] ?? 0));
+    expectations.push(
+      holds("progress never falls and ends at 100", rises && percents.at(-1) === 100),
+    );
+    const startedMs = performance.now();
+    await bench.run(folder, { profile });
+    const seconds = (performance.now() - startedMs) / 1_000;
+    expectations.push(within("a second run takes", seconds, 0, 2, "s"));
+  } finally {
+    await bench.close();
+  }
+  return expectations;
+}
