@@ -20,4 +20,8 @@ export const CHECKS: readonly Check[] = [
   scaleCoverage,
   matching,
   gates,
+  accuracy,
+  brightonBeach,
+  resume,
+  nodeodm,
 ];
