@@ -4,7 +4,8 @@ import type { JobId, ProjectId } from "../../domain/ids.ts";
  * States of a job:
  * queued -> running           by `claim`, once `notBeforeMs` has passed
  * running -> completed        by `complete`
- * running -> queued           by `fail` with a pause, by `release`, by `requeueLost`
+ * running -> queued           by `fail` with a pause, by `release`, by `requeueLost`; canceled instead
+ *                             where that was requested
  * running -> failed           by `fail` without a pause, by `requeueLost` after the last attempt
  * queued | running -> canceled  by `requestCancel` (queued at once), then `cancel`
  * Completed, failed and canceled are final. Only the attempt that runs a job may write to it.

@@ -42,6 +42,10 @@ const inMs = (placeholder: string): string =>
 /** The row of an attempt that still runs; its placeholders are the first three. */
 const MINE = "jobs.id = $1 AND runner = $2 AND attempts = $3 AND state = 'running'";
 
+/** Back to the queue; but one that is to be canceled is, for nobody waits for it any more. */
+const AGAIN = `state = CASE WHEN cancel_requested THEN 'canceled' ELSE 'queued' END,
+  finished_at = CASE WHEN cancel_requested THEN clock_timestamp() END`;
+
 /** The queue in SQL. */
 export function createJobRecords(database: Database): JobRecords {
   /** Changes the row of a running attempt; false where there is none. */
@@ -144,14 +148,14 @@ export function createJobRecords(database: Database): JobRecords {
         ? settle(attempt, "state = 'failed', error = $4, finished_at = clock_timestamp()", [
             JSON.stringify(error),
           ])
-        : settle(attempt, `state = 'queued', error = $4, not_before = ${inMs("$5")}`, [
+        : settle(attempt, `${AGAIN}, error = $4, not_before = ${inMs("$5")}`, [
             JSON.stringify(error),
             retryInMs,
           ]),
 
     cancel: (attempt) => settle(attempt, "state = 'canceled', finished_at = clock_timestamp()"),
 
-    release: (attempt) => settle(attempt, "state = 'queued', attempts = attempts - 1"),
+    release: (attempt) => settle(attempt, `${AGAIN}, attempts = attempts - 1`),
 
     async requestCancel(id) {
       const [row] = await database.query<StoredJob>(

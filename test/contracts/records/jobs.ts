@@ -210,6 +210,24 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await claim("r2")).toMatchObject({ id: "j1", attempts: 1, progress: 60 });
     });
 
+    it("cancels a job that would return to the queue after it was to be canceled", async () => {
+      const ends = [
+        (job: Attempt) => jobs().release(job),
+        (job: Attempt) => jobs().fail(job, LOST, HOUR_MS),
+      ];
+      for (const [i, end] of ends.entries()) {
+        await add(`j${i}`, { dedupeKey: "k" });
+        const job = await claim();
+        await jobs().requestCancel(job.id);
+        expect(await end(job)).toBe(true);
+        expect(await jobs().find(job.id)).toMatchObject({
+          state: "canceled",
+          runner: undefined,
+          finishedAtMs: expect.any(Number),
+        });
+      }
+    });
+
     it("lets nobody write to a job but the attempt that runs it", async () => {
       await add("j1");
       const first = await claim();

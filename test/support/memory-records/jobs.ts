@@ -23,6 +23,11 @@ export function createMemoryJobs(now: () => number): JobRecords {
     return true;
   }
 
+  const again = ({ id }: Attempt): Partial<Row> =>
+    rows.get(id)?.cancelRequested === true
+      ? { state: "canceled", finishedAtMs: now() }
+      : { state: "queued" };
+
   return {
     async add({ joinCompletedMs, ...job }) {
       const met = all().find(
@@ -114,12 +119,12 @@ export function createMemoryJobs(now: () => number): JobRecords {
     fail: async (attempt, error, retryInMs) =>
       retryInMs === undefined
         ? settle(attempt, { state: "failed", error, finishedAtMs: now() })
-        : settle(attempt, { state: "queued", error, notBeforeMs: now() + retryInMs }),
+        : settle(attempt, { ...again(attempt), error, notBeforeMs: now() + retryInMs }),
 
     cancel: async (attempt) => settle(attempt, { state: "canceled", finishedAtMs: now() }),
 
     release: async (attempt) =>
-      settle(attempt, { state: "queued", attempts: attempt.attempts - 1 }),
+      settle(attempt, { ...again(attempt), attempts: attempt.attempts - 1 }),
 
     async requestCancel(id) {
       const row = rows.get(id);
