@@ -28,8 +28,10 @@ export function startAttempt(options: {
   readonly handler: JobHandler;
   readonly jobs: JobRecords;
   readonly log: Logger;
+  /** An earlier attempt of this process at the same job: the two must not touch the same files. */
+  readonly after?: Promise<void> | undefined;
 }): RunningAttempt {
-  const { job, runner, handler, jobs, log } = options;
+  const { job, runner, handler, jobs, log, after } = options;
   const { id, kind, attempts } = job;
   const ending = new AbortController();
   let endReason: EndReason | undefined;
@@ -45,14 +47,22 @@ export function startAttempt(options: {
       ms: Math.round(performance.now() - startedMs),
     });
     try {
+      await after;
+      ending.signal.throwIfAborted();
       const result = await handler(job, {
         signal: ending.signal,
         progress(stage, percent) {
-          beat = { ...beat, stage, progress: Math.min(100, Math.max(beat.progress, percent)) };
+          // Not a number where a stage divides by how much there is to do, and there is nothing.
+          const known = Number.isNaN(percent) ? beat.progress : percent;
+          beat = { ...beat, stage, progress: Math.min(100, Math.max(beat.progress, known)) };
         },
       });
-      log.info(fields(), "job completed");
-      return () => jobs.complete(beat, result);
+      return async () => {
+        const isOurs = await jobs.complete(beat, result);
+        if (isOurs) log.info(fields(), "job completed");
+        else log.warn(fields(), "job was done, but is another runner's by now");
+        return isOurs;
+      };
     } catch (error) {
       switch (endReason) {
         case "lost":

@@ -63,38 +63,52 @@ export function startJobRunner(options: {
   const { jobs, handlers, runner, concurrency, isAlone, log } = options;
   const times = { ...TIMES, ...options.times };
   const kinds = [...handlers.keys()];
-  const running = new Map<JobId, RunningAttempt>();
+  const running = new Set<RunningAttempt>();
   const timers: NodeJS.Timeout[] = [];
   let isStopping = false;
   let trouble: string | undefined;
+  /** Since when the queue has answered without a break, by `performance.now()`. */
+  let answersSinceMs: number | undefined;
+  let lastTakeBackMs = Date.now();
   let lastBeatMs = 0;
   let told = new Map<JobId, string>();
 
-  function noteEnd(error?: unknown): void {
-    if (error !== undefined && trouble === undefined) log.warn({ err: error }, TROUBLE);
-    trouble = error === undefined ? undefined : TROUBLE;
+  function noteAnswer(): void {
+    trouble = undefined;
+    answersSinceMs ??= performance.now();
+  }
+
+  function noteFailure(error: unknown): void {
+    if (trouble === undefined) log.warn({ err: error }, TROUBLE);
+    trouble = TROUBLE;
+    answersSinceMs = undefined;
   }
 
   /** Claims until there is no place or no work. */
   const look = oneAtATime(async () => {
     while (!isStopping && running.size < concurrency) {
       const job = await jobs.claim(runner, kinds);
+      noteAnswer();
       if (job === undefined) return;
       const handler = handlers.get(job.kind);
       if (handler === undefined) throw new Error(`no handler for ${job.kind}`);
-      const attempt = startAttempt({ job, runner, handler, jobs, log });
-      running.set(job.id, attempt);
+      // Taken from us while the queue did not hear us, and now given to us again.
+      const earlier = [...running].filter((attempt) => attempt.job.id === job.id);
+      for (const attempt of earlier) attempt.end("lost");
+      const after = earlier.at(-1)?.done;
+      const attempt = startAttempt({ job, runner, handler, jobs, log, after });
+      running.add(attempt);
       void attempt.done.then(() => {
-        running.delete(job.id);
+        running.delete(attempt);
         look();
       });
       if (isStopping) attempt.end("stopped");
     }
-  }, noteEnd);
+  }, noteFailure);
 
   /** Tells how far the jobs are when that is due, and hears what is wished of them. */
   const watch = oneAtATime(async () => {
-    const attempts = [...running.values()];
+    const attempts = [...running];
     if (attempts.length === 0) return;
     const beats = attempts.map(({ beat }) => beat);
     const now = new Map(beats.map(({ id, stage, progress }) => [id, `${stage} ${progress}`]));
@@ -102,6 +116,7 @@ export function startJobRunner(options: {
     const isChanged = [...now].some(([id, text]) => told.get(id) !== text);
     const isDue = sinceMs >= times.beatMs * (isChanged ? 1 : 3);
     const wishes = await (isDue ? jobs.beat(beats) : jobs.wishes(runner));
+    noteAnswer();
     if (isDue) {
       lastBeatMs = performance.now();
       told = now;
@@ -113,14 +128,30 @@ export function startJobRunner(options: {
       // One that ended meanwhile is missing too, and does not mind.
       else if (isWished === undefined) attempt.end("lost");
     }
-  }, noteEnd);
+  }, noteFailure);
+
+  /**
+   * Whether others had the time to tell that they live: not where the database has just come back, or
+   * where this machine, and theirs with it, has just woken from a pause.
+   */
+  function isFair(): boolean {
+    const graceMs = times.silentMs / 2;
+    const wasAsleep = Date.now() - lastTakeBackMs > graceMs;
+    lastTakeBackMs = Date.now();
+    if (wasAsleep) answersSinceMs = undefined;
+    return answersSinceMs !== undefined && performance.now() - answersSinceMs >= graceMs;
+  }
 
   const takeBack = oneAtATime(async () => {
+    const isTime = isFair();
+    // Ours live, however old their last sign is by the database's clock.
+    await jobs.beat([...running].map(({ beat }) => beat));
+    if (!isTime) return;
     const count = await jobs.requeueLost(times.silentMs, LOST);
     if (count === 0) return;
     log.warn({ count }, "jobs of a process that is gone were taken back");
     look();
-  }, noteEnd);
+  }, noteFailure);
 
   async function begin(): Promise<void> {
     if (isAlone) await jobs.requeueLost(0, LOST);
@@ -154,13 +185,11 @@ export function startJobRunner(options: {
     async stop() {
       isStopping = true;
       for (const timer of timers) clearInterval(timer);
-      // A job that is being claimed is given back, too.
-      await look.idle();
-      const attempts = [...running.values()];
-      for (const attempt of attempts) attempt.end("stopped");
+      for (const attempt of running) attempt.end("stopped");
       const patience = new AbortController();
       await Promise.race([
-        Promise.all(attempts.map(({ done }) => done)),
+        // A job that is being claimed is given back, too.
+        look.idle().then(() => Promise.all([...running].map(({ done }) => done))),
         delay(times.stopMs, undefined, { signal: patience.signal }).catch(() => undefined),
       ]);
       patience.abort();
@@ -176,14 +205,14 @@ interface Repeated {
 }
 
 /** Work that is not started again while it runs, but once more when it was asked for meanwhile. */
-function oneAtATime(work: () => Promise<void>, onEnd: (error?: unknown) => void): Repeated {
+function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void): Repeated {
   let running: Promise<void> | undefined;
   let isWanted = false;
   async function run(): Promise<void> {
     do {
       isWanted = false;
       // The store may be away: the next time is soon.
-      await work().then(() => onEnd(), onEnd);
+      await work().catch(onFailure);
     } while (isWanted);
     running = undefined;
   }

@@ -226,6 +226,97 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "completed", attempts: 2 });
   });
 
+  it("takes no job of its own back, however far the database's clock jumps", async () => {
+    let nowMs = 0;
+    const records = openMemoryRecords(() => nowMs);
+    // No sign of life by itself within the test.
+    start(records, endless, { times: { ...TIMES, beatMs: 1_000_000, silentMs: 40 } });
+    await add(records, "j1");
+    await becomes(records, "j1", { state: "running" });
+    for (let i = 0; i < 5; i++) {
+      nowMs += 3_600_000;
+      await delay(30);
+      expect(await records.jobs.find(jobId("j1"))).toMatchObject({ state: "running", attempts: 1 });
+    }
+  });
+
+  it("gives others time to tell that they live when the queue is back", async () => {
+    const SILENT_MS = 200;
+    let nowMs = 0;
+    const records = openMemoryRecords(() => nowMs);
+    await add(records, "j1");
+    await records.jobs.claim("other", ["survey"]);
+    const runner = start(records, async () => "done", { times: { ...TIMES, silentMs: SILENT_MS } });
+    records.away = true;
+    await expect.poll(() => runner.trouble, SOON).toBeDefined();
+    nowMs = 60_000;
+    const backMs = performance.now();
+    records.away = false;
+    await becomes(records, "j1", { state: "completed", attempts: 2 });
+    expect(performance.now() - backMs).toBeGreaterThanOrEqual(SILENT_MS / 2);
+  });
+
+  it("begins a job that it lost and got again only after the lost attempt has ended", async () => {
+    const records = openMemoryRecords();
+    const events: string[] = [];
+    const runner = start(records, async (job, context) => {
+      events.push(`begin ${job.attempts}`);
+      await endless(job, context).catch(() => undefined);
+      await delay(30);
+      events.push(`end ${job.attempts}`);
+      context.signal.throwIfAborted();
+    });
+    await add(records, "j1");
+    await becomes(records, "j1", { state: "running", attempts: 1 });
+    await records.jobs.requeueLost(0, { code: "TASK_FAILED", message: "lost" });
+    await expect.poll(() => events, SOON).toEqual(["begin 1", "end 1", "begin 2"]);
+    expect(runner.running).toBe(1);
+    await records.jobs.requestCancel(jobId("j1"));
+    await becomes(records, "j1", { state: "canceled", attempts: 2 });
+    await expect.poll(() => runner.running, SOON).toBe(0);
+  });
+
+  it("says that the queue does not answer for as long as it does not", async () => {
+    const records = openMemoryRecords();
+    const runner = start(records, endless);
+    records.away = true;
+    await expect.poll(() => runner.trouble, SOON).toBe("the job queue does not answer");
+    const seen = new Set<string | undefined>();
+    for (let i = 0; i < 20; i++) {
+      await delay(3);
+      seen.add(runner.trouble);
+    }
+    expect([...seen]).toEqual(["the job queue does not answer"]);
+    records.away = false;
+    await expect.poll(() => runner.trouble, SOON).toBeUndefined();
+  });
+
+  it("stops in its time when the queue keeps it waiting for a job", async () => {
+    const { jobs } = openMemoryRecords();
+    const runner = startJobRunner({
+      jobs: { ...jobs, claim: () => new Promise(() => undefined) },
+      handlers: new Map([["survey", endless]]),
+      runner: "r1",
+      concurrency: 1,
+      isAlone: false,
+      log: pino({ level: "silent" }),
+      times: { ...TIMES, stopMs: 20 },
+    });
+    await delay(20);
+    await expect(runner.stop()).resolves.toBeUndefined();
+  });
+
+  it("keeps the progress of a job that cannot say how far it is", async () => {
+    const records = openMemoryRecords();
+    start(records, (job, context) => {
+      context.progress("match", 40);
+      context.progress("dense", Number.NaN);
+      return endless(job, context);
+    });
+    await add(records, "j1");
+    await becomes(records, "j1", { state: "running", stage: "dense", progress: 40 });
+  });
+
   it("takes all running jobs back at the start where it is the only process", async () => {
     const records = openMemoryRecords();
     await add(records, "j1");
