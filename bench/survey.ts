@@ -1,0 +1,150 @@
+/**
+ * What a survey takes, from files of images to surface, orthophoto, model and report: wall and CPU seconds
+ * by stage, peak memory, growth with the number of images, a second run on known images, and COLMAP's
+ * sparse reconstruction of the same 36 images beside it, in one run. Simulated images of 1200 px, profile
+ * `quick`. The CPU seconds tell more than the wall's where others use the machine.
+ *
+ *   npx tsx bench/survey.ts [--images 18,36,72,144] [--threads 1,2] [--code dist] [--data DIR] [--no-colmap]
+ *
+ * --code: the built program instead of the sources. --data: keeps the simulated images there.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { SURVEY_DEFAULTS, usualObliques } from "../simulators/survey/options.ts";
+import { runSurvey } from "../simulators/survey/run.ts";
+import { hasColmap, runColmap } from "./survey/colmap.ts";
+import type { SurveyCost } from "./survey/survey-cost.ts";
+
+const run = promisify(execFile);
+const TSX = fileURLToPath(import.meta.resolve("tsx"));
+const SURVEY = fileURLToPath(new URL("survey/survey-process.ts", import.meta.url));
+/** The set that the goals are about, and COLMAP works on. */
+const USUAL_IMAGES = 36;
+const MOST_THREADS = 2;
+
+const { values } = parseArgs({
+  options: {
+    images: { type: "string", default: "18,36,72,144" },
+    threads: { type: "string", default: "1,2" },
+    code: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
+    data: { type: "string" },
+    "no-colmap": { type: "boolean", default: false },
+  },
+});
+const numbers = (text: string) => text.split(",").map(Number);
+
+interface Row {
+  readonly images: number;
+  readonly threads: number;
+  readonly first: SurveyCost;
+  readonly second: SurveyCost;
+}
+
+/** Simulates the images unless they are there. */
+async function simulate(dir: string, images: number): Promise<void> {
+  // It is written last.
+  if (existsSync(join(dir, "truth.json"))) return;
+  await runSurvey(
+    { ...SURVEY_DEFAULTS, gps: "rtk", images, obliques: usualObliques(images) },
+    { out: dir, workers: availableParallelism(), signal: new AbortController().signal },
+  );
+}
+
+/** One survey on new images, and the same again. */
+async function measure(dir: string, images: number, threads: number): Promise<Row> {
+  const stages = await mkdtemp(join(tmpdir(), "plumbline-bench-stages-"));
+  const once = async (): Promise<SurveyCost> => {
+    const args = ["--import", TSX, SURVEY, values.code, dir, stages, String(threads)];
+    const { stdout } = await run(process.execPath, args, { maxBuffer: 2 ** 24 });
+    return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as SurveyCost;
+  };
+  try {
+    const first = await once();
+    return { images, threads, first, second: await once() };
+  } finally {
+    await rm(stages, { recursive: true, force: true });
+  }
+}
+
+const load = () => `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
+const s = (seconds: number) => seconds.toFixed(2);
+const mb = (bytes: number) => Math.round(bytes / 1e6);
+
+function report({ images, threads, first, second }: Row): void {
+  console.log(`\n${images} images, ${threads} thread(s), ${load()}`);
+  console.table(
+    Object.fromEntries(
+      [...first.stages, { name: "all", wallS: first.wallS, cpuS: first.cpuS }].map((stage) => [
+        stage.name,
+        { "wall s": s(stage.wallS), "CPU s": s(stage.cpuS) },
+      ]),
+    ),
+  );
+  console.log(
+    `peak ${mb(first.peakBytes)} MB, of its own ${mb(first.peakOwnBytes)} MB; ` +
+      `${first.cameras} cameras, rms ${first.rmsPx.toFixed(3)} px; ` +
+      `again, on known images: ${s(second.wallS)} s, ${s(second.cpuS)} s CPU`,
+  );
+}
+
+/** Exponent of growth between two sizes: 1 = in proportion. */
+function reportGrowth(rows: readonly Row[], threads: number): void {
+  const some = rows.filter((row) => row.threads === threads);
+  for (const [i, row] of some.entries()) {
+    const before = some[i - 1];
+    if (before === undefined) continue;
+    const exponent = (of: (row: Row) => number) =>
+      (Math.log(of(row) / of(before)) / Math.log(row.images / before.images)).toFixed(2);
+    console.log(
+      `${before.images} to ${row.images} images on ${threads} thread(s): wall grows with ` +
+        `n^${exponent(({ first }) => first.wallS)}, CPU with n^${exponent(({ first }) => first.cpuS)}`,
+    );
+  }
+}
+
+async function reportColmap(dir: string, { first }: Row): Promise<void> {
+  const steps = await runColmap(dir, {
+    widthPx: SURVEY_DEFAULTS.widthPx,
+    threads: MOST_THREADS,
+  });
+  const sum = (of: "wallS" | "cpuS") => steps.reduce((total, step) => total + step[of], 0);
+  console.log(`\nCOLMAP, sparse only, ${USUAL_IMAGES} images, ${MOST_THREADS} threads, ${load()}`);
+  console.table(
+    Object.fromEntries(
+      [...steps, { name: "all", wallS: sum("wallS"), cpuS: sum("cpuS") }].map((step) => [
+        step.name,
+        { "wall s": s(step.wallS), "CPU s": s(step.cpuS) },
+      ]),
+    ),
+  );
+  console.log(
+    `the whole survey: ${(sum("wallS") / first.wallS).toFixed(1)} x faster, ` +
+      `${(sum("cpuS") / first.cpuS).toFixed(1)} x less CPU`,
+  );
+}
+
+const data = values.data ?? (await mkdtemp(join(tmpdir(), "plumbline-bench-images-")));
+try {
+  const rows: Row[] = [];
+  for (const images of numbers(values.images)) {
+    const dir = join(data, String(images));
+    await simulate(dir, images);
+    for (const threads of numbers(values.threads)) {
+      const row = await measure(dir, images, threads);
+      report(row);
+      rows.push(row);
+    }
+  }
+  for (const threads of numbers(values.threads)) reportGrowth(rows, threads);
+  const usual = rows.find((row) => row.images === USUAL_IMAGES && row.threads === MOST_THREADS);
+  if (usual === undefined || values["no-colmap"]) console.log("COLMAP: not asked for");
+  else if (hasColmap()) await reportColmap(join(data, String(USUAL_IMAGES)), usual);
+  else console.log("COLMAP: skipped, it is not installed (apt-get install colmap)");
+} finally {
+  if (values.data === undefined) await rm(data, { recursive: true, force: true });
+}

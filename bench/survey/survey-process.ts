@@ -1,0 +1,99 @@
+/**
+ * One survey in a process of its own, for bench/survey.ts: its memory is then that of this survey.
+ *
+ *   tsx bench/survey/survey-process.ts CODE IMAGES STAGES THREADS
+ *
+ * CODE: the folder of the program: the repository, or what tsc built of it. Prints one line of JSON.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { SurveyCost } from "./survey-cost.ts";
+
+/** How often memory is looked at. */
+const SAMPLE_MS = 20;
+/** What 36 images of 1200 px are to stay within. */
+const MEMORY_BYTES = 1.2e9;
+
+const [code = ".", images = "", stages = "", threads = "2"] = process.argv.slice(2);
+const { createLocalEngine } =
+  await load<typeof import("../../processing/engine/local.ts")>("processing/engine/local");
+const { createStageStores } = await load<typeof import("../../processing/engine/stage-stores.ts")>(
+  "processing/engine/stage-stores",
+);
+const { PROFILES } = await load<typeof import("../../processing/engine/profiles.ts")>(
+  "processing/engine/profiles",
+);
+const { imageFilesOf } = await load<typeof import("../../processing/images/folder-files.ts")>(
+  "processing/images/folder-files",
+);
+const { openSurveyPool } = await load<typeof import("../../processing/pool/survey-pool.ts")>(
+  "processing/pool/survey-pool",
+);
+
+const outDir = await mkdtemp(join(tmpdir(), "plumbline-bench-survey-"));
+const pool = openSurveyPool({ threads: Number(threads), memoryBytes: MEMORY_BYTES });
+const engine = createLocalEngine({ pool, stages: createStageStores() });
+let peakOwnBytes = 0;
+const sampler = setInterval(() => {
+  peakOwnBytes = Math.max(peakOwnBytes, statusBytes("RssAnon") + statusBytes("RssShmem"));
+}, SAMPLE_MS);
+
+const clock = () => {
+  const { user, system } = process.cpuUsage();
+  return { wallS: performance.now() / 1_000, cpuS: (user + system) / 1e6 };
+};
+const start = clock();
+const marks = [{ name: "files", ...start }];
+try {
+  const result = await engine.process(
+    {
+      name: "bench",
+      images: await imageFilesOf(images),
+      profile: PROFILES.quick,
+      controlPoints: [],
+      scaleBars: [],
+      workDir: stages,
+      outDir,
+    },
+    {
+      signal: new AbortController().signal,
+      onProgress({ stage }) {
+        if (marks.at(-1)?.name !== stage) marks.push({ name: stage, ...clock() });
+      },
+    },
+  );
+  const end = clock();
+  const cost: SurveyCost = {
+    wallS: end.wallS - start.wallS,
+    cpuS: end.cpuS - start.cpuS,
+    stages: marks.map(({ name, wallS, cpuS }, i) => {
+      const next = marks[i + 1] ?? end;
+      return { name, wallS: next.wallS - wallS, cpuS: next.cpuS - cpuS };
+    }),
+    peakBytes: statusBytes("VmHWM"),
+    peakOwnBytes,
+    cameras: result.reconstruction?.cameras.length ?? 0,
+    rmsPx: result.reconstruction?.rmsPx ?? Number.NaN,
+  };
+  console.log(JSON.stringify(cost));
+} finally {
+  clearInterval(sampler);
+  await pool.close();
+  await rm(outDir, { recursive: true, force: true });
+}
+
+/** A line of /proc/self/status, bytes. */
+function statusBytes(name: string): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return 1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0);
+}
+
+/** A module of the program under test, by its path without suffix. */
+async function load<Module>(path: string): Promise<Module> {
+  const built = resolve(code, `${path}.js`);
+  const file = existsSync(built) ? built : resolve(code, `${path}.ts`);
+  return (await import(pathToFileURL(file).href)) as Module;
+}
