@@ -1,4 +1,4 @@
-import type { GateFinding } from "../processing/photogrammetry/gates.ts";
+import { findingText } from "../processing/photogrammetry/gates.ts";
 import type { SurveySummary } from "../processing/survey/survey-summary.ts";
 
 /** What fixes the scale, in words. */
@@ -25,11 +25,6 @@ export function surveyText(summary: SurveySummary): readonly string[] {
     `surface: ${width} x ${height} cells of ${(100 * cellM).toFixed(1)} cm, ${percent(knownCells, width * height)} with heights`,
     ...Object.values<string>({ ...products }).map((path) => `  ${path}`),
   ];
-}
-
-function findingText({ gate, value, threshold, unit, advice, images }: GateFinding): string {
-  const named = images.length === 0 ? "" : ` (${images.join(", ")})`;
-  return `${gate}: ${value} ${unit}, limit ${threshold}. ${advice}${named}`;
 }
 
 function percent(part: number, whole: number): string {

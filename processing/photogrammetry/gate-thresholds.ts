@@ -41,6 +41,13 @@ export const LIMITS = {
   focalChange: 0.05,
   /** Cells of the surveyed area with score >= 0.3 and three views. */
   coverage: 0.95,
+  /** Correlation and views that a measured cell of a polygon has at least (PHOTOGRAMMETRY.md 4.3). */
+  score: 0.3,
+  views: 3,
+  /** Share of a polygon within the survey; below it the polygon or the flight is the wrong one. Chosen. */
+  polygonSurveyed: 0.5,
+  /** Spread of the ground about a volume's base, as a share of the mean height (PHOTOGRAMMETRY.md 4.3). */
+  baseSpread: 0.15,
   /** Relative standard deviation of a volume from scale alone, 3 s, that is worth a warning. */
   volumeSigma: 0.1,
 } as const;

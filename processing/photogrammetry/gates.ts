@@ -41,13 +41,25 @@ export interface GateFinding {
   readonly images: readonly string[];
 }
 
+/** Names in a text for people: enough to go and look. Chosen. */
+const MOST_NAMES = 8;
+
+/** A finding as a sentence or two for a person, with the images it names. */
+export function findingText(finding: GateFinding): string {
+  const { gate, value, threshold, unit, advice, images } = finding;
+  const bound = Math.abs(value) < threshold ? "at least" : "at most";
+  const more = images.length > MOST_NAMES ? ` and ${images.length - MOST_NAMES} more` : "";
+  const named =
+    images.length === 0 ? "" : ` Images: ${images.slice(0, MOST_NAMES).join(", ")}${more}.`;
+  return `${gate}: ${value} ${unit} (${bound} ${threshold}). ${advice}${named}`;
+}
+
 /** A gate that ends a survey. Reaches clients as 400 `unusable_images` with the finding as details. */
 export class GateRefusal extends DomainError {
   readonly finding: GateFinding;
 
   constructor(finding: GateFinding) {
-    const { gate, value, threshold, unit, advice } = finding;
-    super("IMAGES_UNUSABLE", `${gate}: ${value} ${unit} (limit ${threshold} ${unit}). ${advice}`);
+    super("IMAGES_UNUSABLE", findingText(finding));
     this.finding = finding;
   }
 }

@@ -1,0 +1,112 @@
+import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
+import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
+import type { GateFinding } from "../photogrammetry/gates.ts";
+import { asPercent, rounded } from "../photogrammetry/rounding.ts";
+import type { BaseSurface } from "./base-surface.ts";
+import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
+import { volumeAbove } from "./volume-above.ts";
+
+/**
+ * Gates of one measured polygon: POLYGON_OUTSIDE, COVERAGE and BASE_BAD, of which the first that
+ * applies explains the others and is the only one given. Empty: a volume may be told.
+ * @param surveyed cells of the surface that lie within three views, 1 or 0 each (`surveyedCells`)
+ * @param base what the volume is to stand on; `undefined`: the ground around it gave none
+ */
+export function judgeVolume(
+  surface: ElevationGrid,
+  surveyed: Uint8Array,
+  polygon: PlanPolygon,
+  base: BaseSurface | undefined,
+): readonly GateFinding[] {
+  const { surveyedShare, measuredShare } = sharesOf(surface, surveyed, polygon);
+  if (surveyedShare < LIMITS.polygonSurveyed) {
+    return [
+      rejection({
+        gate: "POLYGON_OUTSIDE",
+        value: asPercent(surveyedShare),
+        threshold: asPercent(LIMITS.polygonSurveyed),
+        unit: "% of the polygon lie within three images",
+        advice: "The polygon lies outside of what was flown: check the polygon, or fly over it.",
+      }),
+    ];
+  }
+  if (measuredShare < LIMITS.coverage) {
+    return [
+      rejection({
+        gate: "COVERAGE",
+        value: asPercent(measuredShare),
+        threshold: asPercent(LIMITS.coverage),
+        unit: "% of the polygon were measured in three views",
+        advice:
+          "Fly on until three strips lie beyond the pile on each side, with 75 % overlap along and " +
+          "65 % across; wet, glossy and moving things leave holes as well.",
+      }),
+    ];
+  }
+  if (base === undefined) {
+    return [
+      rejection({
+        gate: "BASE_BAD",
+        value: 0,
+        threshold: 1,
+        unit: "planes through the ground around the polygon",
+        advice:
+          "Hardly any ground around the polygon was measured: draw it along the toe, away from the " +
+          "survey's edge, or give a level or an earlier survey as the base.",
+      }),
+    ];
+  }
+  const { meanHeightM } = volumeAbove(surface, polygon, base);
+  const allowedM = LIMITS.baseSpread * Math.abs(meanHeightM);
+  if (base.nmadM <= allowedM) return [];
+  return [
+    rejection({
+      gate: "BASE_BAD",
+      value: rounded(base.nmadM, 3),
+      threshold: rounded(allowedM, 3),
+      unit: "m that the ground around the polygon differs from a plane",
+      advice:
+        "The ground around the pile is too rough for its height: draw the polygon along the toe, or " +
+        "give a level or an earlier survey as the base.",
+    }),
+  ];
+}
+
+/** Shares of a polygon's area, 0 to 1. */
+interface Shares {
+  /** Within three images. */
+  readonly surveyedShare: number;
+  /** With a height that three views saw and agree on well enough. */
+  readonly measuredShare: number;
+}
+
+function sharesOf(surface: ElevationGrid, surveyed: Uint8Array, polygon: PlanPolygon): Shares {
+  const { width, height, elevationM, score, views } = surface;
+  const weights = polygonWeights(surface, polygon);
+  let area = 0;
+  let inSurvey = 0;
+  let measured = 0;
+  for (let r = 0; r < weights.height; r += 1) {
+    for (let c = 0; c < weights.width; c += 1) {
+      const share = weights.share[r * weights.width + c] ?? 0;
+      area += share;
+      const [row, col] = [weights.firstRow + r, weights.firstCol + c];
+      if (share === 0 || row < 0 || col < 0 || row >= height || col >= width) continue;
+      const cell = row * width + col;
+      if (surveyed[cell] !== 1) continue;
+      inSurvey += share;
+      const isKnown = !Number.isNaN(elevationM[cell] ?? Number.NaN);
+      const isSure = (score[cell] ?? 0) >= LIMITS.score && (views[cell] ?? 0) >= LIMITS.views;
+      // Holes below 1 m that were filled have no view of their own: their rim was measured.
+      const isFilled = views[cell] === 0;
+      if (isKnown && (isSure || isFilled)) measured += share;
+    }
+  }
+  return area === 0
+    ? { surveyedShare: 0, measuredShare: 0 }
+    : { surveyedShare: inSurvey / area, measuredShare: measured / area };
+}
+
+function rejection(finding: Omit<GateFinding, "severity" | "images">): GateFinding {
+  return { ...finding, severity: "reject", images: [] };
+}
