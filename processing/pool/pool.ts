@@ -96,6 +96,8 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
     idleTimeout: IDLE_MS,
     niceIncrement: NICENESS,
     recordTiming: false,
+    // The package web-worker, which geotiff brings along, reads a field of it as it loads.
+    workerData: {},
     resourceLimits: {
       maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / threads / MIB)),
     },
