@@ -76,7 +76,7 @@ try {
     peakBytes: statusBytes("VmHWM"),
     peakOwnBytes,
     cameras: result.reconstruction?.cameras.length ?? 0,
-    rmsPx: result.reconstruction?.rmsPx ?? Number.NaN,
+    rmsPx: result.reconstruction?.summary.rmsPx ?? Number.NaN,
   };
   console.log(JSON.stringify(cost));
 } finally {
