@@ -7,6 +7,7 @@ import { OutboundError } from "./failure.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import type { OutboundTarget } from "./target.ts";
 import { vetConnection, vettedLookup } from "./vetted-connection.ts";
+import { watchForAnswer } from "./watch-for-answer.ts";
 
 /** Limits of one download, its redirects included. */
 export interface DownloadLimits {
@@ -27,9 +28,16 @@ export type GetAnswer =
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
+ * What an answer may hold beside its body and as much again: headers, chunk sizes. Without a limit
+ * chunks of one byte, or with long extensions, keep us reading for nothing. Chosen.
+ */
+const WRAPPING_BYTES = 64 * 1024;
+
+/**
  * One GET on a connection of its own, the body streamed into `sink`. The body is taken as it was
  * sent: nothing is asked to be compressed, and nothing is unpacked.
- * @throws OutboundError `too large` above `maxBytes`, `blocked`, `timeout`; errors of `sink`.
+ * @throws OutboundError `too large` above `maxBytes`, `not http` when it is mostly wrapping, `blocked`,
+ * `timeout`; errors of `sink`.
  */
 export async function getInto(
   sink: () => Writable,
@@ -56,10 +64,12 @@ export async function getInto(
     throw new OutboundError("too large");
   }
   let bytes = 0;
+  const { socket } = response;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes > use.maxBytes) done(new OutboundError("too large"));
+      else if (socket.bytesRead > 2 * bytes + WRAPPING_BYTES) done(new OutboundError("not http"));
       else done(null, chunk);
     },
   });
@@ -99,7 +109,7 @@ function open(
       response = found;
       resolve(found);
     });
-    outgoing.once("error", reject);
+    watchForAnswer(outgoing, reject);
     outgoing.once("close", () => clearTimeout(connectTimer));
     outgoing.end();
   });

@@ -6,6 +6,7 @@ import type { OutboundRequest } from "./request.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import type { OutboundTarget } from "./target.ts";
 import { vetConnection, vettedLookup } from "./vetted-connection.ts";
+import { watchForAnswer } from "./watch-for-answer.ts";
 
 /** Limits of one request. */
 export interface ExchangeLimits {
@@ -68,7 +69,7 @@ export function exchange(
       discard(response, limits.bodyBytes);
       response.once("close", () => resolve(found));
     });
-    outgoing.once("error", (error) => {
+    watchForAnswer(outgoing, (error) => {
       const isReset = codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE";
       // Whatever becomes of its body, the answer is known.
       if (answer !== undefined) resolve(answer);
