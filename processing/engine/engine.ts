@@ -95,6 +95,7 @@ export interface SurveyProgress {
 
 /** Turns images into a surface. Implementations: `local.ts`, `precomputed.ts`, `nodeodm.ts`. */
 export interface SurveyEngine {
+  readonly name: SurveyResult["engine"];
   /**
    * Works until it has a surface. May be called again after a crash with the same input and `workDir`:
    * it goes on where it was, and ends with the same bytes.

@@ -6,6 +6,7 @@ import { judgeImages } from "../photogrammetry/judge-images.ts";
 import { judgeMatching } from "../photogrammetry/judge-matching.ts";
 import { judgeSurface } from "../photogrammetry/judge-surface.ts";
 import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
+import { overlapByTags } from "../photogrammetry/select-pairs.ts";
 import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { SurveyEngine } from "./engine.ts";
@@ -22,15 +23,15 @@ import { readSurvey } from "./run/read-survey.ts";
 import { createSurveyRun } from "./run/survey-run.ts";
 import type { StageStores } from "./stage-stores.ts";
 
-/** Shares of the time by stage, %: 36 images of 1200 px on two threads (bench/survey.ts). */
+/** Shares of the time by stage, %: 36 images of 1200 px on two threads, between the profiles. */
 const WEIGHTS = {
-  images: 6,
-  keypoints: 34,
-  matching: 16,
-  orientation: 12,
-  surface: 18,
-  orthophoto: 8,
-  products: 6,
+  images: 5,
+  keypoints: 23,
+  matching: 18,
+  orientation: 6,
+  surface: 27,
+  orthophoto: 10,
+  products: 11,
 };
 
 /** Works on surveys in this process's pool (PHOTOGRAMMETRY.md 4.1). */
@@ -42,6 +43,7 @@ export function createLocalEngine({
   readonly stages: StageStores;
 }): SurveyEngine {
   return {
+    name: "local",
     async process(input, options) {
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { ...options, weights: WEIGHTS });
@@ -59,7 +61,8 @@ export function createLocalEngine({
       const keypoints = await findKeypoints(run, block);
       const matches = await matchBlock(run, block, keypoints);
       const names = block.images.map(({ name }) => name);
-      const matched = judgeMatching({ names, ...matches.value });
+      const expectedOverlap = overlapByTags(block.images, block.priors, block.lenses.lenses);
+      const matched = judgeMatching({ names, ...matches.value, expectedOverlap });
       judge(matched.findings);
 
       const oriented = await orientBlock(run, block, keypoints, matches, matched.leftOut);

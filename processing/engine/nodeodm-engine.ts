@@ -30,6 +30,7 @@ export interface NodeOdmEngineOptions {
 export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine {
   const { pool, stages, client, pollMs } = options;
   return {
+    name: "nodeodm",
     async process(input, { signal, onProgress }) {
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { signal, onProgress, weights: WEIGHTS });

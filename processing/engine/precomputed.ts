@@ -14,6 +14,7 @@ export function createPrecomputedEngine(
   rasters: GivenRasters,
 ): SurveyEngine {
   return {
+    name: "precomputed",
     async process(input, options) {
       const store = await tools.stages.open(input.workDir);
       const run = createSurveyRun(input, tools.pool, store, { ...options, weights: WEIGHTS });

@@ -31,11 +31,11 @@ export function cloudDifference(cloud: Float64Array, surface: ElevationGrid): Cl
   let place: Similarity = [0, 0, 0, 0];
   for (const stepM of [1, 0.5, 0.25]) place = bestShift(cloud, surface, place, stepM);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { solution } = fit(cloud, surface, place, FINE, true);
+    const { solution } = fitTrend(cloud, surface, place, FINE, true);
     const move = (i: 0 | 1 | 2 | 3) => place[i] + DAMPING * (solution[TREND_TERMS + i] ?? 0);
     place = [move(0), move(1), move(2), move(3)];
   }
-  const { residuals } = fit(cloud, surface, place, ALL, false);
+  const { residuals } = fitTrend(cloud, surface, place, ALL, false);
   const within = residuals.filter((residual) => Math.abs(residual) <= 0.1).length;
   return {
     points: residuals.length,
@@ -55,7 +55,7 @@ function bestShift(
   for (let i = -3; i <= 3; i += 1) {
     for (let j = -3; j <= 3; j += 1) {
       const place: Similarity = [east + i * stepM, north + j * stepM, 0, 0];
-      const value = spread(fit(cloud, surface, place, COARSE, false).residuals);
+      const value = spread(fitTrend(cloud, surface, place, COARSE, false).residuals);
       if (value < least) [best, least] = [place, value];
     }
   }
@@ -63,7 +63,7 @@ function bestShift(
 }
 
 /** Height differences as a trend, and with `moves` as shift, scale and turn; Cauchy-like weights. */
-function fit(
+function fitTrend(
   cloud: Float64Array,
   surface: ElevationGrid,
   [east, north, scale, turn]: Similarity,

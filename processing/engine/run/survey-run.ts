@@ -59,7 +59,7 @@ export function createSurveyRun(
         try {
           return await raced(stages.once(stage, inputs, work), signal);
         } catch (error) {
-          const isAnothers = error instanceof DOMException && error.name === "AbortError";
+          const isAnothers = error instanceof Error && error.name === "AbortError";
           if (!isAnothers) throw error;
           signal.throwIfAborted();
         }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { chooseEngine, type EngineTools } from "../../../processing/engine/choose.ts";
+import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
+import { createStageStores } from "../../../processing/engine/stage-stores.ts";
+import { openSurveyPool } from "../../../processing/pool/survey-pool.ts";
+
+// No engine is asked to work here, so that no thread starts.
+const pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+const bare: EngineTools = { pool, stages: createStageStores(), nodeOdm: undefined };
+
+describe("choice of the engine", () => {
+  it("refuses a NodeODM that is not configured", () => {
+    const request = { engine: "nodeodm", images: 10, rasters: undefined } as const;
+    expect(() => chooseEngine(bare, request)).toThrow(
+      expect.objectContaining({ code: "PARAMETER_INVALID" }),
+    );
+  });
+
+  it.each([
+    ["auto", 150, "local"],
+    ["auto", 151, "nodeodm"],
+    ["local", 151, "local"],
+    ["nodeodm", 5, "nodeodm"],
+  ] as const)("%s with %i images: %s", (engine, images, expected) => {
+    const nodeOdm = createNodeOdmClient("http://127.0.0.1:9/", undefined);
+    const chosen = chooseEngine({ ...bare, nodeOdm }, { engine, images, rasters: undefined });
+    expect(chosen.name).toBe(expected);
+  });
+
+  it("keeps too many images here without a NodeODM: the gate says so", () => {
+    const request = { engine: "auto", images: 400, rasters: undefined } as const;
+    expect(chooseEngine(bare, request).name).toBe("local");
+  });
+
+  it("takes given rasters whatever else is asked for", () => {
+    const rasters = { dsm: "dsm.tif", orthophoto: undefined };
+    expect(chooseEngine(bare, { engine: "nodeodm", images: 0, rasters }).name).toBe("precomputed");
+  });
+});

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { fromArrayBuffer } from "geotiff";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SurveyResult } from "../../../processing/engine/engine.ts";
+import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
+import { heightError, pileVolumes } from "../../support/survey-accuracy.ts";
+import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
+
+// The whole way once: 12 simulated images of 480 x 360 px at 9 cm a pixel, cells of 36 cm. The long suite
+// (npm run test:survey) has the sizes that accuracy is stated for.
+let bench: SurveyBench;
+let set: SurveySet;
+let result: SurveyResult;
+beforeAll(async () => {
+  set = await surveySet(TINY_SURVEY);
+  // One thread: a second one would load all modules again.
+  bench = await openSurveyBench(1);
+  const profile = { workingWidthPx: 480, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 };
+  result = await bench.run(set.folder, { profile });
+}, 120_000);
+afterAll(() => bench.close());
+
+it("orients every image, within what noise and JPEG leave", () => {
+  expect(result.reconstruction?.cameras).toHaveLength(12);
+  const rmsPx = result.reconstruction?.summary.rmsPx;
+  expect(rmsPx).toBeGreaterThan(0.1);
+  expect(rmsPx).toBeLessThan(0.5);
+});
+
+it("finds the ground to a tenth of a cell, where truth is known", async () => {
+  const { cells, nmadM } = await heightError(result, set);
+  expect(cells).toBeGreaterThan(1_000);
+  expect(nmadM).toBeGreaterThan(0.005);
+  expect(nmadM).toBeLessThan(0.08);
+});
+
+it("measures every pile within 6 %", async () => {
+  const volumes = await pileVolumes(result, set);
+  expect(volumes).toHaveLength(set.truth.piles.length);
+  for (const { volumeM3, truthM3 } of volumes) {
+    expect(Math.abs(volumeM3 / truthM3 - 1)).toBeLessThan(0.06);
+  }
+});
+
+it("leaves products that other readers can read", async () => {
+  const { dsm, model3d, reportJson, orthomosaicPreview } = result.products;
+  const file = await readFile(dsm);
+  const image = await (await fromArrayBuffer(file.buffer as ArrayBuffer)).getImage();
+  expect(image.getGeoKeys()?.["ProjectedCSTypeGeoKey"]).toBe(32_630);
+  expect((await readFile(model3d)).subarray(0, 4).toString()).toBe("glTF");
+  expect(JSON.parse(await readFile(reportJson, "utf8"))).toMatchObject({
+    images: { oriented: { value: 12 } },
+  });
+  expect((await readFile(orthomosaicPreview ?? "")).subarray(0, 2)).toEqual(
+    Buffer.from([0xff, 0xd8]),
+  );
+});
