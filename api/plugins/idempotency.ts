@@ -29,7 +29,8 @@ interface Claim {
  * `Idempotency-Key` on every POST of this instance: the same request again gets the first answer
  * (24 h, per API key and path) with `Idempotent-Replayed: true`; another request under the same key
  * is refused. Answers are stored without the secrets they show, because the database holds secrets
- * as hashes only: a repeated creation says where to get a new one instead.
+ * as hashes only: a repeated creation says where to get a new one instead. Not for routes with
+ * `longBody`: a stream cannot be compared with the first one before it is read.
  */
 export function answerOnce(
   app: FastifyInstance,
@@ -40,7 +41,7 @@ export function answerOnce(
 
   async function claimFirst(request: FastifyRequest, reply: FastifyReply) {
     const key = request.headers["idempotency-key"];
-    if (key === undefined) return;
+    if (key === undefined || request.routeOptions.config?.longBody === true) return;
     if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH) {
       throw invalidParameter("Idempotency-Key", `must have 1 to ${MAX_KEY_LENGTH} characters`);
     }

@@ -45,7 +45,8 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
   });
 
   async function storeOne(part: MultipartFile, expiresAtMs: number): Promise<UploadedImage> {
-    const name = cleanName(part.filename) || "image";
+    // A part that is a file by its type alone has no name.
+    const name = cleanName((part.filename as string | undefined) ?? "") || "image";
     try {
       const { sha256, bytes, url } = await uploads.store(part.file, expiresAtMs);
       return { name, status: "stored", url, sha256, size_bytes: bytes };
@@ -89,6 +90,10 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
       const stopWatching = cutWhenSilent(request.raw);
       try {
         for await (const part of request.files()) results.push(await storeOne(part, expiresAtMs));
+      } catch (error) {
+        throw isDamagedForm(error)
+          ? new Refusal(400, "invalid_request", "The form is cut off or damaged")
+          : error;
       } finally {
         stopWatching();
       }
@@ -106,6 +111,14 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
 };
 
 export default images;
+
+/**
+ * What the parser of forms throws when a form has no end, no boundary or too long a one: errors
+ * without a code (sources of @fastify/busboy 3.2).
+ */
+function isDamagedForm(error: unknown): boolean {
+  return error instanceof Error && !("code" in error) && /multipart|needle/i.test(error.message);
+}
 
 /** Ends a request that brings nothing for one to two times `IDLE_MS`; yields what ends the watch. */
 function cutWhenSilent(raw: IncomingMessage): () => void {

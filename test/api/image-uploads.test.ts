@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ImageUploads, openImageUploads } from "../../api/progress/image-uploads.ts";
+import { DomainError } from "../../domain/errors.ts";
 import { openLocalFiles } from "../../storage/files/local.ts";
 import { createOwnAddresses } from "../../storage/files/own-addresses.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
@@ -49,6 +53,29 @@ async function upload(t: TestApp, parts: readonly Part[], key = ADMIN_KEY) {
     payload: Buffer.from(await encoded.arrayBuffer()),
   });
 }
+
+/** Sends a form that no client would write. */
+async function uploadRaw(
+  t: TestApp,
+  body: string,
+  { boundary = "; boundary=B", headers = {} }: { boundary?: string; headers?: object } = {},
+) {
+  return await t.app.inject({
+    method: "POST",
+    url: "/api/v1/progress/images",
+    headers: {
+      authorization: `Bearer ${ADMIN_KEY}`,
+      "content-type": `multipart/form-data${boundary}`,
+      ...headers,
+    },
+    payload: Buffer.from(body, "latin1"),
+  });
+}
+
+/** One part with a JPEG's first bytes and some text. */
+const rawPart = (disposition: string, text = "") =>
+  `--B\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n${JPEG.toString("latin1")}${text}\r\n`;
+const END = "--B--\r\n";
 
 const bytesOf = (magic: Buffer, text: string) => Uint8Array.from([...magic, ...Buffer.from(text)]);
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -143,6 +170,102 @@ describe("uploaded images", () => {
       "invalid_request",
       "invalid_request",
     ]);
+  });
+
+  it.each([
+    ["an end", rawPart('name="a"; filename="a.jpg"'), undefined],
+    ["the rest of a part's header", "--B\r\nContent-Disposition: form-da", undefined],
+    ["any part", "hello", undefined],
+    ["a boundary", rawPart('name="a"; filename="a.jpg"') + END, ""],
+    ["room for its boundary", "x", `; boundary=${"b".repeat(300)}`],
+  ])("answer 400 to a form without %s", async (_name, body, boundary) => {
+    await using t = await openTestApp({ uploads });
+    const response = await uploadRaw(t, body, boundary === undefined ? {} : { boundary });
+    expect([response.statusCode, response.json().error]).toMatchObject([
+      400,
+      { code: "invalid_request", message: "The form is cut off or damaged" },
+    ]);
+    expect(await readdir(join(dir, "incoming"))).toEqual([]);
+  });
+
+  it("have names without folders and control characters, and a name where none was given", async () => {
+    await using t = await openTestApp({ uploads });
+    const names = ["../../etc/passwd", "..", "a\0b.jpg", `${"z".repeat(5_000)}.jpg`, "", "d", "d"];
+    const parts = names.map((name) => rawPart(`name="x"; filename="${name}"`));
+    const nameless = rawPart('name="x"');
+    const response = await uploadRaw(t, [...parts, nameless, END].join(""));
+    expect(response.statusCode).toBe(201);
+    const stored = response.json().images.map(({ name }: { name: string }) => name);
+    expect(stored).toEqual([
+      "passwd",
+      "image",
+      "ab.jpg",
+      "z".repeat(100),
+      "image",
+      "d",
+      "d",
+      "image",
+    ]);
+  });
+
+  it("refuse a field that would reach a prototype, and more than 300 files", async () => {
+    await using t = await openTestApp({ uploads });
+    const file = (name: string) => rawPart(`name="${name}"; filename="a.jpg"`);
+    const many = Array.from({ length: 301 }, () => file("images")).join("");
+    for (const body of [file("__proto__") + file("images"), file("toString"), many]) {
+      const response = await uploadRaw(t, body + END);
+      expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_request"]);
+    }
+    expect(await readdir(join(dir, "incoming"))).toEqual([]);
+  });
+
+  it("are never answered with another upload's images, whatever the Idempotency-Key", async () => {
+    await using t = await openTestApp({ uploads });
+    const send = async (text: string) => {
+      const body = rawPart('name="x"; filename="a.jpg"', text) + END;
+      const response = await uploadRaw(t, body, { headers: { "idempotency-key": "once" } });
+      return response.json().images[0].sha256;
+    };
+    const both = [await send("north"), await send("south")];
+    expect(both).toEqual(["north", "south"].map((text) => sha256(bytesOf(JPEG, text))));
+  });
+
+  it("leave nothing behind when they cannot be stored", async () => {
+    const failing: Files["store"] = {
+      ...files.store,
+      async put(_key, content) {
+        if (content instanceof Readable) await once(content.destroy(), "close");
+        throw new DomainError("STORE_UNAVAILABLE", "no space left");
+      },
+    };
+    const broken = await openImageUploads(join(dir, "broken"), { ...files, store: failing });
+    await using t = await openTestApp({ uploads: broken });
+    const response = await upload(t, [
+      ["a.jpg", bytesOf(JPEG, "a".repeat(300_000))],
+      ["b.jpg", bytesOf(JPEG, "b".repeat(300_000))],
+    ]);
+    expect([response.statusCode, response.json().error.code]).toEqual([500, "internal_error"]);
+    expect(await readdir(join(dir, "broken"))).toEqual([]);
+  });
+
+  it("leave nothing behind when the client hangs up in the middle", async () => {
+    await using t = await openTestApp({ uploads });
+    await t.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = t.app.server.address() as AddressInfo;
+    const client = connect(port, "127.0.0.1");
+    const head = [
+      "POST /api/v1/progress/images HTTP/1.1",
+      "Host: site.test",
+      `Authorization: Bearer ${ADMIN_KEY}`,
+      "Content-Type: multipart/form-data; boundary=B",
+      "Content-Length: 9000000",
+    ];
+    client.write(`${head.join("\r\n")}\r\n\r\n`);
+    client.write(rawPart('name="x"; filename="a.jpg"', "x".repeat(500_000)).slice(0, -2), "latin1");
+    const incoming = () => readdir(join(dir, "incoming"));
+    await expect.poll(async () => (await incoming()).length, { timeout: 5_000 }).toBe(1);
+    client.destroy();
+    await expect.poll(incoming, { timeout: 5_000 }).toEqual([]);
   });
 
   it("are taken with a key that writes progress or materials, and with no other", async () => {
