@@ -14,6 +14,11 @@ export const LIMITS = {
   positionedShare: 0.8,
   /** Variance of the Laplacian at working size; sharp ground has 100 to 1,500, a blur of 3 px below 25. */
   sharpness: 20,
+  /**
+   * Standard deviation in grey levels from which a picture without sharp edges is blurred, not blank:
+   * simulated ground has 17 to 28 sharp or blurred, fresh snow 8.
+   */
+  blurredContrast: 12,
   /** Standard deviation in grey levels, and mean; a lens cap shows one tone near black, fog one near white. */
   lensCapContrast: 8,
   lensCapDark: 30,
@@ -28,6 +33,11 @@ export const LIMITS = {
   inliersOfPair: 50,
   /** Verified of tried pairs: good sets 74 to 100 %, an incomplete block 46 %, a blank one 19 %. */
   verifiedShare: 0.4,
+  /**
+   * Share of an image that its neighbour shows by the tags; below it images that hardly match do not
+   * show the same ground. Half of it leaves each place in two images. Chosen.
+   */
+  expectedOverlap: 0.5,
   /** Images in the largest connected block. */
   connectedShare: 0.9,
   /** Reprojection error after adjustment, px: good sets 0.16 to 0.7. */

@@ -21,10 +21,7 @@ export function judgeImages(
   mostImages: number = LIMITS.mostImages,
 ): ImageJudgement {
   const dark = indices(images, ({ quality }) => isOneTone(quality));
-  const blurred = indices(
-    images,
-    ({ quality }, i) => !dark.includes(i) && quality.sharpness < LIMITS.sharpness,
-  );
+  const blurred = indices(images, ({ quality }, i) => !dark.includes(i) && isBlurred(quality));
   const copies = duplicates(images);
   const unplaced = indices(images, ({ position }) => position === undefined);
   const leftOut = [...new Set([...dark, ...blurred, ...copies])].sort((a, b) => a - b);
@@ -109,6 +106,11 @@ export function judgeImages(
 function isOneTone({ contrast, brightness }: ImageQuality): boolean {
   const isExtreme = brightness < LIMITS.lensCapDark || brightness > LIMITS.lensCapBright;
   return contrast < LIMITS.lensCapContrast && isExtreme;
+}
+
+/** Blur leaves light and shade; without them the ground is blank, which matching has to tell. */
+function isBlurred({ sharpness, contrast }: ImageQuality): boolean {
+  return sharpness < LIMITS.sharpness && contrast >= LIMITS.blurredContrast;
 }
 
 function indices(

@@ -9,6 +9,8 @@ export interface MatchedBlock {
   readonly names: readonly string[];
   readonly pairs: readonly VerifiedPair[];
   readonly failed: readonly FailedPair[];
+  /** Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1. */
+  readonly expectedOverlap: number;
 }
 
 export interface MatchingJudgement {
@@ -17,19 +19,34 @@ export interface MatchingJudgement {
   readonly leftOut: readonly number[];
 }
 
-/** Gates WEAK_TEXTURE, DISCONNECTED and NO_OVERLAP, in the order in which one explains the next. */
-export function judgeMatching({ names, pairs, failed }: MatchedBlock): MatchingJudgement {
+/**
+ * Gates WEAK_TEXTURE, DISCONNECTED and NO_OVERLAP, in the order in which one explains the next. Images
+ * that hardly match lack texture, unless their tags say that they do not show the same ground.
+ */
+export function judgeMatching({
+  names,
+  pairs,
+  failed,
+  expectedOverlap,
+}: MatchedBlock): MatchingJudgement {
   const findings: GateFinding[] = [];
   const count = names.length;
   const tried = pairs.length + failed.length;
   const inliers = pairs.reduce((sum, pair) => sum + pair.matches.length / 2, 0);
   const meanInliers = pairs.length === 0 ? 0 : inliers / pairs.length;
   const verifiedShare = tried === 0 ? 0 : pairs.length / tried;
-  if (tried > 0 && meanInliers < LIMITS.inliersOfPair) {
-    findings.push(weakTexture(Math.round(meanInliers), LIMITS.inliersOfPair, "matches in a pair"));
-  } else if (verifiedShare < LIMITS.verifiedShare) {
-    const [value, threshold] = [asPercent(verifiedShare), asPercent(LIMITS.verifiedShare)];
-    findings.push(weakTexture(value, threshold, "% of the pairs match"));
+  const hasFewMatches = tried > 0 && meanInliers < LIMITS.inliersOfPair;
+  if (hasFewMatches || verifiedShare < LIMITS.verifiedShare) {
+    if (expectedOverlap < LIMITS.expectedOverlap) {
+      findings.push(noOverlap(asPercent(expectedOverlap)));
+    } else if (hasFewMatches) {
+      findings.push(
+        weakTexture(Math.round(meanInliers), LIMITS.inliersOfPair, "matches in a pair"),
+      );
+    } else {
+      const [value, threshold] = [asPercent(verifiedShare), asPercent(LIMITS.verifiedShare)];
+      findings.push(weakTexture(value, threshold, "% of the pairs match"));
+    }
   }
 
   const block = largestBlock(count, pairs);
@@ -70,6 +87,18 @@ export function judgeMatching({ names, pairs, failed }: MatchedBlock): MatchingJ
   return { findings, leftOut: [...outside, ...loose].sort((a, b) => a - b) };
 }
 
+function noOverlap(value: number): GateFinding {
+  return {
+    gate: "NO_OVERLAP",
+    severity: "reject",
+    value,
+    threshold: asPercent(LIMITS.expectedOverlap),
+    unit: "% of an image lie in its neighbour by position",
+    advice: "Fly with 75 % overlap along and 65 % across, so that three images show each place.",
+    images: [],
+  };
+}
+
 function weakTexture(value: number, threshold: number, unit: string): GateFinding {
   return {
     gate: "WEAK_TEXTURE",
@@ -78,8 +107,8 @@ function weakTexture(value: number, threshold: number, unit: string): GateFindin
     threshold,
     unit,
     advice:
-      "The ground has too little texture, or the images overlap too little: fly lower, with more " +
-      "overlap, in even light; snow, water and fresh concrete cannot be measured.",
+      "The ground has too little texture: fly lower, with more overlap, in even light; snow, water, " +
+      "fresh concrete and leaves in the wind cannot be measured.",
     images: [],
   };
 }

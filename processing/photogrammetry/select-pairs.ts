@@ -64,6 +64,23 @@ export function selectPairs(
     .map((key) => [Math.floor(key / images.length), key % images.length] as const);
 }
 
+/**
+ * How much of an image's ground its best neighbour shows as well, 0 to 1, by position and gimbal: the
+ * median over the images with a position, 0 without any. A flight as recommended has 0.75.
+ */
+export function overlapByTags(
+  images: readonly SurveyImage[],
+  priors: readonly CameraPrior[],
+  lenses: readonly LensPrior[],
+): number {
+  const heights = heightsAboveGround(images, priors, lenses);
+  const footprints = priors.flatMap((prior, i) => footprint(prior, lenses, heights[i] ?? 0) ?? []);
+  const best = footprints.map((here) =>
+    Math.max(0, ...footprints.map((there) => (there === here ? 0 : seenShare(here, there)))),
+  );
+  return median(best);
+}
+
 function partners(i: number, footprints: readonly (Footprint | undefined)[]): readonly number[] {
   const here = footprints[i];
   if (here === undefined) return [];

@@ -8,9 +8,15 @@ const WANTED_VIEWS = 3;
 const MIN_RISE = Math.tan((40 * Math.PI) / 180);
 /** Every so many cells of a row and of a column are looked at: images cover areas, not cells. */
 const STRIDE = 4;
+/**
+ * So many cells an image must show beyond a cell: the correlation window's half edge of 3 (a view that
+ * does not hold the whole window is not matched) and half a stride. Without it the rim, which cannot be
+ * measured, took 10 % of 18 images of 800 px with cells of 27 cm.
+ */
+const MARGIN_CELLS = 5;
 
 /**
- * Cells that lie within three images that look steeply enough to be matched, 1 or 0 each.
+ * Cells that lie well within three images that look steeply enough to be matched, 1 or 0 each.
  * @param groundM height of cells without one, ENU metres
  */
 export function surveyedCells(
@@ -22,16 +28,24 @@ export function surveyedCells(
   const at: Projection = { u: 0, v: 0, depth: 0 };
   for (let row = 0; row < height; row += STRIDE) {
     for (let column = 0; column < width; column += STRIDE) {
-      const known = elevationM[row * width + column] ?? Number.NaN;
+      const [middleRow, middleColumn] = [row + STRIDE / 2, column + STRIDE / 2];
+      const inside = Math.min(middleRow, height - 1) * width + Math.min(middleColumn, width - 1);
+      const known = elevationM[inside] ?? Number.NaN;
       const z = Number.isNaN(known) ? groundM : known;
-      const point = [westM + (column + 0.5) * cellM, northM - (row + 0.5) * cellM, z] as const;
+      const point = [westM + middleColumn * cellM, northM - middleRow * cellM, z] as const;
       let views = 0;
       for (const { lens: index, pose } of cameras) {
         const lens = lenses[index];
         const [x, y, up] = pose.centre;
         const isSteep = up - z > MIN_RISE * Math.hypot(point[0] - x, point[1] - y);
         if (!isSteep || lens === undefined || !project(lens, pose, point, at)) continue;
-        if (at.u >= 0 && at.v >= 0 && at.u < lens.widthPx && at.v < lens.heightPx) views += 1;
+        const marginPx = (MARGIN_CELLS * cellM * lens.focalPx) / at.depth;
+        const isWithin =
+          at.u >= marginPx &&
+          at.v >= marginPx &&
+          at.u < lens.widthPx - marginPx &&
+          at.v < lens.heightPx - marginPx;
+        if (isWithin) views += 1;
       }
       if (views < WANTED_VIEWS) continue;
       for (let r = row; r < Math.min(height, row + STRIDE); r += 1) {

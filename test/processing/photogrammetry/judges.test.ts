@@ -95,6 +95,14 @@ describe("the images of a survey", () => {
     expect(findings[0]).toMatchObject({ value: 4, threshold: LIMITS.sharpness });
   });
 
+  it("are left to matching where the ground itself is blank", () => {
+    const blank = { ...good, sharpness: 9, contrast: 8.5, brightness: 200 };
+    expect(judgeImages(survey(14).map((_, i) => image(i, { quality: blank })))).toEqual({
+      findings: [],
+      leftOut: [],
+    });
+  });
+
   it("count once when sent twice, also when saved anew", () => {
     const images = [...survey(13), image(3), image(5, { sha256: "f".repeat(64) })];
     expect(judgeImages(images)).toMatchObject({
@@ -141,24 +149,57 @@ const failed = (count: number): FailedPair[] =>
 
 describe("the matches of a survey", () => {
   it("pass without a word when all hang together", () => {
-    expect(judgeMatching({ names: names(12), pairs: chain(12), failed: failed(4) })).toEqual({
+    expect(
+      judgeMatching({
+        expectedOverlap: 0.75,
+        names: names(12),
+        pairs: chain(12),
+        failed: failed(4),
+      }),
+    ).toEqual({
       findings: [],
       leftOut: [],
     });
   });
 
   it("show weak texture by few matches in a pair, and by few pairs", () => {
-    const few = judgeMatching({ names: names(12), pairs: chain(12, 29), failed: [] });
+    const few = judgeMatching({
+      expectedOverlap: 0.75,
+      names: names(12),
+      pairs: chain(12, 29),
+      failed: [],
+    });
     expect(few.findings).toMatchObject([
       { gate: "WEAK_TEXTURE", severity: "reject", value: 29, threshold: 50 },
     ]);
     // 21 of 60 pairs: 35 %.
-    const rare = judgeMatching({ names: names(12), pairs: chain(12), failed: failed(39) });
+    const rare = judgeMatching({
+      expectedOverlap: 0.75,
+      names: names(12),
+      pairs: chain(12),
+      failed: failed(39),
+    });
     expect(rare.findings).toMatchObject([{ gate: "WEAK_TEXTURE", value: 35, threshold: 40 }]);
   });
 
+  it("are refused for their overlap where tags say that they hardly have any", () => {
+    const apart = { names: names(12), pairs: chain(12).slice(0, 2), failed: failed(40) };
+    expect(judgeMatching({ ...apart, expectedOverlap: 0.05 }).findings[0]).toMatchObject({
+      ...{ gate: "NO_OVERLAP", severity: "reject", value: 5, threshold: 50 },
+    });
+    // 2 of 42 pairs.
+    expect(judgeMatching({ ...apart, expectedOverlap: 0.75 }).findings[0]).toMatchObject({
+      ...{ gate: "WEAK_TEXTURE", severity: "reject", value: 4.8 },
+    });
+  });
+
   it("leave out an image beside the block, and refuse two halves", () => {
-    const one = judgeMatching({ names: names(13), pairs: chain(12), failed: [] });
+    const one = judgeMatching({
+      expectedOverlap: 0.75,
+      names: names(13),
+      pairs: chain(12),
+      failed: [],
+    });
     expect(one.leftOut).toEqual([12]);
     expect(one.findings).toMatchObject([
       { gate: "DISCONNECTED", severity: "warn", images: ["12.jpg"] },
@@ -169,6 +210,7 @@ describe("the matches of a survey", () => {
       second: other + 7,
     }));
     const halves = judgeMatching({
+      expectedOverlap: 0.75,
       names: names(13),
       pairs: [...chain(7), ...second],
       failed: [],
@@ -182,6 +224,7 @@ describe("the matches of a survey", () => {
 
   it("leave out an image that one neighbour holds", () => {
     const { findings, leftOut } = judgeMatching({
+      expectedOverlap: 0.75,
       names: names(13),
       pairs: [...chain(12), pair(0, 12)],
       failed: [],
@@ -191,7 +234,12 @@ describe("the matches of a survey", () => {
   });
 
   it("refuse images that see nothing in common", () => {
-    const { findings } = judgeMatching({ names: names(8), pairs: [], failed: failed(20) });
+    const { findings } = judgeMatching({
+      expectedOverlap: 0.75,
+      names: names(8),
+      pairs: [],
+      failed: failed(20),
+    });
     expect(gates(findings)).toContain("NO_OVERLAP reject");
   });
 });
