@@ -22,6 +22,7 @@ import type { MatchPairsInput, MatchPairsOutput } from "../workers/match-pairs.t
 import type { OrientTaskInput } from "../workers/orient.task.ts";
 import type { PaintOrthoInput } from "../workers/paint-ortho.task.ts";
 import type { SolveGainsInput } from "../workers/solve-gains.task.ts";
+import type { StartSurfaceInput } from "../workers/start-surface.task.ts";
 import type { TaskTable } from "./pool.ts";
 
 /** Every task of image processing: the stem of its file in `../workers` to its input and output. */
@@ -30,6 +31,7 @@ export interface SurveyTasks {
   "find-keypoints": { readonly input: FindKeypointsInput; readonly output: Keypoints };
   "match-pairs": { readonly input: MatchPairsInput; readonly output: MatchPairsOutput };
   orient: { readonly input: OrientTaskInput; readonly output: Orientation };
+  "start-surface": { readonly input: StartSurfaceInput; readonly output: Float32Array };
   "load-pyramid": { readonly input: LoadPyramidInput; readonly output: ImagePyramid };
   "match-tile": { readonly input: TileInput; readonly output: TileResult };
   "load-colour": { readonly input: LoadColourInput; readonly output: null };
@@ -88,6 +90,10 @@ export const TASKS: TaskTable<SurveyTasks> = {
     memoryBytes: ({ keypoints }) =>
       2 * BASE_BYTES +
       keypoints.reduce((sum, { count }) => sum + count, 0) * ORIENT_BYTES_PER_KEYPOINT,
+  },
+  "start-surface": {
+    timeMs: LONG_MS,
+    memoryBytes: ({ points, frame }) => BASE_BYTES + points.byteLength * 16 + cellsOf(frame) * 4,
   },
   "load-pyramid": { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
   "match-tile": { timeMs: SHORT_MS, memoryBytes: (tile) => BASE_BYTES + tileBytes(tile) },

@@ -1,3 +1,4 @@
+import { getPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
@@ -94,7 +95,8 @@ describe("the worker pool", () => {
   it.runIf(process.platform === "linux")(
     "runs tasks in threads that are nicer than the event loop",
     async () => {
-      expect(await poison("niceness")).toBe(5);
+      // Linux knows nothing nicer than 19 (setpriority(2)).
+      expect(await poison("niceness")).toBe(Math.min(19, getPriority() + 5));
     },
   );
 });
