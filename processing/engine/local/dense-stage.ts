@@ -1,6 +1,7 @@
 import { denseSurface } from "../../photogrammetry/dense/dense-surface.ts";
-import { pyramidBytes } from "../../photogrammetry/dense/image-pyramid.ts";
+import { type ImagePyramid, pyramidBytes } from "../../photogrammetry/dense/image-pyramid.ts";
 import { planSurface, type SurfacePlan } from "../../photogrammetry/dense/surface-plan.ts";
+import type { TileInput, TileResult } from "../../photogrammetry/dense/tile.ts";
 import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { Reconstruction } from "../../photogrammetry/reconstruction.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
@@ -26,27 +27,48 @@ export async function matchSurface(
   run.advance("surface", 0);
   return await run.once(SURFACE, [orientationKey, String(dsmCellGsd)], async () => {
     const plan = planSurface(reconstruction, { cellGsd: dsmCellGsd, maxCells: MOST_CELLS });
-    const oriented = new Set(reconstruction.cameras.map(({ image }) => image));
-    let loaded = 0;
-    const pyramids = await Promise.all(
-      block.files.map(async (image, i) => {
-        if (!oriented.has(i)) return undefined;
-        const buffer = new SharedArrayBuffer(pyramidBytes(image.widthPx, image.heightPx));
-        const pyramid = await pool.run("load-pyramid", { image, buffer }, signal);
-        loaded += 1;
-        run.advance("surface", (LOADING * loaded) / oriented.size);
-        return pyramid;
-      }),
-    );
+    const [start, pyramids] = await Promise.all([
+      startHeights(run, plan, reconstruction),
+      loadPyramids(run, block, reconstruction),
+    ]);
     const work = plannedWork(plan);
     let matched = 0;
-    return await denseSurface(plan, { reconstruction, pyramids }, async (tile) => {
+    const match = async (tile: TileInput): Promise<TileResult> => {
       const result = await pool.run("match-tile", tile, signal);
       matched += tile.inner.width * tile.inner.height * (2 * tile.pass.steps + 1);
       run.advance("surface", LOADING + (1 - LOADING) * Math.min(1, matched / work));
       return result;
-    });
+    };
+    return await denseSurface(plan, { reconstruction, pyramids }, match, start);
   });
+}
+
+async function startHeights(
+  { pool, signal }: SurveyRun,
+  { levels: [first] }: SurfacePlan,
+  { points }: Reconstruction,
+): Promise<Float32Array | undefined> {
+  return first && (await pool.run("start-surface", { points, frame: first.frame }, signal));
+}
+
+/** By image of the block; those without a camera are left out. */
+async function loadPyramids(
+  { pool, signal, advance }: SurveyRun,
+  block: SurveyBlock,
+  { cameras }: Reconstruction,
+): Promise<readonly (ImagePyramid | undefined)[]> {
+  const oriented = new Set(cameras.map(({ image }) => image));
+  let loaded = 0;
+  return await Promise.all(
+    block.files.map(async (image, i) => {
+      if (!oriented.has(i)) return undefined;
+      const buffer = new SharedArrayBuffer(pyramidBytes(image.widthPx, image.heightPx));
+      const pyramid = await pool.run("load-pyramid", { image, buffer }, signal);
+      loaded += 1;
+      advance("surface", (LOADING * loaded) / oriented.size);
+      return pyramid;
+    }),
+  );
 }
 
 /** Cells times heights that are tried over all passes; sweeps of walls come on top. */

@@ -35,18 +35,21 @@ const SMOOTH_STEPS = 3;
  * Works out the surface of a plan, coarse to fine. `run` matches one tile, by {@link matchTile} here
  * or in another thread; the tiles of a pass are given to it all at once and may end in any order. The
  * images go along with each tile: on shared memory they cost nothing, else they are copied.
+ * @param start heights of the first level's cells by {@link initialSurface}, where they were worked out
+ * in another thread
  */
 export async function denseSurface(
   plan: SurfacePlan,
   sources: SurfaceSources,
   run: (tile: TileInput) => Promise<TileResult>,
+  start?: Float32Array,
 ): Promise<ElevationGrid> {
   const first = plan.levels[0];
   const last = plan.levels.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a surface plan has levels");
   let current: CurrentSurface = {
     frame: first.frame,
-    elevationM: initialSurface(sources.reconstruction.points, first.frame),
+    elevationM: start ?? initialSurface(sources.reconstruction.points, first.frame),
   };
   let grid = assembleSurface(last, []);
   for (const level of plan.levels) {
