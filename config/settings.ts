@@ -156,7 +156,8 @@ function contradictions(settings: Settings): readonly string[] {
     const { databaseUrl, influxUrl, s3Bucket, secretKey } = settings;
     const needed = {
       DATABASE_URL: databaseUrl,
-      INFLUX_URL: influxUrl,
+      // Processing has nothing to do with telemetry.
+      INFLUX_URL: settings.role === "processing" ? "" : influxUrl,
       S3_BUCKET: s3Bucket,
       SECRET_KEY: secretKey,
     };
