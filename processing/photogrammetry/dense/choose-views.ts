@@ -54,10 +54,11 @@ export function chooseViews(
   const open = cameras.flatMap((camera, index) => {
     const ray = direction(camera.pose.centre, middle);
     const offNadirRad = Math.acos(Math.min(1, Math.max(-1, -ray[2])));
+    // First what costs little: most cameras of a large survey are elsewhere.
+    if (offNadirRad > MAX_OFF_NADIR_RAD) return [];
     const holds = heldPoints(camera, points);
     const coverage = holds.reduce((sum, held) => sum + Number(held), 0) / points.length;
-    if (offNadirRad > MAX_OFF_NADIR_RAD || coverage < MIN_COVERAGE) return [];
-    return [{ index, ray, holds, coverage, offNadirRad }];
+    return coverage < MIN_COVERAGE ? [] : [{ index, ray, holds, coverage, offNadirRad }];
   });
   const first = argMin(open, (view) => view.offNadirRad + (1 - view.coverage) * MISSING_RAD);
   if (first === undefined) return [];

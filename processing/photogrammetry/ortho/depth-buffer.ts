@@ -1,5 +1,6 @@
 import type { Intrinsics, Pose } from "../camera.ts";
 import type { GridFrame } from "../elevation-grid.ts";
+import { type CellRange, cellsInView } from "./cells-in-view.ts";
 import { lensReach2 } from "./lens-reach.ts";
 
 /** What an image sees first of the surface, at a coarser raster than the image's. */
@@ -47,12 +48,13 @@ export function drawDepthBuffer(
   const height = Math.ceil(lens.heightPx / stepPx);
   const buffer = new Float32Array(width * height);
   const target = { inverseDepth: buffer, width, height };
-  const columns = surface.width;
-  const project = rowProjector(surface, lens, pose, stepPx);
+  const range = cellsInView(surface, lens, pose);
+  const columns = Math.max(0, range.right - range.left);
+  const project = rowProjector(surface, range, lens, pose, stepPx);
   let upper = projectedRow(columns);
   let lower = projectedRow(columns);
-  project(0, upper);
-  for (let row = 1; row < surface.height; row += 1) {
+  project(range.top, upper);
+  for (let row = range.top + 1; row < range.bottom; row += 1) {
     project(row, lower);
     if (lower.isVisible && upper.isVisible) drawStrip(upper, lower, columns, target);
     [upper, lower] = [lower, upper];
@@ -67,7 +69,7 @@ export function drawDepthBuffer(
   };
 }
 
-/** One row of cells in the buffer: position in its pixels and inverse depth; NaN = not in view. */
+/** The cells in view of one row, in the buffer: position in its pixels and inverse depth; NaN = not in view. */
 interface ProjectedRow {
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -86,6 +88,7 @@ function projectedRow(columns: number): ProjectedRow {
 
 function rowProjector(
   surface: HeightField,
+  { left, right }: CellRange,
   lens: Intrinsics,
   { rotation, centre }: Pose,
   stepPx: number,
@@ -97,9 +100,10 @@ function rowProjector(
   return (row, out) => {
     const dy = northM - (row + 0.5) * cellM - centre[1];
     let isVisible = false;
-    for (let col = 0; col < width; col += 1) {
-      const dx = westM + (col + 0.5) * cellM - centre[0];
-      const dz = (elevationM[row * width + col] ?? 0) - centre[2];
+    for (let cell = left; cell < right; cell += 1) {
+      const col = cell - left;
+      const dx = westM + (cell + 0.5) * cellM - centre[0];
+      const dz = (elevationM[row * width + cell] ?? 0) - centre[2];
       const depth = r6 * dx + r7 * dy + r8 * dz;
       const inverse = 1 / depth;
       const x = (r0 * dx + r1 * dy + r2 * dz) * inverse;
