@@ -16,7 +16,7 @@ const PRODUCTS = { name: "products", version: 1 } as const;
 type Files = SurfaceFiles & OrthoFiles & ModelFiles & ReportFiles;
 
 /** Names of the files in the folder of results. */
-export const PRODUCT_FILES = {
+const PRODUCT_FILES = {
   dsm: "dsm.tif",
   orthomosaic: "orthomosaic.tif",
   orthomosaicPreview: "orthomosaic-preview.jpg",

@@ -48,7 +48,7 @@ export function failureOf(error: DomainError): Failure {
     : { code, message };
 }
 
-export function errorOf({ code, message, details }: Failure): DomainError {
+function errorOf({ code, message, details }: Failure): DomainError {
   return details === undefined ? new DomainError(code, message) : new GateRefusal(details);
 }
 

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
+import { createStageStores } from "../../../processing/engine/stage-stores.ts";
+import { imageFilesOf } from "../../../processing/images/folder-files.ts";
+import type { ImageResolver } from "../../../processing/images/resolve-images.ts";
+import { openSurveyPool, type SurveyPool } from "../../../processing/pool/survey-pool.ts";
+import { createSurveyJob } from "../../../processing/survey/survey-job.ts";
+import type { FileStore } from "../../../storage/ports/files.ts";
+import type { Job } from "../../../storage/ports/jobs.ts";
+import { NodeOdmStub } from "../../support/nodeodm-stub.ts";
+import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
+
+let pool: SurveyPool;
+let node: NodeOdmStub;
+let set: SurveySet;
+let workDir: string;
+const stored = new Map<string, Buffer>();
+beforeAll(async () => {
+  set = await surveySet(TINY_SURVEY);
+  pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
+  node = await NodeOdmStub.open();
+  const { file } = set.truth.rasters.surfaceUtm;
+  node.products = { "odm_dem/dsm.tif": await readFile(join(set.folder, file)) };
+  node.step = 100;
+  workDir = await mkdtemp(join(tmpdir(), "survey-job-"));
+}, 120_000);
+afterAll(async () => {
+  await pool.close();
+  await node.close();
+  await rm(workDir, { recursive: true });
+});
+
+/** Entries are names of the set's images; `missing.jpg` is not to be had. */
+const images: ImageResolver = {
+  async resolve(entries) {
+    const files = await imageFilesOf(set.folder);
+    return entries.map((entry) => {
+      const value = files.find(({ name }) => name === entry);
+      return value === undefined ? { refused: `${entry} could not be fetched` } : { value };
+    });
+  },
+};
+const files = {
+  async put(key: string, content: Readable | Uint8Array) {
+    stored.set(key, content instanceof Uint8Array ? Buffer.from(content) : await buffer(content));
+  },
+} as unknown as FileStore;
+
+function work(input: unknown, signal = new AbortController().signal) {
+  const handler = createSurveyJob({
+    ...{ pool, images, files, workDir: join(workDir, "stages"), stages: createStageStores() },
+    nodeOdm: createNodeOdmClient(node.url, undefined),
+  });
+  const percents: number[] = [];
+  const job = { id: "job-1", input } as Job;
+  const done = handler(job, { signal, progress: (_, percent) => percents.push(percent) });
+  return { done, percents };
+}
+
+const REQUEST = { name: "Quarry", profile: "quick", controlPoints: [], scaleBars: [] };
+
+it("fetches images, has the engine work, and stores the products under the job's id", async () => {
+  const names = set.truth.cameras.map(({ image }) => image);
+  const request = { ...REQUEST, engine: "nodeodm", images: [...names, "missing.jpg"] };
+  const { done, percents } = work(request);
+  const summary = await done;
+  expect(summary).toMatchObject({
+    engine: "nodeodm",
+    images: { read: 12, oriented: null, refused: ["missing.jpg could not be fetched"] },
+    adjustment: null,
+    products: { dsm: "surveys/job-1/dsm.tif", reportJson: "surveys/job-1/report.json" },
+  });
+  expect(JSON.parse(JSON.stringify(summary))).toMatchObject({ engine: "nodeodm" });
+  expect([...stored.keys()].sort()).toEqual([
+    "surveys/job-1/dsm.tif",
+    "surveys/job-1/hillshade.png",
+    "surveys/job-1/model.glb",
+    "surveys/job-1/report.html",
+    "surveys/job-1/report.json",
+  ]);
+  expect(percents.every((percent, i) => percent >= (percents[i - 1] ?? 0))).toBe(true);
+  expect(percents.at(-1)).toBe(100);
+  // Products are in the store now, and nothing of them is left here.
+  expect(await readdir(join(workDir, "products"))).toEqual([]);
+}, 60_000);
+
+it("refuses an input that is none, and images of which none can be had", async () => {
+  await expect(work({ images: [] }).done).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+  const request = { ...REQUEST, engine: "auto", images: ["missing.jpg"] };
+  await expect(work(request).done).rejects.toMatchObject({
+    code: "IMAGE_REFUSED",
+    message: "missing.jpg could not be fetched",
+  });
+});
+
+it("lets a gate's refusal through: two images are no survey", async () => {
+  const images = set.truth.cameras.slice(0, 2).map(({ image }) => image);
+  await expect(work({ ...REQUEST, engine: "local", images }).done).rejects.toMatchObject({
+    code: "IMAGES_UNUSABLE",
+    finding: { gate: "TOO_FEW_IMAGES", value: 2 },
+  });
+});
