@@ -71,7 +71,9 @@ export function createImageResolver(options: {
   }
 
   return {
-    async resolve(entries, { signal, onFetched = () => undefined }) {
+    async resolve(entries, { signal: given, onFetched = () => undefined }) {
+      const failing = new AbortController();
+      const signal = AbortSignal.any([given, failing.signal]);
       const outcomes: ImageOutcome<ImageFile>[] = [];
       const waiting = entries.map((entry, index) => ({ entry, index }));
       let setBytes = 0;
@@ -83,6 +85,7 @@ export function createImageResolver(options: {
           signal.throwIfAborted();
           const name = imageName(entry, index);
           outcomes[index] = await outcomeOf(name, async () => {
+            if (setBytes > maxSetBytes) throw setTooLarge(name, maxSetBytes);
             const kept = await named(name, fetchOne(entry, MAX_IMAGE_BYTES, signal));
             setBytes += kept.bytes;
             if (setBytes > maxSetBytes) throw setTooLarge(name, maxSetBytes);
@@ -93,7 +96,12 @@ export function createImageResolver(options: {
         }
       }
 
-      await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, work));
+      // One failure that is not an image's own ends the others, and nothing goes on after it is told.
+      const ends = Array.from({ length: FETCHES_AT_ONCE }, () =>
+        work().catch((error: unknown) => failing.abort(error)),
+      );
+      await Promise.all(ends);
+      signal.throwIfAborted();
       return outcomes;
     },
   };

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Downloader } from "../../../outbound/downloader.ts";
 import { openImageFolder } from "../../../processing/images/image-folder.ts";
@@ -153,6 +154,32 @@ describe("the entries of `images`", () => {
     expect(refused).toEqual([
       { refused: `b.jpg makes the images larger than ${20 / MIB} MiB together` },
     ]);
+  });
+
+  it("are not fetched any more once they are too large together", async () => {
+    const resolver = await setUp(20);
+    const entries = Array.from({ length: 40 }, () => "https://cdn.test/b.jpg");
+    const outcomes = await resolver.resolve(entries, { signal: never() });
+    expect(outcomes.filter((one) => "refused" in one)).toHaveLength(39);
+    // One is enough to be stored; three others are on their way by then.
+    expect(fetched.length).toBeLessThanOrEqual(8);
+  });
+
+  it("are not fetched any more once one failed by no fault of its own", async () => {
+    const resolver = await setUp();
+    const own = addresses.sign(`images/${sha256(jpeg("mine"))}.jpg`, NOW_MS + 1_000);
+    // A link to itself: the store cannot open it (ELOOP).
+    const stored = join(dir, "files", "images", `${sha256(jpeg("mine"))}.jpg`);
+    await rm(stored);
+    await symlink(stored, stored);
+    const entries = [own, ...Array.from({ length: 100 }, () => "https://cdn.test/b.jpg")];
+    await expect(resolver.resolve(entries, { signal: never() })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    const before = fetched.length;
+    await delay(100);
+    expect(fetched).toHaveLength(before);
+    expect(before).toBeLessThan(100);
   });
 
   it("end with the signal's reason", async () => {
