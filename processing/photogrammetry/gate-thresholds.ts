@@ -44,7 +44,12 @@ export const LIMITS = {
   rmsPx: 1.2,
   /** Tracks that did not survive: good sets up to 6 %, half a block 28 %, flipped tags 43 to 74 %. */
   droppedTracks: 0.15,
-  /** Horizontal standard deviation of GPS residuals, m: consumer receivers stay below 3. */
+  /** Share of images with false gimbal tags from which on they explain why a block is refused. Chosen. */
+  conflictingTags: 0.25,
+  /**
+   * Horizontal standard deviation of GPS residuals without false ones, m: consumer receivers stay below
+   * 3. The second also tells false positions of single images.
+   */
   gpsDoubtfulM: 5,
   gpsWrongM: 15,
   /** Change of the focal length against its tag: rounding of the 35 mm value makes 2 %. */

@@ -54,12 +54,16 @@ export function findingText(finding: GateFinding): string {
   return `${gate}: ${value} ${unit} (${bound} ${threshold}). ${advice}${named}`;
 }
 
-/** A gate that ends a survey. Reaches clients as 400 `unusable_images` with the finding as details. */
+/**
+ * A gate that ends a survey. Reaches clients as 400 `unusable_images` with the finding as details; its
+ * message names what else was found.
+ */
 export class GateRefusal extends DomainError {
   readonly finding: GateFinding;
 
-  constructor(finding: GateFinding) {
-    super("IMAGES_UNUSABLE", findingText(finding));
+  constructor(finding: GateFinding, others: readonly GateFinding[] = []) {
+    const also = others.map(({ gate, value, unit }) => `${gate} (${value} ${unit})`).join(", ");
+    super("IMAGES_UNUSABLE", findingText(finding) + (also && ` Found as well: ${also}.`));
     this.finding = finding;
   }
 }

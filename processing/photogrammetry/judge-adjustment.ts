@@ -12,79 +12,157 @@ export interface TagVerdict {
 }
 
 /**
- * Gates TAG_CONFLICT, BA_FAILED, F_RUNAWAY, GPS_INCONSISTENT and SCALE_UNCERTAIN.
+ * Gates TAG_CONFLICT, GPS_INCONSISTENT, BA_FAILED, F_RUNAWAY and SCALE_UNCERTAIN, in the order in which
+ * one explains the next: false tags bend the block, and a bent block any lens.
  * @param names of the images, by their index in the survey
  */
 export function judgeAdjustment(
-  { summary, cameras, lenses }: Reconstruction,
+  reconstruction: Reconstruction,
   names: readonly string[],
   tags: TagVerdict,
 ): readonly GateFinding[] {
-  const findings: GateFinding[] = [];
-  const contradicted = [...tags.flipped, ...tags.conflicting];
-  if (contradicted.length > 0) {
-    findings.push({
+  const after = [
+    ...judgePositions(reconstruction, names),
+    ...judgeFit(reconstruction, names),
+    ...judgeLenses(reconstruction, names),
+    ...judgeScale(reconstruction),
+  ];
+  const isRefused = after.some(({ severity }) => severity === "reject");
+  return [...judgeTags(tags, names.length, isRefused), ...after];
+}
+
+/** @param isRefused whether the block came out bad: then false tags of many images are why */
+function judgeTags(
+  { flipped, conflicting }: TagVerdict,
+  imageCount: number,
+  isRefused: boolean,
+): readonly GateFinding[] {
+  const contradicted = [...flipped, ...conflicting];
+  if (contradicted.length === 0) return [];
+  const isCause = isRefused && contradicted.length > LIMITS.conflictingTags * imageCount;
+  return [
+    {
       gate: "TAG_CONFLICT",
-      severity: "warn",
+      severity: isCause ? "reject" : "warn",
       value: contradicted.length,
-      threshold: 0,
+      threshold: isCause ? Math.floor(LIMITS.conflictingTags * imageCount) : 0,
       unit: "images",
-      advice:
-        "The gimbal tags of these images contradict their pixels (rotated in a viewer?); the pixels " +
-        "were believed. Send the original files.",
+      advice: isCause
+        ? "The gimbal tags contradict the pixels of so many images that no model comes of them: send " +
+          "the original files, or remove the gimbal tags."
+        : "The gimbal tags of these images contradict their pixels (rotated in a viewer?); the " +
+          "pixels were believed. Send the original files.",
       images: contradicted,
-    });
+    },
+  ];
+}
+
+function judgePositions(
+  { summary, cameras }: Reconstruction,
+  names: readonly string[],
+): readonly GateFinding[] {
+  const gps = summary.gpsResidualM;
+  if (gps === undefined) return [];
+  const gate = "GPS_INCONSISTENT";
+  const isWrong = gps.horizontal > LIMITS.gpsWrongM;
+  if (isWrong || gps.horizontal > LIMITS.gpsDoubtfulM) {
+    return [
+      {
+        gate,
+        severity: isWrong ? "reject" : "warn",
+        value: rounded(gps.horizontal, 1),
+        threshold: isWrong ? LIMITS.gpsWrongM : LIMITS.gpsDoubtfulM,
+        unit: "m of scatter between positions by tags and by pixels",
+        advice:
+          "The positions in the files contradict each other, so that scale and volumes are of low " +
+          "accuracy: use ground control points or a measured distance.",
+        images: farthestImages(cameras, names),
+      },
+    ];
   }
-  if (summary.rmsPx > LIMITS.rmsPx || summary.droppedTracks > LIMITS.droppedTracks) {
-    const isRms = summary.rmsPx > LIMITS.rmsPx;
-    findings.push({
+  const placed = cameras.filter(({ gpsResidualM }) => gpsResidualM !== undefined).length;
+  const far = cameras.filter((camera) => distanceM(camera) > LIMITS.gpsWrongM);
+  if (far.length === 0) return [];
+  const images = far.map(({ image }) => names[image] ?? "");
+  const fitting = placed - far.length;
+  return fitting < LIMITS.positionedShare * placed
+    ? [
+        {
+          gate,
+          severity: "reject",
+          value: asPercent(fitting / placed),
+          threshold: asPercent(LIMITS.positionedShare),
+          unit: "% of the positions fit together",
+          advice: "The positions of these images are false: send the original files.",
+          images,
+        },
+      ]
+    : [
+        {
+          gate,
+          severity: "warn",
+          value: rounded(Math.max(...far.map(distanceM)), 1),
+          threshold: LIMITS.gpsWrongM,
+          unit: "m from where the other images put it",
+          advice: "The positions of these images are false; the other images placed them.",
+          images,
+        },
+      ];
+}
+
+function judgeFit(
+  { summary, cameras }: Reconstruction,
+  names: readonly string[],
+): readonly GateFinding[] {
+  if (summary.rmsPx <= LIMITS.rmsPx && summary.droppedTracks <= LIMITS.droppedTracks) return [];
+  const isRms = summary.rmsPx > LIMITS.rmsPx;
+  return [
+    {
       gate: "BA_FAILED",
       severity: "reject",
       value: isRms ? rounded(summary.rmsPx, 2) : asPercent(summary.droppedTracks),
       threshold: isRms ? LIMITS.rmsPx : asPercent(LIMITS.droppedTracks),
-      unit: isRms ? "px" : "% of the tie points dropped",
+      unit: isRms ? "px between tie points and model" : "% of the tie points dropped",
       advice:
         "The images do not fit together into one model: look for gaps in the flight, moving " +
         "objects, wrong tags or another lens.",
       images: isRms ? worstImages(cameras, names) : [],
-    });
-  }
-  for (const [i, { relativeChange }] of summary.focal.entries()) {
-    if (Math.abs(relativeChange) <= LIMITS.focalChange) continue;
-    findings.push({
-      gate: "F_RUNAWAY",
-      severity: "reject",
-      value: asPercent(relativeChange),
-      threshold: asPercent(LIMITS.focalChange),
-      unit: "% of the focal length",
-      advice:
-        "The adjusted focal length is far from the one in the files: add oblique images, or check " +
-        "whether the images were cropped or zoomed.",
-      images:
-        lenses.length === 1
-          ? []
-          : cameras.filter(({ lens }) => lens === i).map(({ image }) => names[image] ?? ""),
-    });
-  }
-  const gps = summary.gpsResidualM;
-  if (gps !== undefined && gps.horizontal > LIMITS.gpsDoubtfulM) {
-    const isWrong = gps.horizontal > LIMITS.gpsWrongM;
-    findings.push({
-      gate: "GPS_INCONSISTENT",
-      severity: isWrong ? "reject" : "warn",
-      value: rounded(gps.horizontal, 1),
-      threshold: isWrong ? LIMITS.gpsWrongM : LIMITS.gpsDoubtfulM,
-      unit: "m",
-      advice:
-        "The positions in the files contradict each other, so that scale and volumes are of low " +
-        "accuracy: use ground control points or a measured distance.",
-      images: farthestImages(cameras, names),
-    });
-  }
+    },
+  ];
+}
+
+function judgeLenses(
+  { summary, cameras, lenses }: Reconstruction,
+  names: readonly string[],
+): readonly GateFinding[] {
+  return summary.focal.flatMap(({ relativeChange }, i) =>
+    Math.abs(relativeChange) <= LIMITS.focalChange
+      ? []
+      : [
+          {
+            gate: "F_RUNAWAY",
+            severity: "reject",
+            value: asPercent(relativeChange),
+            threshold: asPercent(LIMITS.focalChange),
+            unit: "% off the focal length of the files",
+            advice:
+              "The adjusted focal length is far from the one in the files: add oblique images, or " +
+              "check whether the images were cropped or zoomed.",
+            images:
+              lenses.length === 1
+                ? []
+                : cameras.filter(({ lens }) => lens === i).map(({ image }) => names[image] ?? ""),
+          } as const,
+        ],
+  );
+}
+
+function judgeScale({ summary }: Reconstruction): readonly GateFinding[] {
   // Volume goes with the cube of the scale.
   const volumeSigma = 3 * summary.scaleSigma;
-  if (volumeSigma > LIMITS.volumeSigma) {
-    findings.push({
+  if (volumeSigma <= LIMITS.volumeSigma) return [];
+  return [
+    {
       gate: "SCALE_UNCERTAIN",
       severity: "warn",
       value: asPercent(volumeSigma),
@@ -93,9 +171,8 @@ export function judgeAdjustment(
       advice:
         "Volumes are indicative: RTK, ground control points or a measured distance would fix it.",
       images: [],
-    });
-  }
-  return findings;
+    },
+  ];
 }
 
 type Cameras = Reconstruction["cameras"];
@@ -110,9 +187,13 @@ function worstImages(cameras: Cameras, names: readonly string[]): readonly strin
 }
 
 function farthestImages(cameras: Cameras, names: readonly string[]): readonly string[] {
-  const distance = ({ gpsResidualM }: Cameras[number]) => Math.hypot(...(gpsResidualM ?? [0]));
   return [...cameras]
-    .sort((a, b) => distance(b) - distance(a))
+    .sort((a, b) => distanceM(b) - distanceM(a))
     .slice(0, MOST_NAMES)
     .map(({ image }) => names[image] ?? "");
+}
+
+/** Horizontal, from the position by tags; 0 without one. */
+function distanceM({ gpsResidualM }: Cameras[number]): number {
+  return Math.hypot(gpsResidualM?.[0] ?? 0, gpsResidualM?.[1] ?? 0);
 }

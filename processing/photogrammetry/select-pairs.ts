@@ -25,6 +25,9 @@ const MIN_SPACING_M = 0.5;
 /** Height above ground where nothing tells it, metres; prototype. */
 const USUAL_HEIGHT_M = 60;
 
+/** Heights below it are no flight, metres; chosen. */
+const LEAST_HEIGHT_M = 5;
+
 /** An image as it is laid on level ground: height above it, and the pixel rays. */
 interface Footprint {
   readonly pose: { readonly rotation: Float64Array; readonly centre: Vector3 };
@@ -74,7 +77,10 @@ export function overlapByTags(
   lenses: readonly LensPrior[],
 ): number {
   const heights = heightsAboveGround(images, priors, lenses);
-  const footprints = priors.flatMap((prior, i) => footprint(prior, lenses, heights[i] ?? 0) ?? []);
+  // A barometer counts here even where the spacing contradicts it: that is what overlap is about.
+  const heightOf = (i: number) =>
+    Math.max(LEAST_HEIGHT_M, images[i]?.relativeAltitudeM ?? heights[i] ?? 0);
+  const footprints = priors.flatMap((prior, i) => footprint(prior, lenses, heightOf(i)) ?? []);
   const best = footprints.map((here) =>
     Math.max(0, ...footprints.map((there) => (there === here ? 0 : seenShare(here, there)))),
   );
@@ -172,10 +178,11 @@ function heightsAboveGround(
 ): readonly number[] {
   const bySpacing = heightBySpacing(priors, lenses);
   const known = images.flatMap(({ relativeAltitudeM }) => relativeAltitudeM ?? []);
-  const usual = bySpacing ?? (known.length > 0 ? Math.max(5, median(known)) : USUAL_HEIGHT_M);
+  const usual =
+    bySpacing ?? (known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known)) : USUAL_HEIGHT_M);
   return images.map(({ relativeAltitudeM }) => {
     if (relativeAltitudeM === undefined)
-      return known.length > 0 ? Math.max(5, median(known)) : usual;
+      return known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known)) : usual;
     const isPlausible =
       relativeAltitudeM > usual / MAX_HEIGHT_FACTOR &&
       relativeAltitudeM < usual * MAX_HEIGHT_FACTOR;

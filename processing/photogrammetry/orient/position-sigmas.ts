@@ -6,6 +6,13 @@ import type { BundleProblem } from "../bundle/bundle-problem.ts";
  */
 const LEAST_SIGMA_M = { gps: 0.5, rtk: 0.02 } as const;
 
+/**
+ * Times the median horizontal residual (of white noise, 1.18 sigma) beyond which a position is false
+ * and tells nothing of the others: their adjustment gives it no weight either. Two of 18 tags 60 to
+ * 120 m off made 20 m of a spread of 0.9 m, and a scale known to 1.9 % one of 26 %.
+ */
+const FALSE_MEDIANS = 6;
+
 /** Unknowns of a similarity: what a block of cameras takes from its positions. */
 const SIMILARITY_UNKNOWNS = 7;
 
@@ -13,7 +20,10 @@ const SIMILARITY_UNKNOWNS = 7;
 export interface PositionResiduals {
   /** Adjusted less tagged (common bias taken off), ENU metres, three a camera; NaN = no position. */
   readonly residuals: Float64Array;
-  /** Standard deviation about their mean: horizontal (both axes pooled) and vertical, metres. */
+  /**
+   * Standard deviation about their mean, of those that are not false: horizontal (both axes pooled)
+   * and vertical, metres.
+   */
   readonly std: { readonly horizontal: number; readonly vertical: number } | undefined;
 }
 
@@ -23,7 +33,21 @@ export function positionResiduals({ state, priors }: BundleProblem): PositionRes
     const bias = priors.sharesBias[Math.floor(i / 3)] === 1 ? (state.bias[i % 3] ?? 0) : 0;
     return (state.centres[i] ?? 0) + bias - tagged;
   });
-  return { residuals, std: spreadOf(residuals, () => true) };
+  const isTrue = trueOf(residuals, priors.sharesBias);
+  return { residuals, std: spreadOf(residuals, isTrue) };
+}
+
+/** Tells the positions that fit from those that are false. */
+function trueOf(residuals: Float64Array, sharesBias: Uint8Array): (camera: number) => boolean {
+  const lengths = Array.from({ length: residuals.length / 3 }, (_, camera) =>
+    Math.hypot(residuals[camera * 3] ?? 0, residuals[camera * 3 + 1] ?? 0),
+  );
+  const known = lengths.filter((length) => !Number.isNaN(length)).sort((a, b) => a - b);
+  const median = known[known.length >> 1] ?? 0;
+  return (camera) => {
+    const least = sharesBias[camera] === 1 ? LEAST_SIGMA_M.gps : LEAST_SIGMA_M.rtk;
+    return (lengths[camera] ?? 0) <= FALSE_MEDIANS * Math.max(median, least);
+  };
 }
 
 /**
@@ -33,12 +57,14 @@ export function positionResiduals({ state, priors }: BundleProblem): PositionRes
 export function settledPositionSigmas(problem: BundleProblem): Float64Array {
   const { priors } = problem;
   const { residuals } = positionResiduals(problem);
+  const isTrue = trueOf(residuals, priors.sharesBias);
   const found = [0, 1].map((shares) =>
-    spreadOf(residuals, (camera) => priors.sharesBias[camera] === shares),
+    spreadOf(residuals, (camera) => priors.sharesBias[camera] === shares && isTrue(camera)),
   );
   return priors.centreSigma.map((sigma, i) => {
-    if (sigma <= 0) return 0;
-    const sharesBias = priors.sharesBias[Math.floor(i / 3)] === 1;
+    const camera = Math.floor(i / 3);
+    if (sigma <= 0 || !isTrue(camera)) return 0;
+    const sharesBias = priors.sharesBias[camera] === 1;
     const spread = found[sharesBias ? 1 : 0];
     const std = (i % 3 === 2 ? spread?.vertical : spread?.horizontal) ?? sigma;
     return sharesBias ? Math.max(std, LEAST_SIGMA_M.gps) : Math.max(std, sigma, LEAST_SIGMA_M.rtk);

@@ -101,6 +101,11 @@ export const BAD: readonly GateCase[] = [
     options: { ...USUAL, obliques: 0, overlap: { forward: 0, side: 0 } },
     expected: { refused: "NO_OVERLAP" },
   },
+  {
+    name: "thin overlap",
+    options: { ...USUAL, obliques: 0, overlap: { forward: 45, side: 30 } },
+    expected: { warned: ["COVERAGE"] },
+  },
   { name: "blank", options: faulty("blank"), expected: { refused: "WEAK_TEXTURE" } },
   {
     name: "two sites",
@@ -124,7 +129,7 @@ export const BAD: readonly GateCase[] = [
   {
     name: "all gimbal tags false",
     options: faulty("wrong-gimbal"),
-    expected: { refused: "BA_FAILED" },
+    expected: { refused: "TAG_CONFLICT" },
   },
   {
     name: "two false positions",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../processing/photogrammetry/gate-thresholds.ts";
+import { type GateFinding, GateRefusal } from "../../../processing/photogrammetry/gates.ts";
 import { judgeAdjustment } from "../../../processing/photogrammetry/judge-adjustment.ts";
 import { judgeImages } from "../../../processing/photogrammetry/judge-images.ts";
 import { judgeMatching } from "../../../processing/photogrammetry/judge-matching.ts";
@@ -311,13 +312,77 @@ describe("an adjustment", () => {
     expect(gates(judgeAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
   });
 
+  const bad = adjusted({ rmsPx: 2 });
+  const named = ["a.jpg", "b.jpg", ...names(10)];
+
   it("names the images whose tags contradict it, and the worst ones of a bad fit", () => {
     const tags = { flipped: ["b.jpg"], conflicting: ["a.jpg"] };
-    expect(judgeAdjustment(adjusted({ rmsPx: 2 }), ["a.jpg", "b.jpg"], tags)).toMatchObject([
+    expect(judgeAdjustment(bad, named, tags)).toMatchObject([
       { gate: "TAG_CONFLICT", severity: "warn", value: 2, images: ["b.jpg", "a.jpg"] },
       { gate: "BA_FAILED", images: ["b.jpg", "a.jpg"] },
     ]);
   });
+
+  it("is refused for its tags when it is bad and more than a quarter of them is false", () => {
+    const tags = { flipped: [], conflicting: names(4) };
+    expect(gates(judgeAdjustment(bad, named, tags))).toEqual([
+      "TAG_CONFLICT reject",
+      "BA_FAILED reject",
+    ]);
+    expect(gates(judgeAdjustment(adjusted({}), named, tags))).toEqual(["TAG_CONFLICT warn"]);
+  });
+
+  it("names single false positions, and is refused when they are many", () => {
+    const far = (count: number): Reconstruction => ({
+      ...adjusted({}),
+      cameras: Array.from({ length: 10 }, (_, i) => ({
+        ...{ image: i, lens: 0, observations: 100, rmsPx: 0.5 },
+        pose: { rotation: new Float64Array(9), centre: [0, 0, 40] as const },
+        gpsResidualM: i < count ? ([30 + i, 40 + i, 0] as const) : ([1, 0, 0] as const),
+      })),
+    });
+    // 31 and 41 m make 51.4 m.
+    expect(judgeAdjustment(far(2), names(10), noTags)).toMatchObject([
+      { gate: "GPS_INCONSISTENT", severity: "warn", value: 51.4, images: ["0.jpg", "1.jpg"] },
+    ]);
+    expect(judgeAdjustment(far(3), names(10), noTags)).toMatchObject([
+      { gate: "GPS_INCONSISTENT", severity: "reject", value: 70, threshold: 80 },
+    ]);
+  });
+
+  it("puts false positions before the bad fit that they make", () => {
+    const both = adjusted({ rmsPx: 1.5, gpsResidualM: { horizontal: 100, vertical: 20 } });
+    expect(gates(judgeAdjustment(both, names(2), noTags))).toEqual([
+      "GPS_INCONSISTENT reject",
+      "BA_FAILED reject",
+    ]);
+  });
+});
+
+it("a refusal says what was needed, which images, and what else was found", () => {
+  const cause: GateFinding = {
+    gate: "NO_OVERLAP",
+    severity: "reject",
+    value: 3.1,
+    threshold: 50,
+    unit: "% shared",
+    advice: "Fly again.",
+    images: Array.from({ length: 10 }, (_, i) => `${i}.jpg`),
+  };
+  const other: GateFinding = {
+    ...cause,
+    gate: "TAG_CONFLICT",
+    value: 2,
+    threshold: 0,
+    unit: "images",
+  };
+  expect(new GateRefusal(cause, [other]).message).toBe(
+    "NO_OVERLAP: 3.1 % shared (at least 50). Fly again. Images: 0.jpg, 1.jpg, 2.jpg, 3.jpg, 4.jpg, " +
+      "5.jpg, 6.jpg, 7.jpg and 2 more. Found as well: TAG_CONFLICT (2 images).",
+  );
+  expect(new GateRefusal({ ...other, images: [] }).message).toBe(
+    "TAG_CONFLICT: 2 images (at most 0). Fly again.",
+  );
 });
 
 it("a surface is doubted when more than one surveyed cell in twenty has no height", () => {
