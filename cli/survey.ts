@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
 import { chooseEngine, ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
@@ -64,7 +64,7 @@ export const survey: Command = {
     try {
       result = await engine.process(
         {
-          name: folder ?? dsm ?? "survey",
+          name: basename(resolve(folder ?? dsm ?? "survey")),
           images,
           profile: PROFILES[profile],
           controlPoints,
