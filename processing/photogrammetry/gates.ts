@@ -62,7 +62,10 @@ export class GateRefusal extends DomainError {
   readonly finding: GateFinding;
 
   constructor(finding: GateFinding, others: readonly GateFinding[] = []) {
-    const also = others.map(({ gate, value, unit }) => `${gate} (${value} ${unit})`).join(", ");
+    const also = others
+      .filter(({ gate }) => gate !== finding.gate)
+      .map(({ gate, value, unit }) => `${gate} (${value} ${unit})`)
+      .join(", ");
     super("IMAGES_UNUSABLE", findingText(finding) + (also && ` Found as well: ${also}.`));
     this.finding = finding;
   }

@@ -93,7 +93,7 @@ function noOverlap(value: number): GateFinding {
     severity: "reject",
     value,
     threshold: asPercent(LIMITS.expectedOverlap),
-    unit: "% of an image lie in its neighbour by position",
+    unit: "% of an image lies within its neighbour, by their positions",
     advice: "Fly with 75 % overlap along and 65 % across, so that three images show each place.",
     images: [],
   };

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { FIGURES } from "../../support/gate-figures.ts";
+import { judgePiles } from "../../support/judged-piles.ts";
 import { type RecordedSurvey, recordSurvey } from "../../support/recorded-survey.ts";
 import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
-import { surveySet } from "../../support/survey-sets.ts";
+import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds } from "./check.ts";
 import { BAD, type GateCase, GOOD } from "./gate-cases.ts";
 
@@ -29,7 +30,7 @@ export const gates: Check = {
 
 async function judge(
   bench: SurveyBench,
-  { name, options, pick, expected, named }: GateCase,
+  { name, options, pick, expected, named, measured }: GateCase,
   print: (line: string) => void,
 ): Promise<readonly Expectation[]> {
   const set = await surveySet(options);
@@ -54,7 +55,40 @@ async function judge(
       holds(`${name}: names ${found.join(" ")}`, `${[...found].sort()}` === `${names}`),
     );
   }
+  if (measured === true) expectations.push(...judgePolygons(name, survey, set, print));
   return expectations;
+}
+
+/**
+ * Where a polygon may be measured: 38 m up, images show 27 m to the side, and the third one of a strip
+ * half as far ahead.
+ */
+const FLOWN_M = 12;
+const FAR_M = 35;
+
+function judgePolygons(
+  name: string,
+  { result }: RecordedSurvey,
+  set: SurveySet,
+  print: (line: string) => void,
+): readonly Expectation[] {
+  const piles = result === undefined ? [] : judgePiles(result, set);
+  for (const { id, nearestM, farthestM, refusedBy } of piles) {
+    const range = `${nearestM.toFixed(0)} to ${farthestM.toFixed(0)} m from the flight`;
+    print(`  pile ${id}, ${range}: ${refusedBy ?? "may be measured"}`);
+  }
+  const flown = piles.filter(({ farthestM }) => farthestM < FLOWN_M);
+  const far = piles.filter(({ nearestM }) => nearestM > FAR_M);
+  return [
+    holds(
+      `${name}: ${flown.length} piles under the flight may be measured`,
+      flown.length > 0 && flown.every(({ refusedBy }) => refusedBy === undefined),
+    ),
+    holds(
+      `${name}: ${far.length} piles far from it are POLYGON_OUTSIDE`,
+      far.length > 0 && far.every(({ refusedBy }) => refusedBy?.startsWith("POLYGON_OUTSIDE")),
+    ),
+  ];
 }
 
 function figures(survey: RecordedSurvey): string {

@@ -1,0 +1,49 @@
+import type { SurveyResult } from "../../processing/engine/engine.ts";
+import { planSurface } from "../../processing/photogrammetry/dense/surface-plan.ts";
+import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
+import { surveyedCells } from "../../processing/photogrammetry/surveyed-cells.ts";
+import { fitBasePlane } from "../../processing/volume/base-plane.ts";
+import { judgeVolume } from "../../processing/volume/judge-volume.ts";
+import type { SurveySet } from "./survey-sets.ts";
+
+/** A pile of a simulated site, how far from it the flight was, and what the gates say of its polygon. */
+export interface JudgedPile {
+  readonly id: string;
+  /** Horizontal distance from each vertex to the nearest camera that looks down, the longest, metres. */
+  readonly farthestM: number;
+  /** The same, the shortest. */
+  readonly nearestM: number;
+  /** Gate that refuses a volume; `undefined`: it may be told. */
+  readonly refusedBy: string | undefined;
+}
+
+/** A camera looks down when its axis dips more than this below the horizon: third row, z of rotation. */
+const LOOKS_DOWN = -0.94;
+
+/** Judges the polygon of every pile of a set on the surface of a survey of it. */
+export function judgePiles(
+  { dsm, reconstruction, origin }: SurveyResult,
+  { truth }: SurveySet,
+): readonly JudgedPile[] {
+  if (reconstruction === undefined) return [];
+  const surveyed = surveyedCells(dsm, reconstruction, planSurface(reconstruction).groundM);
+  const frame = createEnuFrame(origin);
+  const cameras = truth.cameras.filter(({ rotation }) => (rotation[8] ?? 0) < LOOKS_DOWN);
+  return truth.piles.map(({ id, outline, outlineLonLat }) => {
+    const polygon = outlineLonLat.map(([lonDeg, latDeg]) => {
+      const [x, y] = frame.toEnu({ lonDeg, latDeg, heightM: origin.heightM });
+      return [x, y] as const;
+    });
+    const distances = outline.map(([x, y]) =>
+      Math.min(...cameras.map(({ centre }) => Math.hypot(centre[0] - x, centre[1] - y))),
+    );
+    const [finding] = judgeVolume(dsm, surveyed, polygon, fitBasePlane(dsm, polygon));
+    const refusedBy = finding && `${finding.gate} ${finding.value}`;
+    return {
+      id,
+      farthestM: Math.max(...distances),
+      nearestM: Math.min(...distances),
+      refusedBy,
+    };
+  });
+}
