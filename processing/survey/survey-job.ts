@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
@@ -29,7 +29,8 @@ const KEPT_STAGES_BYTES = 20 * 1024 ** 3;
 
 /**
  * Works on jobs whose input is a `SurveyRequest`: fetches the images, runs the engine, and puts the
- * products under `surveys/{job}/` into the file store. Yields a `SurveySummary`.
+ * products under `surveys/{job}/{attempt}/` into the file store. Yields a `SurveySummary`. Each attempt
+ * has folders of its own: one that was paused and lost its job to another must not touch its files.
  */
 export function createSurveyJob(tools: SurveyJobTools): JobHandler {
   const { images: resolver, files, workDir, stages } = tools;
@@ -50,13 +51,42 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
     return { files: found, refused };
   }
 
+  /** Never throws: the survey is made, or failed, whatever stays behind. The next one tidies up again. */
+  async function tidyUp(outDir: string, jobDir: string): Promise<void> {
+    await rm(outDir, { recursive: true, force: true }).catch(() => undefined);
+    // Unless another attempt is at work in it.
+    await rmdir(jobDir).catch(() => undefined);
+    const kept = await stages.open(workDir).catch(() => undefined);
+    await kept?.prune(KEPT_STAGES_BYTES).catch(() => undefined);
+  }
+
+  /** Puts products into the file store: all of them, or none stays. Yields their keys. */
+  async function store(products: object, folder: string, signal: AbortSignal) {
+    const keys: Record<string, string> = {};
+    try {
+      for (const [product, path] of Object.entries(products)) {
+        signal.throwIfAborted();
+        const key = `${folder}/${basename(path)}`;
+        keys[product] = key;
+        await files.put(key, createReadStream(path));
+      }
+    } catch (error) {
+      for (const key of Object.values(keys)) await files.delete(key).catch(() => undefined);
+      throw error;
+    }
+    return keys as unknown as SurveyProducts;
+  }
+
   return async (job, { signal, progress }): Promise<SurveySummary> => {
     const request = readSurveyRequest(job.input);
     const fetched = await fetchImages(request.images, signal, progress);
     const { engine: wanted, name, controlPoints, scaleBars } = request;
     const images = fetched.files.length;
     const engine = chooseEngine(tools, { engine: wanted, images, rasters: undefined });
-    const outDir = join(dirname(workDir), "products", job.id);
+    const jobDir = join(dirname(workDir), "products", job.id);
+    const outDir = join(jobDir, String(job.attempts));
+    // What an attempt left whose process was killed.
+    await rm(jobDir, { recursive: true, force: true });
     try {
       const result = await engine.process(
         {
@@ -74,20 +104,13 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
             progress(stage, FETCHED + ((MADE - FETCHED) * percent) / 100),
         },
       );
-      const keys: Record<string, string> = {};
-      for (const [product, path] of Object.entries(result.products)) {
-        signal.throwIfAborted();
-        const key = `surveys/${job.id}/${basename(path)}`;
-        await files.put(key, createReadStream(path));
-        keys[product] = key;
-      }
+      const keys = await store(result.products, `surveys/${job.id}/${job.attempts}`, signal);
       progress("storing products", 100);
-      const summary = surveySummary(result, keys as unknown as SurveyProducts);
+      const summary = surveySummary(result, keys);
       const refused = [...fetched.refused, ...summary.images.refused];
       return { ...summary, images: { ...summary.images, refused } };
     } finally {
-      await rm(outDir, { recursive: true, force: true });
-      await (await stages.open(workDir)).prune(KEPT_STAGES_BYTES);
+      await tidyUp(outDir, jobDir);
     }
   };
 }

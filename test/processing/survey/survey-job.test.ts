@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { DomainError } from "../../../domain/errors.ts";
 import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
 import { createStageStores } from "../../../processing/engine/stage-stores.ts";
 import { imageFilesOf } from "../../../processing/images/folder-files.ts";
@@ -49,6 +51,9 @@ const files = {
   async put(key: string, content: Readable | Uint8Array) {
     stored.set(key, content instanceof Uint8Array ? Buffer.from(content) : await buffer(content));
   },
+  async delete(key: string) {
+    stored.delete(key);
+  },
 } as unknown as FileStore;
 
 function work(input: unknown, signal = new AbortController().signal) {
@@ -57,7 +62,7 @@ function work(input: unknown, signal = new AbortController().signal) {
     nodeOdm: createNodeOdmClient(node.url, undefined),
   });
   const percents: number[] = [];
-  const job = { id: "job-1", input } as Job;
+  const job = { id: "job-1", attempts: 1, input } as Job;
   const done = handler(job, { signal, progress: (_, percent) => percents.push(percent) });
   return { done, percents };
 }
@@ -73,20 +78,37 @@ it("fetches images, has the engine work, and stores the products under the job's
     engine: "nodeodm",
     images: { read: 12, oriented: null, refused: ["missing.jpg could not be fetched"] },
     adjustment: null,
-    products: { dsm: "surveys/job-1/dsm.tif", reportJson: "surveys/job-1/report.json" },
+    products: { dsm: "surveys/job-1/1/dsm.tif", reportJson: "surveys/job-1/1/report.json" },
   });
   expect(JSON.parse(JSON.stringify(summary))).toMatchObject({ engine: "nodeodm" });
   expect([...stored.keys()].sort()).toEqual([
-    "surveys/job-1/dsm.tif",
-    "surveys/job-1/hillshade.png",
-    "surveys/job-1/model.glb",
-    "surveys/job-1/report.html",
-    "surveys/job-1/report.json",
+    "surveys/job-1/1/dsm.tif",
+    "surveys/job-1/1/hillshade.png",
+    "surveys/job-1/1/model.glb",
+    "surveys/job-1/1/report.html",
+    "surveys/job-1/1/report.json",
   ]);
   expect(percents.every((percent, i) => percent >= (percents[i - 1] ?? 0))).toBe(true);
   expect(percents.at(-1)).toBe(100);
   // Products are in the store now, and nothing of them is left here.
   expect(await readdir(join(workDir, "products"))).toEqual([]);
+}, 60_000);
+
+it("touches no file of another attempt at the same job", async () => {
+  const other = join(workDir, "products", "job-1", "2");
+  const request = { ...REQUEST, engine: "nodeodm", images: set.truth.cameras.map((c) => c.image) };
+  // Begun while this one was paused: its folder is there before this one ends.
+  const put = vi.spyOn(files, "put");
+  put.mockImplementationOnce(async (_key, content) => {
+    if (content instanceof Readable) await once(content.destroy(), "close");
+    await mkdir(other, { recursive: true });
+    throw new DomainError("STORE_UNAVAILABLE", "the bucket is away");
+  });
+  stored.clear();
+  stored.set("surveys/job-1/2/dsm.tif", Buffer.from("of attempt 2"));
+  await expect(work(request).done).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  expect([...stored.keys()]).toEqual(["surveys/job-1/2/dsm.tif"]);
+  expect(await readdir(join(workDir, "products", "job-1"))).toEqual(["2"]);
 }, 60_000);
 
 it("refuses an input that is none, and images of which none can be had", async () => {
