@@ -278,6 +278,16 @@ it("gives up one attitude that is half a turn off and one position that is 100 m
   expect(Math.hypot(east, north)).toBeLessThan(105);
   // Every camera within what 13 positions of 1 to 1.5 m place instead of 14.
   expect(rmsDistance(centresOf(reconstruction), centresOf(plain))).toBeLessThan(0.5);
+  // The false one spoils neither the scatter of the others nor what is said of the scale.
+  const ratio = (pick: (summary: typeof plain.summary) => number) =>
+    pick(reconstruction.summary) / pick(plain.summary);
+  for (const pick of [
+    (summary: typeof plain.summary) => summary.gpsResidualM?.horizontal ?? 0,
+    (summary: typeof plain.summary) => summary.scaleSigma,
+  ]) {
+    expect(ratio(pick)).toBeGreaterThan(0.7);
+    expect(ratio(pick)).toBeLessThan(1.4);
+  }
 });
 
 it("leaves out an image whose matches are all wrong, after a second try", () => {
