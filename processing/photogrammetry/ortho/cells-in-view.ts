@@ -1,6 +1,6 @@
 import { type Intrinsics, type Pose, undistort } from "../camera.ts";
+import type { ElevationGrid, GridFrame } from "../elevation-grid.ts";
 import { inverse, rotate } from "../rotation.ts";
-import type { HeightField } from "./depth-buffer.ts";
 
 /** Cells of a grid: columns `[left, right)`, rows `[top, bottom)`. */
 export interface CellRange {
@@ -21,7 +21,11 @@ const MIN_FALL = 0.05;
  * The cells of a surface that an image may show, and one more on each side: all of them where it looks
  * near the horizon. So work on an image grows with what it shows, not with the survey.
  */
-export function cellsInView(surface: HeightField, lens: Intrinsics, pose: Pose): CellRange {
+export function cellsInView(
+  surface: GridFrame & Pick<ElevationGrid, "elevationM">,
+  lens: Intrinsics,
+  pose: Pose,
+): CellRange {
   const { westM, northM, cellM, width, height, elevationM } = surface;
   const all = { left: 0, right: width, top: 0, bottom: height };
   let [lowM, highM] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
