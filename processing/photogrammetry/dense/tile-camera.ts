@@ -68,7 +68,7 @@ export function cutPiece(
     pixels.set(view.image.pixels.subarray(from, from + width), row * width);
   }
   let sum = 0;
-  for (const value of pixels) sum += value;
+  for (let i = 0; i < pixels.length; i += 1) sum += pixels[i] ?? 0;
   return { left, top, width, height, pixels, mean: Math.round(sum / pixels.length) };
 }
 

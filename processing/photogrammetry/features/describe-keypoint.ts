@@ -99,22 +99,41 @@ function nearestLevel(octave: Octave, { level }: Extremum): number {
 
 /** Peaks of a circular histogram, smoothed, each placed by a parabola; strongest first. */
 function peaks(histogram: Float32Array): readonly number[] {
-  let bins = Float64Array.from(histogram);
-  const at = (i: number) => bins[(i + BINS) % BINS] ?? 0;
-  for (let round = 0; round < SMOOTHING_ROUNDS; round += 1) {
-    bins = bins.map((value, i) => (at(i - 1) + 2 * value + at(i + 1)) / 4);
-  }
-  const highest = Math.max(...bins);
+  const bins = smoothed(histogram);
+  let highest = 0;
+  for (let i = 1; i <= BINS; i += 1) highest = Math.max(highest, bins[i] ?? 0);
   const found: { readonly angle: number; readonly height: number }[] = [];
-  bins.forEach((height, i) => {
-    const before = at(i - 1);
-    const after = at(i + 1);
-    if (height < SECOND_DIRECTION * highest || height <= before || height < after) return;
-    const bin = i + (0.5 * (before - after)) / (before - 2 * height + after);
+  for (let i = 1; i <= BINS; i += 1) {
+    const height = bins[i] ?? 0;
+    const before = bins[i - 1] ?? 0;
+    const after = bins[i + 1] ?? 0;
+    if (height < SECOND_DIRECTION * highest || height <= before || height < after) continue;
+    const bin = i - 1 + (0.5 * (before - after)) / (before - 2 * height + after);
     found.push({ angle: (bin / BINS) * 2 * Math.PI, height });
-  });
+  }
   return found
     .sort((a, b) => b.height - a.height || a.angle - b.angle)
     .slice(0, MAX_DIRECTIONS)
     .map(({ angle }) => angle);
+}
+
+/** The histogram smoothed, between a copy of its last bin and one of its first. */
+function smoothed(histogram: Float32Array): Float64Array {
+  let bins = new Float64Array(BINS + 2);
+  let next = new Float64Array(BINS + 2);
+  bins.set(histogram, 1);
+  for (let round = 0; round < SMOOTHING_ROUNDS; round += 1) {
+    closeCircle(bins);
+    for (let i = 1; i <= BINS; i += 1) {
+      next[i] = ((bins[i - 1] ?? 0) + 2 * (bins[i] ?? 0) + (bins[i + 1] ?? 0)) / 4;
+    }
+    [bins, next] = [next, bins];
+  }
+  return closeCircle(bins);
+}
+
+function closeCircle(bins: Float64Array): Float64Array {
+  bins[0] = bins[BINS] ?? 0;
+  bins[BINS + 1] = bins[1] ?? 0;
+  return bins;
 }

@@ -64,7 +64,8 @@ export function refinePose(
     const derivatives = derivativesOf(pose, across, along);
     normal.fill(0);
     right.fill(0);
-    for (const i of indices) {
+    for (let n = 0; n < indices.length; n += 1) {
+      const i = indices[n] ?? 0;
       const x = pairs.first[2 * i] ?? 0;
       const y = pairs.first[2 * i + 1] ?? 0;
       const u = pairs.second[2 * i] ?? 0;
