@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
+import { fileHash } from "../file-hash.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 import type { SurveyResult } from "./engine.ts";
@@ -18,8 +16,8 @@ export async function readGivenSurface(
 ): Promise<FinishedStage<ReadRasters>> {
   const { orthophoto } = rasters;
   const keys = [
-    await sha256Of(rasters.dsm),
-    orthophoto === undefined ? "" : await sha256Of(orthophoto),
+    await fileHash(rasters.dsm),
+    orthophoto === undefined ? "" : await fileHash(orthophoto),
   ];
   return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));
 }
@@ -40,10 +38,4 @@ export async function finishGivenSurface(
   const found = { engine, images, origin, reconstruction: undefined, dsm, ortho, findings };
   const products = await writeProducts(run, { name: run.input.name, ...found }, [key]);
   return { ...found, refused, products };
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -9,7 +9,7 @@ const MAGIC = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + DIGEST_BYTES;
 const NAME = /^[a-z0-9-]+-[0-9a-f]{64}\.stage$/;
-const PART_NAME = /\.stage\.\d+-\d+\.part$/;
+const PART_NAME = /\.stage\.[0-9a-f-]+\.part$/;
 /** A part that nobody wrote to for so long is left over from a process that was killed, ms. Chosen. */
 const STALE_PART_MS = 3_600_000;
 
@@ -50,7 +50,6 @@ export async function openStageStore(dir: string): Promise<StageStore> {
   await mkdir(dir, { recursive: true });
   await removeStaleParts(dir);
   const running = new Map<string, Promise<FinishedStage<unknown>>>();
-  let writes = 0;
 
   const pathOf = (name: string, key: string) => join(dir, `${name}-${key}.stage`);
 
@@ -58,8 +57,8 @@ export async function openStageStore(dir: string): Promise<StageStore> {
     const known = await read<T>(path);
     if (known !== undefined) return { key, value: known.value };
     const value = await work();
-    writes += 1;
-    await write(dir, path, `${path}.${process.pid}-${writes}.part`, value);
+    // Not the process's id: in containers that share the folder it is 1 everywhere.
+    await write(dir, path, `${path}.${randomBytes(6).toString("hex")}.part`, value);
     return { key, value };
   }
 

@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
 import type { ImageFile } from "../engine/engine.ts";
+import { fileHash } from "../file-hash.ts";
 
 /** Endings of the kinds of image files that are taken. */
 const KINDS = [/\.jpe?g$/i, /\.tiff?$/i, /\.png$/i, /\.webp$/i];
@@ -26,9 +24,7 @@ export async function imageFilesOf(folder: string): Promise<readonly ImageFile[]
   const files: ImageFile[] = [];
   for (const name of images) {
     const path = join(folder, name);
-    const hash = createHash("sha256");
-    await pipeline(createReadStream(path), hash);
-    files.push({ path, name, sha256: hash.digest("hex") });
+    files.push({ path, name, sha256: await fileHash(path) });
   }
   return files;
 }

@@ -9,6 +9,13 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   "TASK_FAILED",
 ]);
 
+/** What systems say when a disk, its quota, memory or open files run out, and when a disk fails. */
+const SHORTAGES = new Set(["EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC"]);
+const SHORTAGE = new DomainError(
+  "TASK_FAILED",
+  "the machine that ran the job is out of disk space, memory or files",
+);
+
 /** Pause before the second attempt, ms, and how much longer each further one is. Chosen. */
 const FIRST_RETRY_MS = 10_000;
 const RETRY_GROWTH = 4;
@@ -22,8 +29,9 @@ export interface FailedAttempt {
 /** What becomes of an attempt that ended with this error. */
 export function judgeFailure(
   { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">,
-  error: unknown,
+  thrown: unknown,
 ): FailedAttempt {
+  const error = isShortage(thrown) ? SHORTAGE : thrown;
   if (!(error instanceof DomainError)) {
     // A bug: its words are for the log.
     const told: JobError = { code: "TASK_FAILED", message: "the job failed by an internal error" };
@@ -32,4 +40,8 @@ export function judgeFailure(
   const mayPass = PASSING.has(error.code) && attempts < maxAttempts;
   const retryInMs = mayPass ? FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1) : undefined;
   return { error: failureOf(error), retryInMs };
+}
+
+function isShortage(error: unknown): boolean {
+  return error instanceof Error && "code" in error && SHORTAGES.has(String(error.code));
 }

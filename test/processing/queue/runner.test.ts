@@ -167,6 +167,16 @@ describe("the job runner", () => {
     });
   });
 
+  it("tries again after the disk was full, without a word of where", async () => {
+    const records = openMemoryRecords();
+    start(records, async () => {
+      throw Object.assign(new Error("ENOSPC: no space left, write '/x'"), { code: "ENOSPC" });
+    });
+    await add(records, "j1");
+    const message = "the machine that ran the job is out of disk space, memory or files";
+    await becomes(records, "j1", { state: "queued", error: { code: "TASK_FAILED", message } });
+  });
+
   it("fails a job whose result cannot be stored", async () => {
     const records = openMemoryRecords();
     start(records, async () => 1n);
