@@ -10,8 +10,8 @@ export interface GateCase {
   readonly pick?: (index: number) => boolean;
   /** The gate that refuses, or those that warn, in their order. */
   readonly expected: { readonly refused: GateName } | { readonly warned: readonly GateName[] };
-  /** Images that the first finding names, by index; absent: not looked at. */
-  readonly named?: readonly number[];
+  /** Images that findings name, by index; absent: not looked at. */
+  readonly named?: Readonly<Partial<Record<GateName, readonly number[]>>>;
   /** Whether piles are measured, which polygons far from all images must not be. */
   readonly measured?: true;
 }
@@ -48,10 +48,18 @@ export const BAD: readonly GateCase[] = [
   { name: "no GPS", options: faulty("no-gps", SMALL), expected: { refused: "NO_GPS" } },
   { name: "no tags at all", options: faulty("no-tags", SMALL), expected: { refused: "NO_GPS" } },
   {
-    name: "two images without GPS",
-    options: faulty("no-gps=#3-4"),
-    expected: { warned: ["NO_GPS"] },
-    named: [3, 4],
+    name: "some of each",
+    options: faulty("lens-cap=#0-2,blurred=#5-6,duplicate=#9,no-gps=#20-21", {
+      widthPx: 800,
+      images: 24,
+    }),
+    expected: { warned: ["LENS_CAP", "LOW_SHARPNESS", "DUPLICATE_IMAGES", "NO_GPS"] },
+    named: {
+      LENS_CAP: [0, 1, 2],
+      LOW_SHARPNESS: [5, 6],
+      DUPLICATE_IMAGES: [9],
+      NO_GPS: [20, 21],
+    },
   },
   {
     name: "no focal length",
@@ -71,32 +79,15 @@ export const BAD: readonly GateCase[] = [
   },
   { name: "lens cap on", options: faulty("lens-cap", SMALL), expected: { refused: "LENS_CAP" } },
   {
-    name: "three under a lens cap",
-    options: faulty("lens-cap=#0-2"),
-    expected: { warned: ["LENS_CAP"] },
-    named: [0, 1, 2],
-  },
-  {
     name: "all blurred",
     options: faulty("blurred", USUAL),
     expected: { refused: "LOW_SHARPNESS" },
   },
   {
-    name: "two blurred",
-    options: faulty("blurred=#5-6"),
-    expected: { warned: ["LOW_SHARPNESS"] },
-    named: [5, 6],
-  },
-  {
-    name: "two sent twice",
-    options: faulty("duplicate=2", { ...USUAL, images: 20 }),
-    expected: { warned: ["DUPLICATE_IMAGES"] },
-  },
-  {
     name: "two cameras",
     options: faulty("mixed-cameras=#10-13"),
     expected: { warned: ["MIXED_CAMERAS"] },
-    named: [10, 11, 12, 13],
+    named: { MIXED_CAMERAS: [10, 11, 12, 13] },
   },
   {
     name: "no overlap",
@@ -120,13 +111,13 @@ export const BAD: readonly GateCase[] = [
     name: "two turned by a viewer",
     options: faulty("rotated=#3-4"),
     expected: { warned: ["TAG_CONFLICT"] },
-    named: [3, 4],
+    named: { TAG_CONFLICT: [3, 4] },
   },
   {
     name: "two false gimbal tags",
     options: faulty("wrong-gimbal=#3-4"),
     expected: { warned: ["TAG_CONFLICT"] },
-    named: [3, 4],
+    named: { TAG_CONFLICT: [3, 4] },
   },
   {
     name: "all gimbal tags false",
@@ -137,11 +128,17 @@ export const BAD: readonly GateCase[] = [
     name: "two false positions",
     options: faulty("wrong-gps=#8-9"),
     expected: { warned: ["GPS_INCONSISTENT"] },
+    named: { GPS_INCONSISTENT: [8, 9] },
   },
   {
     name: "all positions false",
     options: faulty("wrong-gps"),
     expected: { refused: "GPS_INCONSISTENT" },
+  },
+  {
+    name: "poor GPS",
+    options: { ...USUAL, gps: "white", gpsSigmaM: 3.5 },
+    expected: { warned: ["SCALE_UNCERTAIN"] },
   },
   {
     name: "half a block",

@@ -48,11 +48,11 @@ async function judge(
   if ("refused" in expected) {
     expectations.push(holds(`${name}: refused before the surface`, tiles === 0));
   }
-  if (named !== undefined) {
-    const names = named.map((i) => basename(set.images[i] ?? ""));
-    const found = findings[0]?.images ?? [];
+  for (const [gate, indices] of Object.entries(named ?? {})) {
+    const found = findings.find((finding) => finding.gate === gate)?.images ?? [];
+    const names = indices.map((i) => basename(set.images[i] ?? ""));
     expectations.push(
-      holds(`${name}: names ${found.join(" ")}`, `${[...found].sort()}` === `${names}`),
+      holds(`${name}: ${gate} names ${found.join(" ")}`, `${found.toSorted()}` === `${names}`),
     );
   }
   if (measured === true) expectations.push(...judgePolygons(name, survey, set, print));
@@ -60,11 +60,12 @@ async function judge(
 }
 
 /**
- * Where a polygon may be measured: 38 m up, images show 27 m to the side, and the third one of a strip
- * half as far ahead.
+ * From 38 m up an image shows 27 m to its sides and 20 m ahead: a pile whose farthest vertex has a camera
+ * within the first lies in several images, one whose nearest vertex has none within the second has most
+ * of it beyond them all.
  */
-const FLOWN_M = 12;
-const FAR_M = 35;
+const FLOWN_M = 18;
+const FAR_M = 20;
 
 function judgePolygons(
   name: string,
