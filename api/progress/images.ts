@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
@@ -87,9 +88,14 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
     async (request, reply) => {
       const expiresAtMs = now() + EXPIRES_DAYS * DAY_MS;
       const results: UploadedImage[] = [];
-      const stopWatching = cutWhenSilent(request.raw);
+      let taken: Readable | undefined;
+      const stopWatching = cutWhenSilent(request.raw, () => taken?.readableEnded === true);
       try {
-        for await (const part of request.files()) results.push(await storeOne(part, expiresAtMs));
+        for await (const part of request.files()) {
+          taken = part.file;
+          results.push(await storeOne(part, expiresAtMs));
+          taken = undefined;
+        }
       } catch (error) {
         throw isDamagedForm(error)
           ? new Refusal(400, "invalid_request", "The form is cut off or damaged")
@@ -120,13 +126,16 @@ function isDamagedForm(error: unknown): boolean {
   return error instanceof Error && !("code" in error) && /multipart|needle/i.test(error.message);
 }
 
-/** Ends a request that brings nothing for one to two times `IDLE_MS`; yields what ends the watch. */
-function cutWhenSilent(raw: IncomingMessage): () => void {
+/**
+ * Ends a request that brings nothing for one to two times `IDLE_MS`, but for the time that we do not
+ * read it, because what was read is being stored; yields what ends the watch.
+ */
+function cutWhenSilent(raw: IncomingMessage, isOurTurn: () => boolean): () => void {
   let seenBytes: number | undefined;
   const timer = setInterval(() => {
     const { bytesRead } = raw.socket;
     if (bytesRead === seenBytes) raw.destroy();
-    seenBytes = bytesRead;
+    seenBytes = isOurTurn() ? undefined : bytesRead;
   }, IDLE_MS);
   return () => clearInterval(timer);
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ImageUploads, openImageUploads } from "../../api/progress/image-uploads.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { openLocalFiles } from "../../storage/files/local.ts";
@@ -76,6 +76,17 @@ async function uploadRaw(
 const rawPart = (disposition: string, text = "") =>
   `--B\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n${JPEG.toString("latin1")}${text}\r\n`;
 const END = "--B--\r\n";
+
+/** What a client sends before a form of so many bytes. */
+const uploadHead = (bytes: number): string =>
+  [
+    "POST /api/v1/progress/images HTTP/1.1",
+    "Host: site.test",
+    `Authorization: Bearer ${ADMIN_KEY}`,
+    "Content-Type: multipart/form-data; boundary=B",
+    `Content-Length: ${bytes}`,
+    "\r\n",
+  ].join("\r\n");
 
 const bytesOf = (magic: Buffer, text: string) => Uint8Array.from([...magic, ...Buffer.from(text)]);
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -248,19 +259,50 @@ describe("uploaded images", () => {
     expect(await readdir(join(dir, "broken"))).toEqual([]);
   });
 
+  it("may take a slow store all its time, while a silent client is cut off", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const steps = new EventEmitter();
+    const [begun, released] = [once(steps, "begun"), once(steps, "released")];
+    const slow: ImageUploads = {
+      async store(content, expiresAtMs) {
+        const stored = await uploads.store(content, expiresAtMs);
+        steps.emit("begun");
+        await released;
+        return stored;
+      },
+    };
+    await using t = await openTestApp({ uploads: slow });
+    await t.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = t.app.server.address() as AddressInfo;
+    const form = new FormData();
+    form.append("images", new Blob([bytesOf(JPEG, "slow")]), "slow.jpg");
+    const answer = fetch(`http://127.0.0.1:${port}/api/v1/progress/images`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ADMIN_KEY}` },
+      body: form,
+    });
+    await begun;
+    await vi.advanceTimersByTimeAsync(600_000);
+    steps.emit("released");
+    expect((await answer).status).toBe(201);
+
+    const silent = connect(port, "127.0.0.1");
+    const closed = once(silent, "close");
+    silent.write(`${uploadHead(9_000_000)}${rawPart('name="x"; filename="a.jpg"')}`, "latin1");
+    const incoming = () => readdir(join(dir, "incoming"));
+    await expect.poll(async () => (await incoming()).length, { timeout: 5_000 }).toBe(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await closed;
+    await expect.poll(incoming, { timeout: 5_000 }).toEqual([]);
+  });
+
   it("leave nothing behind when the client hangs up in the middle", async () => {
     await using t = await openTestApp({ uploads });
     await t.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = t.app.server.address() as AddressInfo;
     const client = connect(port, "127.0.0.1");
-    const head = [
-      "POST /api/v1/progress/images HTTP/1.1",
-      "Host: site.test",
-      `Authorization: Bearer ${ADMIN_KEY}`,
-      "Content-Type: multipart/form-data; boundary=B",
-      "Content-Length: 9000000",
-    ];
-    client.write(`${head.join("\r\n")}\r\n\r\n`);
+    client.write(uploadHead(9_000_000));
     client.write(rawPart('name="x"; filename="a.jpg"', "x".repeat(500_000)).slice(0, -2), "latin1");
     const incoming = () => readdir(join(dir, "incoming"));
     await expect.poll(async () => (await incoming()).length, { timeout: 5_000 }).toBe(1);
