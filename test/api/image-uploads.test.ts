@@ -275,17 +275,20 @@ describe("uploaded images", () => {
     await using t = await openTestApp({ uploads: slow });
     await t.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = t.app.server.address() as AddressInfo;
-    const form = new FormData();
-    form.append("images", new Blob([bytesOf(JPEG, "slow")]), "slow.jpg");
-    const answer = fetch(`http://127.0.0.1:${port}/api/v1/progress/images`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${ADMIN_KEY}` },
-      body: form,
-    });
+    // The second image is still to come while the first one is being stored.
+    const parts = ["a", "b"].map((name) => rawPart(`name="x"; filename="${name}.jpg"`));
+    const form = [...parts, END].join("");
+    const client = connect(port, "127.0.0.1");
+    const answer = once(client, "data");
+    client.write(uploadHead(form.length));
+    const cut = (parts[0]?.length ?? 0) + 50;
+    client.write(form.slice(0, cut), "latin1");
     await begun;
     await vi.advanceTimersByTimeAsync(600_000);
     steps.emit("released");
-    expect((await answer).status).toBe(201);
+    client.write(form.slice(cut), "latin1");
+    expect(String(await answer)).toMatch(/^HTTP\/1\.1 201 /);
+    client.destroy();
 
     const silent = connect(port, "127.0.0.1");
     const closed = once(silent, "close");
