@@ -7,7 +7,10 @@ import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds } from "./check.ts";
 import { BAD, type GateCase, GOOD } from "./gate-cases.ts";
 
-/** Every gate has a survey that it refuses or doubts, and sound surveys pass without a word. */
+/**
+ * Every gate has a survey that it refuses or doubts, and sound surveys pass without a word. The
+ * variable GATE_CASES names single cases, with commas between.
+ */
 export const gates: Check = {
   name: "gates",
   about: "each fault is named by its gate before the costly work, and sound surveys pass",
