@@ -10,6 +10,7 @@ const MAX_KEY_LENGTH = 512;
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv; charset=utf-8",
   geojson: "application/geo+json",
+  glb: "model/gltf-binary",
   jpeg: "image/jpeg",
   jpg: "image/jpeg",
   json: "application/json",

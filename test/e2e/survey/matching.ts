@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { decodePixels } from "../../../processing/images/decode.ts";
 import { readImage } from "../../../processing/images/read-image.ts";
@@ -18,6 +18,7 @@ import type { SurveyImage } from "../../../processing/photogrammetry/survey-imag
 import { voteOnTags } from "../../../processing/photogrammetry/tag-vote.ts";
 import { workingSize } from "../../../processing/photogrammetry/working-size.ts";
 import { parseFaults } from "../../../simulators/survey/faults.ts";
+import { brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";
 
@@ -95,13 +96,14 @@ export const matching: Check = {
   },
 };
 
-/** The flight of PHOTOGRAMMETRY.md section 3.2, where BRIGHTON_BEACH names the folder of its images. */
+/** The flight of PHOTOGRAMMETRY.md section 3.2. */
 async function brightonBeach(print: (line: string) => void): Promise<readonly Expectation[]> {
-  const folder = process.env["BRIGHTON_BEACH"];
-  if (folder === undefined || !existsSync(folder)) {
-    print("skipped: Brighton Beach (BRIGHTON_BEACH names no folder)");
+  const survey = brightonBeachFolder();
+  if (survey === undefined) {
+    print("skipped: Brighton Beach (BRIGHTON_BEACH_DIR names no folder with images)");
     return [];
   }
+  const folder = join(survey, "images");
   const names = readdirSync(folder).filter((name) => /^DJI_\d+\.JPG$/i.test(name));
   const paths = names.sort().map((name) => join(folder, name));
   const { verifiedShare, inliers, vote } = await match(paths);
