@@ -16,7 +16,7 @@ export const LIMITS = {
   /**
    * Variance of the Laplacian at working size; sharp ground has 100 to 1,500 (simulated: 326 and more, 243 with
    * 1 px of motion),
-   * a blur of 3 px below 25, a shake of 1 % of the width 9, of which 9 is the sensor's noise.
+   * a blur of 3 px below 25, a shake of 1 % of the width 9, nearly all of it noise.
    */
   sharpness: 20,
   /**
