@@ -15,8 +15,7 @@ export const brightonBeach: Check = {
   async run({ print }) {
     const folder = brightonBeachFolder();
     if (folder === undefined) {
-      print("skipped: BRIGHTON_BEACH_DIR names no folder with images");
-      return [holds("skipped without BRIGHTON_BEACH_DIR", true)];
+      return { skipped: "BRIGHTON_BEACH_DIR names no folder with images" };
     }
     const bench = await openSurveyBench();
     try {

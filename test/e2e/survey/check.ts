@@ -18,8 +18,13 @@ export interface Check {
   readonly name: string;
   /** One line: what it shows. */
   readonly about: string;
-  /** Expectations in order; none at all counts as a failure. */
-  run(context: CheckContext): Promise<readonly Expectation[]>;
+  /** Expectations in order, none at all counts as a failure; or why it could not be run here. */
+  run(context: CheckContext): Promise<readonly Expectation[] | Skipped>;
+}
+
+/** A check that needs what is not there. */
+export interface Skipped {
+  readonly skipped: string;
 }
 
 /** An expectation that a figure lies within bounds, both named in its text. */
