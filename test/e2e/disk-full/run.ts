@@ -15,6 +15,8 @@ const { values } = parseArgs({
   },
 });
 
+const only = values.only.split(",").filter((name) => name !== "");
+
 const MIB = 1024 ** 2;
 /** Room for the database, some segments of the journal and the telemetry. */
 const DISK_BYTES = 900 * MIB;
@@ -67,6 +69,12 @@ const SCENARIOS: readonly Scenario[] = [
     killWhenFull: true,
   },
 ];
+
+const unknown = only.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+if (unknown.length > 0) {
+  const known = SCENARIOS.map(({ name }) => name).join(", ");
+  throw new RangeError(`there is no scenario ${unknown.join(", ")}; there are ${known}`);
+}
 
 type Check = readonly [name: string, passed: boolean, found: unknown];
 
@@ -131,7 +139,7 @@ const spread = (values: readonly number[]): string =>
 let passed = 0;
 let failed = 0;
 for (const scenario of SCENARIOS) {
-  if (values.only !== "" && values.only !== scenario.name) continue;
+  if (only.length > 0 && !only.includes(scenario.name)) continue;
   const disk = await mountSmallDisk(scenario.fileSystem, DISK_BYTES);
   if ("unavailable" in disk) {
     const required = diskFullIsRequired();
