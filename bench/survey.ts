@@ -5,8 +5,10 @@
  * `quick`. The CPU seconds tell more than the wall's where others use the machine: the threads of the
  * pool are nicer than they are, and wait.
  *
- *   npx tsx bench/survey.ts [--images 18,36,72,144] [--threads 1,2] [--code dist] [--data DIR] [--no-colmap]
+ *   npx tsx bench/survey.ts [--images 18,36,72,144] [--threads 1,2] [--code dist] [--data DIR]
+ *       [--no-colmap | --colmap-defaults]
  *
+ * COLMAP gets as many features an image as we have; --colmap-defaults: its own 8192 as well (half an hour).
  * --code: the built program instead of the sources. --data: keeps the simulated images there.
  */
 import { execFile } from "node:child_process";
@@ -16,6 +18,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { PROFILES } from "../processing/engine/profiles.ts";
 import { SURVEY_DEFAULTS, usualObliques } from "../simulators/survey/options.ts";
 import { runSurvey } from "../simulators/survey/run.ts";
 import { hasColmap, runColmap } from "./survey/colmap.ts";
@@ -35,6 +38,7 @@ const { values } = parseArgs({
     code: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
     data: { type: "string" },
     "no-colmap": { type: "boolean", default: false },
+    "colmap-defaults": { type: "boolean", default: false },
   },
 });
 const numbers = (text: string) => text.split(",").map(Number);
@@ -108,13 +112,18 @@ function reportGrowth(rows: readonly Row[], threads: number): void {
   }
 }
 
-async function reportColmap(dir: string, { first }: Row): Promise<void> {
-  const steps = await runColmap(dir, {
-    widthPx: SURVEY_DEFAULTS.widthPx,
-    threads: MOST_THREADS,
-  });
+async function reportColmap(
+  dir: string,
+  { first }: Row,
+  maxFeatures: number | undefined,
+): Promise<void> {
+  const { widthPx } = SURVEY_DEFAULTS;
+  const steps = await runColmap(dir, { widthPx, threads: MOST_THREADS, maxFeatures });
   const sum = (of: "wallS" | "cpuS") => steps.reduce((total, step) => total + step[of], 0);
-  console.log(`\nCOLMAP, sparse only, ${USUAL_IMAGES} images, ${MOST_THREADS} threads, ${load()}`);
+  console.log(
+    `\nCOLMAP, sparse only, ${maxFeatures ?? "its usual 8192"} features an image, ` +
+      `${USUAL_IMAGES} images, ${MOST_THREADS} threads, ${load()}`,
+  );
   console.table(
     Object.fromEntries(
       [...steps, { name: "all", wallS: sum("wallS"), cpuS: sum("cpuS") }].map((step) => [
@@ -153,8 +162,11 @@ try {
   for (const threads of numbers(values.threads)) reportGrowth(rows, threads);
   const usual = rows.find((row) => row.images === USUAL_IMAGES && row.threads === MOST_THREADS);
   if (usual === undefined || values["no-colmap"]) console.log("COLMAP: not asked for");
-  else if (hasColmap()) await reportColmap(join(data, String(USUAL_IMAGES)), usual);
-  else console.log("COLMAP: skipped, it is not installed (apt-get install colmap)");
+  else if (hasColmap()) {
+    const dir = join(data, String(USUAL_IMAGES));
+    await reportColmap(dir, usual, PROFILES.quick.maxKeypoints);
+    if (values["colmap-defaults"]) await reportColmap(dir, usual, undefined);
+  } else console.log("COLMAP: skipped, it is not installed (apt-get install colmap)");
 } finally {
   if (values.data === undefined) await rm(data, { recursive: true, force: true });
 }

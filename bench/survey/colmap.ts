@@ -14,12 +14,18 @@ export function hasColmap(): boolean {
 
 /**
  * A sparse reconstruction of a folder's images by COLMAP on the CPU: its own steps and its defaults but
- * for the size of images and the number of threads.
+ * for the size of images, the number of threads and, where given, of features.
+ * @param maxFeatures of an image, before those with two directions count twice; its default is 8192
  */
 export async function runColmap(
   images: string,
-  { widthPx, threads }: { readonly widthPx: number; readonly threads: number },
+  options: {
+    readonly widthPx: number;
+    readonly threads: number;
+    readonly maxFeatures?: number | undefined;
+  },
 ): Promise<readonly StageCost[]> {
+  const { widthPx, threads, maxFeatures } = options;
   const dir = await mkdtemp(join(tmpdir(), "plumbline-colmap-"));
   const database = ["--database_path", join(dir, "database.db")];
   const sparse = join(dir, "sparse");
@@ -30,6 +36,9 @@ export async function runColmap(
       ...["--ImageReader.single_camera", "1", "--SiftExtraction.use_gpu", "0"],
       ...["--SiftExtraction.max_image_size", String(widthPx)],
       ...["--SiftExtraction.num_threads", String(threads)],
+      ...(maxFeatures === undefined
+        ? []
+        : ["--SiftExtraction.max_num_features", String(maxFeatures)]),
     ],
     [
       ...["exhaustive_matcher", ...database, "--SiftMatching.use_gpu", "0"],
