@@ -81,7 +81,7 @@ export function createJobRecords(database: Database): JobRecords {
       );
       const rows = await database.query<StoredJob>(
         `SELECT ${COLUMNS} FROM jobs WHERE ${matches}
-         ORDER BY created_at DESC, id LIMIT $4 OFFSET $5`,
+         ORDER BY number DESC LIMIT $4 OFFSET $5`,
         [...filter, limit, offset],
       );
       return { jobs: rows.map(toJob), total: counted?.total ?? 0 };
@@ -92,7 +92,7 @@ export function createJobRecords(database: Database): JobRecords {
         `WITH next AS (
            SELECT id FROM jobs
            WHERE state = 'queued' AND kind = ANY ($2) AND not_before <= clock_timestamp()
-           ORDER BY priority DESC, created_at LIMIT 1 FOR UPDATE SKIP LOCKED
+           ORDER BY priority DESC, number LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE jobs SET state = 'running', runner = $1, attempts = attempts + 1,
            started_at = clock_timestamp(), heartbeat_at = clock_timestamp()
@@ -212,10 +212,13 @@ async function addOrJoin(
     const completed = await findCompleted(transaction, job);
     if (completed !== undefined) return { job: completed, joined: true };
     const [added] = await transaction.query<StoredJob>(
-      `INSERT INTO jobs (id, kind, project_id, input, dedupe_key, priority, work_units, state,
+      `WITH counted AS (
+         UPDATE counters SET value = value + 1 WHERE name = 'job_number' RETURNING value
+       )
+       INSERT INTO jobs (id, number, kind, project_id, input, dedupe_key, priority, work_units, state,
          attempts, max_attempts, stage, progress, cancel_requested, created_at, not_before)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 'queued', 0, $8, '', 0, false, clock_timestamp(),
-         clock_timestamp())
+       SELECT $1, value, $2, $3, $4, $5, $6, $7, 'queued', 0, $8, '', 0, false, clock_timestamp(),
+         clock_timestamp() FROM counted
        ON CONFLICT (dedupe_key) WHERE state IN ('queued', 'running') AND NOT cancel_requested
          DO NOTHING
        RETURNING ${COLUMNS}`,

@@ -1,6 +1,8 @@
 -- Work that takes long: image processing. Times are those of the database's clock.
 CREATE TABLE jobs (
   id text PRIMARY KEY,
+  -- Order of adding, from `counters`: the database's clock may tell one time twice.
+  number bigint NOT NULL,
   kind text NOT NULL,
   project_id text,
   -- json, not jsonb: it is read back as written, and jsonb refuses \u0000.
@@ -27,7 +29,7 @@ CREATE TABLE jobs (
   CHECK ((state IN ('completed', 'failed', 'canceled')) = (finished_at IS NOT NULL))
 );
 -- The next job of a kind.
-CREATE INDEX jobs_queued ON jobs (priority DESC, created_at) WHERE state = 'queued';
+CREATE INDEX jobs_queued ON jobs (priority DESC, number) WHERE state = 'queued';
 CREATE INDEX jobs_running ON jobs (runner) WHERE state = 'running';
 -- One job of a key at a time. One that is to be canceled makes room for the next.
 CREATE UNIQUE INDEX jobs_joined ON jobs (dedupe_key)
@@ -35,4 +37,5 @@ CREATE UNIQUE INDEX jobs_joined ON jobs (dedupe_key)
 CREATE INDEX jobs_completed_key ON jobs (dedupe_key, finished_at) WHERE state = 'completed';
 CREATE INDEX jobs_completed_kind ON jobs (kind, finished_at) WHERE state = 'completed';
 CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX jobs_created ON jobs (created_at DESC);
+CREATE UNIQUE INDEX jobs_number ON jobs (number DESC);
+INSERT INTO counters (name, value) VALUES ('job_number', 0);

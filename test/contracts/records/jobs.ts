@@ -280,6 +280,17 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().find(jobId("last"))).toMatchObject({ error: LOST });
     });
 
+    it("keeps the order of adding, also within one tick of the clock", async () => {
+      const names = Array.from({ length: 30 }, (_, i) => `j${i}`);
+      await Promise.all(names.map((name) => add(name)));
+      const { jobs: found } = await jobs().list({ limit: 100, offset: 0 });
+      const listed = found.map(({ id }) => id).toReversed();
+      const claimed: string[] = [];
+      for (let i = 0; i < names.length; i += 1) claimed.push((await claim()).id);
+      expect(claimed).toEqual(listed);
+      expect(listed.toSorted()).toEqual(names.toSorted());
+    });
+
     it("lists jobs newest first, by project, kind and state", async () => {
       await add("j1");
       await add("j2", { projectId: projectId("p2") });
