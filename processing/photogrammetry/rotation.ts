@@ -40,8 +40,11 @@ export function vectorFromRotation(r: Rotation): Vector3 {
     const k = angle / (2 * sine);
     return [k * skew[0], k * skew[1], k * skew[2]];
   }
-  // Near half a turn the skew part vanishes; the axis is the longest column of R + I.
-  const columns = [0, 1, 2].map((j) => [0, 1, 2].map((i) => at(i * 3 + j) + (i === j ? 1 : 0)));
+  // Near half a turn the skew part vanishes. The symmetric part less its share of I is a multiple of
+  // the axis times itself: its longest column is the axis.
+  const columns = [0, 1, 2].map((j) =>
+    [0, 1, 2].map((i) => (at(i * 3 + j) + at(j * 3 + i)) / 2 - (i === j ? cosine : 0)),
+  );
   const lengths = columns.map((column) => Math.hypot(...column));
   const j = lengths.indexOf(Math.max(...lengths));
   const [x = 0, y = 0, z = 0] = columns[j] ?? [];
