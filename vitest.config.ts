@@ -3,15 +3,16 @@ import { defineConfig } from "vitest/config";
 // Where a machine-readable report goes beside the usual output; `.ci/run` adds up the totals from it.
 const reportFile = process.env["TEST_REPORT"];
 
-/** Whole processes that are killed, traced and given damaged journals: `npm run test:faults`. */
+/** Whole processes that are killed, traced and given damaged disks: `npm run test:faults`. */
 const FAULTS = [
   "test/e2e/fsync-order.test.ts",
   "test/e2e/journal-gap.test.ts",
   "test/e2e/torn-tail.test.ts",
+  "test/storage/records/durability.test.ts",
 ];
 
-/** Several processes on one PostgreSQL: `npm run test:roles`. */
-const ROLES = ["test/e2e/roles/*.test.ts"];
+/** Several processes, or both kinds of stores, on one PostgreSQL: `npm run test:roles`. */
+const ROLES = ["test/e2e/roles/*.test.ts", "test/storage/migration/migrate-data.test.ts"];
 
 export default defineConfig({
   test: {
@@ -37,7 +38,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "storage", include: ["test/storage/**/*.test.ts"], testTimeout: 30_000 },
+        test: {
+          name: "storage",
+          include: ["test/storage/**/*.test.ts"],
+          exclude: [...FAULTS, ...ROLES],
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,
