@@ -156,8 +156,7 @@ function contradictions(settings: Settings): readonly string[] {
     const { databaseUrl, influxUrl, s3Bucket, secretKey } = settings;
     const needed = {
       DATABASE_URL: databaseUrl,
-      // Processing has nothing to do with telemetry.
-      INFLUX_URL: settings.role === "processing" ? "" : influxUrl,
+      INFLUX_URL: influxUrl,
       S3_BUCKET: s3Bucket,
       SECRET_KEY: secretKey,
     };

@@ -44,7 +44,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
   });
 
   const startProcessing = (environment: Readonly<Record<string, string>> = {}) =>
-    cluster.start("processing", { WORKERS: "1", INFLUX_URL: "", ...environment });
+    cluster.start("processing", { WORKERS: "1", ...environment });
 
   async function upload(count: number): Promise<readonly string[]> {
     const form = new FormData();
