@@ -1,3 +1,4 @@
+import { median } from "./median.ts";
 import type { SurveyOrigin } from "./reconstruction.ts";
 import type { Vector3 } from "./rotation.ts";
 
@@ -67,21 +68,16 @@ export function surveyOrigin(
 ): SurveyOrigin | undefined {
   if (positions.length === 0) return undefined;
   return {
-    latDeg: median(positions.map((position) => position.latDeg)),
+    latDeg: median(positions.map((position) => position.latDeg)) ?? 0,
     lonDeg: medianLongitude(positions.map((position) => position.lonDeg)),
-    heightM: median(positions.flatMap(({ altitudeM }) => altitudeM ?? [])),
+    heightM: median(positions.flatMap(({ altitudeM }) => altitudeM ?? [])) ?? 0,
   };
-}
-
-/** Upper median; 0 for an empty list. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** Taken about the first one, so that a survey across the antimeridian stays in one piece. */
 function medianLongitude(lonDeg: readonly number[]): number {
   const first = lonDeg[0] ?? 0;
-  const lon = first + median(lonDeg.map((value) => wrapDeg(value - first)));
+  const lon = first + (median(lonDeg.map((value) => wrapDeg(value - first))) ?? 0);
   return wrapDeg(lon);
 }
 

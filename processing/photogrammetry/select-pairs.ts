@@ -1,6 +1,7 @@
 import { project } from "./camera.ts";
 import type { CameraPrior, LensPrior } from "./camera-prior.ts";
 import { rotationFromGimbal } from "./gimbal-rotation.ts";
+import { median } from "./median.ts";
 import { inverse, rotate, type Vector3 } from "./rotation.ts";
 import type { SurveyImage } from "./survey-image.ts";
 
@@ -84,7 +85,7 @@ export function overlapByTags(
   const best = footprints.map((here) =>
     Math.max(0, ...footprints.map((there) => (there === here ? 0 : seenShare(here, there)))),
   );
-  return median(best);
+  return median(best) ?? 0;
 }
 
 function partners(i: number, footprints: readonly (Footprint | undefined)[]): readonly number[] {
@@ -179,10 +180,10 @@ function heightsAboveGround(
   const bySpacing = heightBySpacing(priors, lenses);
   const known = images.flatMap(({ relativeAltitudeM }) => relativeAltitudeM ?? []);
   const usual =
-    bySpacing ?? (known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known)) : USUAL_HEIGHT_M);
+    bySpacing ?? (known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known) ?? 0) : USUAL_HEIGHT_M);
   return images.map(({ relativeAltitudeM }) => {
     if (relativeAltitudeM === undefined)
-      return known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known)) : usual;
+      return known.length > 0 ? Math.max(LEAST_HEIGHT_M, median(known) ?? 0) : usual;
     const isPlausible =
       relativeAltitudeM > usual / MAX_HEIGHT_FACTOR &&
       relativeAltitudeM < usual * MAX_HEIGHT_FACTOR;
@@ -203,14 +204,9 @@ function heightBySpacing(
       ),
     ),
   );
-  const spacing = median(spacings.filter((value) => Number.isFinite(value)));
+  const spacing = median(spacings.filter((value) => Number.isFinite(value))) ?? 0;
   const lens = lenses[placed[0]?.lens ?? 0]?.intrinsics;
   if (spacing < MIN_SPACING_M || lens === undefined) return undefined;
   const shorterPx = Math.min(lens.widthPx, lens.heightPx);
   return (spacing / (1 - ASSUMED_OVERLAP)) * (lens.focalPx / shorterPx);
-}
-
-/** Upper median; 0 for an empty list. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -1,4 +1,5 @@
 import type { CameraPrior } from "./camera-prior.ts";
+import { median } from "./median.ts";
 import { angleBetween, compose, inverse, type Rotation, rotate, type Vector3 } from "./rotation.ts";
 import {
   alignToBaselines,
@@ -73,7 +74,7 @@ export function voteOnTags(
     filled: [...filled, ...aligned]
       .filter((i) => priors[i]?.rotation === undefined)
       .sort((a, b) => a - b),
-    disagreementRad: median(left),
+    disagreementRad: median(left) ?? Number.NaN,
   };
 }
 
@@ -209,7 +210,7 @@ function takeOutConflicts(
         .filter(({ first, second }) => first === image || second === image)
         .map((pair) => disagreement(pair, rotations))
         .filter((angle) => !Number.isNaN(angle));
-      const middle = median(angles);
+      const middle = median(angles) ?? Number.NaN;
       if (middle > most) {
         worst = image;
         most = middle;
@@ -273,9 +274,4 @@ function alignGroup(
     rotations[image] = compose(rotation, frame);
     return true;
   });
-}
-
-/** Upper median; NaN for an empty list. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

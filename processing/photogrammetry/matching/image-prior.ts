@@ -1,4 +1,5 @@
 import type { Keypoints } from "../keypoints.ts";
+import { median } from "../median.ts";
 import { compose, rotate, rotationFromVector } from "../rotation.ts";
 import { type Correspondences, type RelativePose, unit } from "./epipolar.ts";
 
@@ -53,13 +54,8 @@ export function priorsFromMatches(
       const [x, y, z] = rotate(rotation, ray);
       return [(pairs.second[2 * i] ?? 0) - x / z, (pairs.second[2 * i + 1] ?? 0) - y / z] as const;
     });
-    const right = median(shifts.map(([x]) => x));
-    const down = median(shifts.map(([, y]) => y));
+    const right = median(shifts.map(([x]) => x)) ?? 0;
+    const down = median(shifts.map(([, y]) => y)) ?? 0;
     return { rotation, translation: unit([right, down, 0]) };
   });
-}
-
-function median(values: number[]): number {
-  values.sort((p, q) => p - q);
-  return values[values.length >> 1] ?? 0;
 }

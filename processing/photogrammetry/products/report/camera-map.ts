@@ -5,6 +5,7 @@ import { groundHeight } from "./build-report.ts";
 import { footprint } from "./footprint.ts";
 import { type Markup, markup } from "./markup.ts";
 import type { ReportInput } from "./report-input.ts";
+import { toTenth } from "./to-tenth.ts";
 
 /** Width of the drawing, units of the SVG; its height follows the ground. */
 const WIDTH = 1000;
@@ -45,7 +46,7 @@ export function cameraMap(input: ReportInput, background: MapBackground | undefi
   const scale = (WIDTH - 2 * MARGIN) / Math.max(1, east - west);
   const height = (north - Math.min(...ys)) * scale + 2 * MARGIN + 40;
   const at = (x: number, y: number) =>
-    [round(MARGIN + (x - west) * scale), round(MARGIN + (north - y) * scale)] as const;
+    [toTenth(MARGIN + (x - west) * scale), toTenth(MARGIN + (north - y) * scale)] as const;
 
   const residuals = reconstruction.cameras.map(({ gpsResidualM }) => gpsResidualM ?? [0, 0, 0]);
   const longestM = Math.max(...residuals.map(([x, y]) => Math.hypot(x, y)), 1e-6);
@@ -58,18 +59,18 @@ export function cameraMap(input: ReportInput, background: MapBackground | undefi
     const name = images[camera.image]?.name ?? "";
     const title = `${name}: rms ${camera.rmsPx.toFixed(2)} px, off GPS by ${dx.toFixed(2)} E, ${dy.toFixed(2)} N, ${dz.toFixed(2)} up m`;
     return markup`<g><title>${title}</title>
-<line x1="${cx}" y1="${cy}" x2="${round(cx - dx * k)}" y2="${round(cy + dy * k)}" class="arrow"/>
+<line x1="${cx}" y1="${cy}" x2="${toTenth(cx - dx * k)}" y2="${toTenth(cy + dy * k)}" class="arrow"/>
 <circle cx="${cx}" cy="${cy}" r="5" class="camera"/></g>
 `;
   });
   const barM = roundLength((east - west) / 4);
-  const barY = round(height - 24);
-  return markup`<svg viewBox="0 0 ${WIDTH} ${round(height)}" role="img" aria-label="Map of cameras and footprints">
+  const barY = toTenth(height - 24);
+  return markup`<svg viewBox="0 0 ${WIDTH} ${toTenth(height)}" role="img" aria-label="Map of cameras and footprints">
 ${background === undefined ? undefined : backgroundImage(background, at, scale)}
 <g fill-opacity="${Math.min(0.04, 0.4 / prints.length).toFixed(4)}">${prints.map((corners) => markup`<polygon class="footprint" points="${corners.map(([x, y]) => at(x, y).join(",")).join(" ")}"/>`)}</g>
 ${cameras}
 ${lost.map(({ name, x, y }) => cross(name, at(x, y)))}
-<line class="bar" x1="${MARGIN}" x2="${round(MARGIN + barM * scale)}" y1="${barY}" y2="${barY}"/>
+<line class="bar" x1="${MARGIN}" x2="${toTenth(MARGIN + barM * scale)}" y1="${barY}" y2="${barY}"/>
 <text x="${MARGIN}" y="${barY - 8}">${barM} m</text>
 <text x="${WIDTH - MARGIN}" y="${barY}" text-anchor="end">arrows: from the adjusted camera to its GPS position, ${exaggeration} x too long (longest ${longestM.toFixed(2)} m)</text>
 <path class="north" d="M${WIDTH - 30} 60 l10 0 l-10 -34 l-10 34 z"/><text x="${WIDTH - 30}" y="78" text-anchor="middle">N</text>
@@ -82,8 +83,8 @@ function backgroundImage(
   scale: number,
 ): Markup {
   const [x, y] = at(frame.westM, frame.northM);
-  const width = round(frame.width * frame.cellM * scale);
-  const height = round(frame.height * frame.cellM * scale);
+  const width = toTenth(frame.width * frame.cellM * scale);
+  const height = toTenth(frame.height * frame.cellM * scale);
   return markup`<image href="${dataUri}" x="${x}" y="${y}" width="${width}" height="${height}" opacity="0.8" preserveAspectRatio="none"/>`;
 }
 
@@ -95,8 +96,4 @@ function cross(name: string, [x, y]: readonly [number, number]): Markup {
 /** 1, 2 or 5 times a power of ten, not above `factor`, and 1 at least. */
 function niceFactor(factor: number): number {
   return factor <= 1 ? 1 : roundLength(factor);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,6 +1,7 @@
 import { type Markup, markup } from "./markup.ts";
 import type { SurveyReport } from "./report-schema.ts";
 import type { ResidualField } from "./residual-field.ts";
+import { toTenth } from "./to-tenth.ts";
 
 const WIDTH = 1000;
 /** Longest arrow of a field, as a share of the distance between its bins. */
@@ -9,7 +10,7 @@ const ARROW_SHARE = 0.9;
 /** Mean residual by place in the picture, as arrows; a pattern means that the lens model leaves something over. */
 export function residualFieldPlot({ widthPx, heightPx, bins }: ResidualField): Markup {
   const scale = WIDTH / widthPx;
-  const height = round(heightPx * scale);
+  const height = toTenth(heightPx * scale);
   const longest = Math.max(...bins.map(({ du, dv }) => Math.hypot(du, dv)), 1e-9);
   const spacing = (widthPx / 16) * scale;
   const k = (ARROW_SHARE * spacing) / longest;
@@ -18,7 +19,7 @@ export function residualFieldPlot({ widthPx, heightPx, bins }: ResidualField): M
 ${bins.map(({ u, v, du, dv }) => {
   const x = (u + 0.5) * scale;
   const y = (v + 0.5) * scale;
-  return markup`<circle cx="${round(x)}" cy="${round(y)}" r="2.5" class="dot"/><line class="arrow" x1="${round(x)}" y1="${round(y)}" x2="${round(x + du * k)}" y2="${round(y + dv * k)}"/>`;
+  return markup`<circle cx="${toTenth(x)}" cy="${toTenth(y)}" r="2.5" class="dot"/><line class="arrow" x1="${toTenth(x)}" y1="${toTenth(y)}" x2="${toTenth(x + du * k)}" y2="${toTenth(y + dv * k)}"/>`;
 })}
 <text x="0" y="${height + 30}">longest arrow ${longest.toFixed(3)} px (means over ${bins.length} parts of the picture)</text>
 </svg>`;
@@ -47,16 +48,16 @@ function barChart(
   const height = 220;
   const top = Math.max(...bars.map(({ value }) => value), options.limit ?? 0, 1e-9) * 1.08;
   const step = (WIDTH - 70) / bars.length;
-  const y = (value: number) => round(height - (value / top) * height);
+  const y = (value: number) => toTenth(height - (value / top) * height);
   const ticks = [0.25, 0.5, 0.75, 1].map((share) => (top / 1.08) * share);
   const limitY = y(options.limit ?? 0);
   return markup`<svg viewBox="0 -12 ${WIDTH} ${height + 50}" role="img" aria-label="${options.label}">
 ${ticks.map((tick) => markup`<line class="grid" x1="70" x2="${WIDTH}" y1="${y(tick)}" y2="${y(tick)}"/><text class="small" x="64" y="${y(tick) + 5}" text-anchor="end">${tickText(tick)}</text>`)}
 ${bars.map(({ label, value, isMarked }, i) => {
-  const x = round(70 + i * step + step * 0.1);
-  const bar = markup`<rect class="${isMarked ? "bar-marked" : "bar-fill"}" x="${x}" y="${y(value)}" width="${round(step * 0.8)}" height="${round(height - y(value))}"><title>${label}: ${tickText(value)} ${options.unit}</title></rect>`;
+  const x = toTenth(70 + i * step + step * 0.1);
+  const bar = markup`<rect class="${isMarked ? "bar-marked" : "bar-fill"}" x="${x}" y="${y(value)}" width="${toTenth(step * 0.8)}" height="${toTenth(height - y(value))}"><title>${label}: ${tickText(value)} ${options.unit}</title></rect>`;
   if (i % options.labelEvery !== 0) return bar;
-  return markup`${bar}<text class="small" x="${round(x + step * 0.4)}" y="${height + 18}" text-anchor="middle">${label}</text>`;
+  return markup`${bar}<text class="small" x="${toTenth(x + step * 0.4)}" y="${height + 18}" text-anchor="middle">${label}</text>`;
 })}
 ${options.limit === undefined ? undefined : markup`<line class="limit" x1="70" x2="${WIDTH}" y1="${limitY}" y2="${limitY}"/>`}
 <line class="axis" x1="70" x2="${WIDTH}" y1="${height}" y2="${height}"/>
@@ -93,8 +94,4 @@ export function scoreHistogram(report: SurveyReport): Markup {
 
 function tickText(value: number): string {
   return value >= 10 ? value.toFixed(0) : value.toPrecision(2);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
