@@ -35,6 +35,12 @@ export const EVENT_TYPES = [
   /** Most assets of a project fell silent together; told once, instead of once per asset. */
   "equipment.project.outage",
   "equipment.project.recovered",
+  /** A stockpile's volume was measured; `data.measurement_id` names the measurement. */
+  "materials.stockpile.measured",
+  /** A measurement brought a stockpile below its threshold `low`. */
+  "materials.stockpile.low",
+  /** A measurement brought a stockpile to its threshold `full`. */
+  "materials.stockpile.full",
   /** The journal and the record store do not belong together; the pipeline went back to the oldest record. */
   "ingest.journal_gap",
   /** A device published outside its own topics; the message was acknowledged and not stored. */

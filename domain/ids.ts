@@ -47,6 +47,17 @@ export const JobId = Type.Unsafe<JobId>(
   Type.String({ pattern: ID_PATTERN, description: "Job identifier" }),
 );
 
+export type StockpileId = string & { readonly __brand: "StockpileId" };
+export const StockpileId = Type.Unsafe<StockpileId>(
+  Type.String({ pattern: ID_PATTERN, description: "Stockpile identifier" }),
+);
+
+/** One measurement of one stockpile. */
+export type MeasurementId = string & { readonly __brand: "MeasurementId" };
+export const MeasurementId = Type.Unsafe<MeasurementId>(
+  Type.String({ pattern: ID_PATTERN, description: "Measurement identifier" }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =
@@ -57,7 +68,9 @@ export type AnyId =
   | Static<typeof VisitId>
   | Static<typeof AlertId>
   | Static<typeof WebhookId>
-  | Static<typeof JobId>;
+  | Static<typeof JobId>
+  | Static<typeof StockpileId>
+  | Static<typeof MeasurementId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
