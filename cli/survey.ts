@@ -2,12 +2,13 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
-import { chooseEngine, ENGINE_CHOICES } from "../processing/engine/choose.ts";
+import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import type { SurveyResult } from "../processing/engine/engine.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { PROFILE_NAMES, PROFILES } from "../processing/engine/profiles.ts";
 import { createStageStores } from "../processing/engine/stage-stores.ts";
+import { createSurveyEngines } from "../processing/engine/survey-engines.ts";
 import { imageFilesOf } from "../processing/images/folder-files.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
@@ -38,7 +39,7 @@ export const survey: Command = {
     const options = readOptions(args, OPTIONS);
     const outDir = resolve(required("out", options["out"]));
     const profile = oneOf("profile", options["profile"] ?? "full", PROFILE_NAMES);
-    const wanted = oneOf("engine", options["engine"] ?? "auto", ENGINE_CHOICES);
+    const engine = oneOf("engine", options["engine"] ?? "auto", ENGINE_CHOICES);
     const workers = wholeNumber("workers", options["workers"] ?? String(availableParallelism()));
     const { dsm, ortho, gcp } = options;
     if (ortho !== undefined && dsm === undefined) throw new UsageError("--ortho needs --dsm");
@@ -55,14 +56,12 @@ export const survey: Command = {
     });
     const nodeOdm =
       nodeodmUrl === undefined ? undefined : createNodeOdmClient(nodeodmUrl, nodeodmToken);
-    const engine = chooseEngine(
-      { pool, stages: createStageStores(), nodeOdm },
-      { engine: wanted, images: images.length, rasters },
-    );
+    const engines = createSurveyEngines({ pool, stages: createStageStores(), nodeOdm });
     const bar = createPercentBar(process.stderr);
     let result: SurveyResult;
     try {
-      result = await engine.process(
+      result = await engines.process(
+        { engine, rasters },
         {
           name: basename(resolve(folder ?? dsm ?? "survey")),
           images,
@@ -76,7 +75,7 @@ export const survey: Command = {
       );
     } finally {
       bar.stop();
-      await pool.close();
+      await engines.close();
     }
     for (const line of surveyText(surveySummary(result, result.products))) say(line);
   },

@@ -66,7 +66,13 @@ export function createTaskMetrics(registry: Registry): (task: FinishedTask) => v
 /** Exposes how busy this process is with images. */
 export function registerProcessingMetrics(
   registry: Registry,
-  { pool, runner }: { readonly pool: SurveyPool; readonly runner: JobRunner },
+  {
+    pool,
+    runner,
+  }: {
+    readonly pool: Pick<SurveyPool, "running" | "waiting" | "usedBytes">;
+    readonly runner: JobRunner;
+  },
 ): void {
   const gauges: readonly (readonly [name: string, help: string, value: () => number])[] = [
     ["jobs", "Jobs that this process works on", () => runner.running],

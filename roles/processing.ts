@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Settings } from "../config/settings.ts";
 import { createAddressRules } from "../outbound/address-rules.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
+import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
+import { createStageStores } from "../processing/engine/stage-stores.ts";
+import { createSurveyEngines, type SurveyEngines } from "../processing/engine/survey-engines.ts";
 import { type ImageFolder, openImageFolder } from "../processing/images/image-folder.ts";
 import { createImageResolver, type ImageResolver } from "../processing/images/resolve-images.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
@@ -13,7 +15,7 @@ import {
   registerJobMetrics,
   registerProcessingMetrics,
 } from "../processing/metrics.ts";
-import { openSurveyPool, type SurveyPool } from "../processing/pool/survey-pool.ts";
+import { openSurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
 import type { Files } from "../storage/open.ts";
@@ -23,13 +25,13 @@ import type { Start } from "./common.ts";
 
 /** What handlers of jobs work with. */
 export interface JobTools {
-  readonly pool: SurveyPool;
+  /** Also runs tasks of a handler's own. */
+  readonly engines: SurveyEngines;
   readonly images: ImageResolver;
   /** Takes what jobs leave behind. */
   readonly files: FileStore;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;
-  readonly settings: Pick<Settings, "nodeodmUrl" | "nodeodmToken">;
 }
 
 /** Handlers of this process by kind of job. */
@@ -59,7 +61,13 @@ export async function startProcessing(
     memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
     onTask: createTaskMetrics(metrics),
   });
-  closers.push(() => pool.close());
+  const { nodeodmUrl, nodeodmToken } = settings;
+  const engines = createSurveyEngines({
+    pool,
+    stages: createStageStores(),
+    nodeOdm: nodeodmUrl === undefined ? undefined : createNodeOdmClient(nodeodmUrl, nodeodmToken),
+  });
+  closers.push(() => engines.close());
   const workDir = join(settings.dataDir, "processing");
   const folder = await openImageFolder(join(workDir, "images"));
   closers.push(sweepHourly(folder, (error) => log.warn({ err: error }, "old images stay")));
@@ -74,11 +82,10 @@ export async function startProcessing(
   const runner = startJobRunner({
     jobs: records.jobs,
     handlers: createHandlers({
-      pool,
+      engines,
       images,
       files: files.store,
       workDir: join(workDir, "stages"),
-      settings,
     }),
     // A process that comes back is another one: it must not take its old attempts for its own.
     runner: `${process.pid}-${randomBytes(6).toString("hex")}`,
@@ -87,7 +94,7 @@ export async function startProcessing(
     log,
   });
   closers.push(() => runner.stop());
-  registerProcessingMetrics(metrics, { pool, runner });
+  registerProcessingMetrics(metrics, { pool: engines, runner });
   return runner;
 }
 

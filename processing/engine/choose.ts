@@ -23,19 +23,21 @@ export interface EngineTools {
 
 export interface EngineRequest {
   readonly engine: EngineChoice;
-  readonly images: number;
   /** Wins over everything else: the surface is there already. */
   readonly rasters: GivenRasters | undefined;
 }
 
 /**
- * The engine for a survey. Too many images without a NodeODM go to the local one, whose gate
+ * The engine for a survey of so many images. Too many images without a NodeODM go to the local one, whose gate
  * TOO_MANY_IMAGES says so.
  * @throws DomainError `PARAMETER_INVALID` when a NodeODM is asked for and none is configured.
  */
-export function chooseEngine(tools: EngineTools, request: EngineRequest): SurveyEngine {
+export function chooseEngine(
+  tools: EngineTools,
+  { engine, rasters }: EngineRequest,
+  images: number,
+): SurveyEngine {
   const { nodeOdm } = tools;
-  const { engine, images, rasters } = request;
   if (rasters !== undefined) return createPrecomputedEngine(tools, rasters);
   if (engine === "nodeodm" && nodeOdm === undefined) {
     throw new DomainError("PARAMETER_INVALID", "no NodeODM is configured (NODEODM_URL)");

@@ -93,6 +93,12 @@ export interface SurveyProgress {
   readonly percent: number;
 }
 
+/** What goes along with a survey while it is worked on. */
+export interface SurveyOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: SurveyProgress) => void;
+}
+
 /** Turns images into a surface. Implementations: `local.ts`, `precomputed.ts`, `nodeodm.ts`. */
 export interface SurveyEngine {
   readonly name: SurveyResult["engine"];
@@ -101,11 +107,5 @@ export interface SurveyEngine {
    * it goes on where it was, and ends with the same bytes.
    * @throws GateRefusal when the images cannot give an honest result; `AbortError` when `signal` fires.
    */
-  process(
-    input: SurveyInput,
-    options: {
-      readonly signal: AbortSignal;
-      readonly onProgress: (progress: SurveyProgress) => void;
-    },
-  ): Promise<SurveyResult>;
+  process(input: SurveyInput, options: SurveyOptions): Promise<SurveyResult>;
 }

@@ -3,9 +3,9 @@ import { rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import { chooseEngine, type EngineTools } from "../engine/choose.ts";
 import type { ImageFile, SurveyProducts } from "../engine/engine.ts";
 import { PROFILES } from "../engine/profiles.ts";
+import type { SurveyEngines } from "../engine/survey-engines.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
 import { readSurveyRequest } from "./survey-request.ts";
@@ -14,7 +14,8 @@ import { type SurveySummary, surveySummary } from "./survey-summary.ts";
 /** Kind of job that {@link createSurveyJob} works on. */
 export const SURVEY_JOB = "survey";
 
-export interface SurveyJobTools extends EngineTools {
+export interface SurveyJobTools {
+  readonly engines: SurveyEngines;
   readonly images: ImageResolver;
   readonly files: FileStore;
   /** Folder of finished stages, kept over restarts. */
@@ -33,7 +34,7 @@ const KEPT_STAGES_BYTES = 20 * 1024 ** 3;
  * has folders of its own: one that was paused and lost its job to another must not touch its files.
  */
 export function createSurveyJob(tools: SurveyJobTools): JobHandler {
-  const { images: resolver, files, workDir, stages } = tools;
+  const { engines, images: resolver, files, workDir } = tools;
 
   async function fetchImages(
     entries: readonly string[],
@@ -56,8 +57,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
     await rm(outDir, { recursive: true, force: true }).catch(() => undefined);
     // Unless another attempt is at work in it.
     await rmdir(jobDir).catch(() => undefined);
-    const kept = await stages.open(workDir).catch(() => undefined);
-    await kept?.prune(KEPT_STAGES_BYTES).catch(() => undefined);
+    await engines.prune(workDir, KEPT_STAGES_BYTES).catch(() => undefined);
   }
 
   /** Puts products into the file store: all of them, or none stays. Yields their keys. */
@@ -80,15 +80,14 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
   return async (job, { signal, progress }): Promise<SurveySummary> => {
     const request = readSurveyRequest(job.input);
     const fetched = await fetchImages(request.images, signal, progress);
-    const { engine: wanted, name, controlPoints, scaleBars } = request;
-    const images = fetched.files.length;
-    const engine = chooseEngine(tools, { engine: wanted, images, rasters: undefined });
+    const { engine, name, controlPoints, scaleBars } = request;
     const jobDir = join(dirname(workDir), "products", job.id);
     const outDir = join(jobDir, String(job.attempts));
     // What an attempt left whose process was killed.
     await rm(jobDir, { recursive: true, force: true });
     try {
-      const result = await engine.process(
+      const result = await engines.process(
+        { engine, rasters: undefined },
         {
           name,
           images: fetched.files,

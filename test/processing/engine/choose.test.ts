@@ -10,8 +10,8 @@ const bare: EngineTools = { pool, stages: createStageStores(), nodeOdm: undefine
 
 describe("choice of the engine", () => {
   it("refuses a NodeODM that is not configured", () => {
-    const request = { engine: "nodeodm", images: 10, rasters: undefined } as const;
-    expect(() => chooseEngine(bare, request)).toThrow(
+    const request = { engine: "nodeodm", rasters: undefined } as const;
+    expect(() => chooseEngine(bare, request, 10)).toThrow(
       expect.objectContaining({ code: "PARAMETER_INVALID" }),
     );
   });
@@ -23,17 +23,17 @@ describe("choice of the engine", () => {
     ["nodeodm", 5, "nodeodm"],
   ] as const)("%s with %i images: %s", (engine, images, expected) => {
     const nodeOdm = createNodeOdmClient("http://127.0.0.1:9/", undefined);
-    const chosen = chooseEngine({ ...bare, nodeOdm }, { engine, images, rasters: undefined });
+    const chosen = chooseEngine({ ...bare, nodeOdm }, { engine, rasters: undefined }, images);
     expect(chosen.name).toBe(expected);
   });
 
   it("keeps too many images here without a NodeODM: the gate says so", () => {
-    const request = { engine: "auto", images: 400, rasters: undefined } as const;
-    expect(chooseEngine(bare, request).name).toBe("local");
+    const request = { engine: "auto", rasters: undefined } as const;
+    expect(chooseEngine(bare, request, 400).name).toBe("local");
   });
 
   it("takes given rasters whatever else is asked for", () => {
     const rasters = { dsm: "dsm.tif", orthophoto: undefined };
-    expect(chooseEngine(bare, { engine: "nodeodm", images: 0, rasters }).name).toBe("precomputed");
+    expect(chooseEngine(bare, { engine: "nodeodm", rasters }, 0).name).toBe("precomputed");
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
 import { createStageStores } from "../../../processing/engine/stage-stores.ts";
+import { createSurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { imageFilesOf } from "../../../processing/images/folder-files.ts";
 import type { ImageResolver } from "../../../processing/images/resolve-images.ts";
 import { openSurveyPool, type SurveyPool } from "../../../processing/pool/survey-pool.ts";
@@ -57,9 +58,12 @@ const files = {
 } as unknown as FileStore;
 
 function work(input: unknown, signal = new AbortController().signal) {
-  const handler = createSurveyJob({
-    ...{ pool, images, files, workDir: join(workDir, "stages"), stages: createStageStores() },
+  const engines = createSurveyEngines({
+    ...{ pool, stages: createStageStores() },
     nodeOdm: createNodeOdmClient(node.url, undefined),
+  });
+  const handler = createSurveyJob({
+    ...{ engines, images, files, workDir: join(workDir, "stages") },
   });
   const percents: number[] = [];
   const job = { id: "job-1", attempts: 1, input } as Job;
