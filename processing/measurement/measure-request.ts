@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { DomainError } from "../../domain/errors.ts";
+import { newId, StockpileId } from "../../domain/ids.ts";
+import type { Stockpile } from "../../domain/stockpile.ts";
+import type { NewJob } from "../../storage/ports/jobs.ts";
+import { ControlPoints, ScaleBars } from "../survey/control-schema.ts";
+
+/** Kind of job that `createMeasureJob` works on. */
+export const MEASURE_JOB = "measure";
+
+/** Images of one measurement at most (DESIGN section 5). */
+export const MOST_MEASURE_IMAGES = 300;
+
+/** Input of a job of the kind `measure`, as JSON. */
+export const MeasureRequest = Type.Object({
+  stockpileId: StockpileId,
+  /** URLs, signed addresses of uploaded images, data URLs; or one GeoTIFF of heights. */
+  images: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_MEASURE_IMAGES }),
+  /** When it was asked for, ms since the Unix epoch: stands for the time of capture where none is told. */
+  requestedAtMs: Type.Integer({ minimum: 0 }),
+  controlPoints: ControlPoints,
+  scaleBars: ScaleBars,
+});
+export type MeasureRequest = Static<typeof MeasureRequest>;
+
+const check = Compile(MeasureRequest);
+
+/** @throws DomainError `PARAMETER_INVALID` naming what is wrong first. */
+export function readMeasureRequest(input: unknown): MeasureRequest {
+  if (check.Check(input)) return input;
+  const [first] = check.Errors(input);
+  const where = first?.instancePath ?? "";
+  throw new DomainError(
+    "PARAMETER_INVALID",
+    `the measurement's input is not valid: ${where} ${first?.message ?? ""}`.trim(),
+  );
+}
+
+/** The same request is answered by the same measurement for so long, ms (DESIGN section 5). */
+const JOIN_COMPLETED_MS = 24 * 3_600_000;
+/** Somebody waits for a measurement; surveys of captures (0) do not hurry. */
+const PRIORITY = 10;
+/** A store that is away, or a process that is killed, twice. Chosen. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * A measurement as a job for `JobRecords.add`. Asking again for the same images of a stockpile whose
+ * footprint and base are the same joins it.
+ */
+export function measureJob(
+  stockpile: Pick<Stockpile, "id" | "project_id" | "footprint" | "footprint_state" | "base">,
+  request: Pick<MeasureRequest, "images" | "requestedAtMs"> & Partial<MeasureRequest>,
+): NewJob {
+  const { images, requestedAtMs, controlPoints = [], scaleBars = [] } = request;
+  const { id, project_id, footprint, footprint_state: state, base } = stockpile;
+  // A proposed footprint is a result of these images, no other question.
+  const outline = state === "confirmed" ? footprint : undefined;
+  const input: MeasureRequest = {
+    stockpileId: id,
+    images,
+    requestedAtMs,
+    controlPoints,
+    scaleBars,
+  };
+  return {
+    id: newId("job"),
+    kind: MEASURE_JOB,
+    projectId: project_id,
+    input,
+    dedupeKey: keyOf([id, outline ?? null, base, images, controlPoints, scaleBars]),
+    joinCompletedMs: JOIN_COMPLETED_MS,
+    priority: PRIORITY,
+    maxAttempts: MAX_ATTEMPTS,
+    workUnits: images.length,
+  };
+}
+
+function keyOf(facts: readonly unknown[]): string {
+  return `${MEASURE_JOB}:${createHash("sha256").update(JSON.stringify(facts)).digest("hex")}`;
+}
