@@ -1,4 +1,4 @@
-import { escapeXml } from "../escape-xml.ts";
+import { escapeXml } from "../../../page/escape-xml.ts";
 import type { MapFrame } from "../map-grid.ts";
 import type { TiffField } from "./directory.ts";
 import type { Raster } from "./raster.ts";

@@ -1,11 +1,11 @@
+import { type Markup, markup } from "../../../page/markup.ts";
+import { toTenth } from "../../../page/to-tenth.ts";
 import type { GridFrame } from "../../elevation-grid.ts";
 import { createEnuFrame } from "../../enu.ts";
 import { roundLength } from "../map-pictures.ts";
 import { groundHeight } from "./build-report.ts";
 import { footprint } from "./footprint.ts";
-import { type Markup, markup } from "./markup.ts";
 import type { ReportInput } from "./report-input.ts";
-import { toTenth } from "./to-tenth.ts";
 
 /** Width of the drawing, units of the SVG; its height follows the ground. */
 const WIDTH = 1000;

@@ -1,10 +1,10 @@
+import { Markup, markup } from "../../../page/markup.ts";
+import { PAGE_STYLE } from "../../../page/page-style.ts";
 import { LIMITS } from "../../gate-thresholds.ts";
 import { cameraMap, type MapBackground } from "./camera-map.ts";
 import { figureText as text } from "./figure-text.ts";
-import { Markup, markup } from "./markup.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
-import { REPORT_STYLE } from "./report-style.ts";
 import {
   findingsSection,
   imageTable,
@@ -48,7 +48,7 @@ export function renderReport(
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<title>Survey report: ${survey.name}</title><style>${new Markup(REPORT_STYLE)}</style></head><body>
+<title>Survey report: ${survey.name}</title><style>${new Markup(PAGE_STYLE)}</style></head><body>
 <header><h1>${survey.name}</h1>
 <p>Photogrammetric survey, quality report. ${flown}. Engine: ${survey.engine}.</p>
 <p class="soft">Origin ${text(place.latitude)}, ${text(place.longitude)} (WGS 84), height ${text(place.height)}. Products: ${place.projection} (EPSG:${place.epsg}), north-up; heights ${place.heights}.</p></header>

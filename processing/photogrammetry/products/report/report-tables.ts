@@ -1,6 +1,6 @@
+import { type Markup, markup } from "../../../page/markup.ts";
 import { LIMITS } from "../../gate-thresholds.ts";
 import { figureText as text } from "./figure-text.ts";
-import { type Markup, markup } from "./markup.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
 
 /** The eight figures that a surveyor looks at first. */

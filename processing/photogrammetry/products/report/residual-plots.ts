@@ -1,7 +1,7 @@
-import { type Markup, markup } from "./markup.ts";
+import { type Markup, markup } from "../../../page/markup.ts";
+import { toTenth } from "../../../page/to-tenth.ts";
 import type { SurveyReport } from "./report-schema.ts";
 import type { ResidualField } from "./residual-field.ts";
-import { toTenth } from "./to-tenth.ts";
 
 const WIDTH = 1000;
 /** Longest arrow of a field, as a share of the distance between its bins. */

@@ -1,4 +1,4 @@
-import { escapeXml } from "../escape-xml.ts";
+import { escapeXml } from "./escape-xml.ts";
 
 /** A piece of HTML or SVG that is already safe to write as it is. */
 export class Markup {
