@@ -30,9 +30,14 @@ export interface NewJob {
   readonly input: unknown;
   /** Jobs of one key are one job: a second one joins the first. */
   readonly dedupeKey: string | undefined;
+  /**
+   * Jobs of one lane run one at a time, in the order they were added; `undefined`: of none. Priority
+   * does not overtake in a lane, and one that waits for its next attempt keeps those behind it waiting.
+   */
+  readonly lane: string | undefined;
   /** How long a completed job of the same key is joined, ms. */
   readonly joinCompletedMs: number;
-  /** Higher goes first; within one priority the oldest. */
+  /** Higher goes first; within one priority the oldest. Lanes go before it. */
   readonly priority: number;
   readonly maxAttempts: number;
   /** How much work it is, in a unit of its kind (images); for estimates of the waiting time. */
@@ -45,6 +50,7 @@ export interface Job {
   readonly projectId: ProjectId | undefined;
   readonly input: unknown;
   readonly dedupeKey: string | undefined;
+  readonly lane: string | undefined;
   readonly priority: number;
   readonly workUnits: number;
   readonly state: JobState;

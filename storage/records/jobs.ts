@@ -12,6 +12,7 @@ type StoredJob = {
   readonly project_id: string | null;
   readonly input: unknown;
   readonly dedupe_key: string | null;
+  readonly lane: string | null;
   readonly priority: number;
   readonly work_units: number;
   readonly state: JobState;
@@ -32,8 +33,8 @@ type StoredJob = {
 const TIMES = ["created_at", "not_before", "started_at", "finished_at"].map(
   (name) => `(extract(epoch FROM jobs.${name}) * 1000)::bigint AS ${name}_ms`,
 );
-const COLUMNS = `jobs.id, kind, project_id, input, dedupe_key, priority, work_units, state, attempts,
-  max_attempts, runner, stage, progress, cancel_requested, result, error, ${TIMES.join(", ")}`;
+const COLUMNS = `jobs.id, kind, project_id, input, dedupe_key, lane, priority, work_units, state,
+  attempts, max_attempts, runner, stage, progress, cancel_requested, result, error, ${TIMES.join(", ")}`;
 
 /** So many ms from now; `$n` is their placeholder. */
 const inMs = (placeholder: string): string =>
@@ -45,6 +46,15 @@ const MINE = "jobs.id = $1 AND runner = $2 AND attempts = $3 AND state = 'runnin
 /** Back to the queue; but one that is to be canceled is, for nobody waits for it any more. */
 const AGAIN = `state = CASE WHEN cancel_requested THEN 'canceled' ELSE 'queued' END,
   finished_at = CASE WHEN cancel_requested THEN clock_timestamp() END`;
+
+/**
+ * No older job of the lane is yet to end. This needs no lock of the lane: numbers become visible in
+ * their order, and a job that has ended stays so; therefore in what any statement sees, the one job it
+ * may take is the oldest that has not ended, and no other can become that before this one ends.
+ */
+const FIRST_OF_LANE = `(lane IS NULL OR NOT EXISTS (
+  SELECT FROM jobs AS older WHERE older.lane = jobs.lane AND older.number < jobs.number
+    AND older.state IN ('queued', 'running')))`;
 
 /** The queue in SQL. */
 export function createJobRecords(database: Database): JobRecords {
@@ -92,6 +102,7 @@ export function createJobRecords(database: Database): JobRecords {
         `WITH next AS (
            SELECT id FROM jobs
            WHERE state = 'queued' AND kind = ANY ($2) AND not_before <= clock_timestamp()
+             AND ${FIRST_OF_LANE}
            ORDER BY priority DESC, number LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE jobs SET state = 'running', runner = $1, attempts = attempts + 1,
@@ -215,9 +226,9 @@ async function addOrJoin(
       `WITH counted AS (
          UPDATE counters SET value = value + 1 WHERE name = 'job_number' RETURNING value
        )
-       INSERT INTO jobs (id, number, kind, project_id, input, dedupe_key, priority, work_units, state,
-         attempts, max_attempts, stage, progress, cancel_requested, created_at, not_before)
-       SELECT $1, value, $2, $3, $4, $5, $6, $7, 'queued', 0, $8, '', 0, false, clock_timestamp(),
+       INSERT INTO jobs (id, number, kind, project_id, input, dedupe_key, lane, priority, work_units,
+         state, attempts, max_attempts, stage, progress, cancel_requested, created_at, not_before)
+       SELECT $1, value, $2, $3, $4, $5, $6, $7, $8, 'queued', 0, $9, '', 0, false, clock_timestamp(),
          clock_timestamp() FROM counted
        ON CONFLICT (dedupe_key) WHERE state IN ('queued', 'running') AND NOT cancel_requested
          DO NOTHING
@@ -228,6 +239,7 @@ async function addOrJoin(
         job.projectId ?? null,
         JSON.stringify(job.input ?? null),
         job.dedupeKey ?? null,
+        job.lane ?? null,
         job.priority,
         job.workUnits,
         job.maxAttempts,
@@ -264,6 +276,7 @@ function toJob(row: StoredJob): Job {
     projectId: (row.project_id as ProjectId | null) ?? undefined,
     input: row.input,
     dedupeKey: row.dedupe_key ?? undefined,
+    lane: row.lane ?? undefined,
     priority: row.priority,
     workUnits: row.work_units,
     state: row.state,

@@ -124,7 +124,8 @@ const exists = (path: string): Promise<boolean> =>
 
 const RESET = `
   DELETE FROM asset_assignments; DELETE FROM assets;
-  DELETE FROM geofence_versions; DELETE FROM geofences; DELETE FROM projects;
+  DELETE FROM geofence_versions; DELETE FROM geofences;
+  DELETE FROM stockpile_measurements; DELETE FROM stockpiles; DELETE FROM projects;
   DELETE FROM project_ids; DELETE FROM api_keys;
   DELETE FROM asset_state; DELETE FROM state_changes; DELETE FROM request_counts;
   DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;

@@ -16,6 +16,7 @@ function newJob(id: string, change: Partial<NewJob> = {}): NewJob {
     projectId: projectId("p1"),
     input: { images: ["Übersicht.jpg"], nul: "\0" },
     dedupeKey: undefined,
+    lane: undefined,
     joinCompletedMs: HOUR_MS,
     priority: 0,
     maxAttempts: 3,
@@ -40,7 +41,12 @@ export function describeJobRecords(current: () => OpenStore): void {
 
     it("stores a job as it was given, queued", async () => {
       const before = Date.now();
-      const { job, joined } = await add("j1", { priority: 5, workUnits: 12.5, dedupeKey: "k" });
+      const { job, joined } = await add("j1", {
+        priority: 5,
+        workUnits: 12.5,
+        dedupeKey: "k",
+        lane: "l",
+      });
       expect(joined).toBe(false);
       expect(job).toStrictEqual({
         id: "j1",
@@ -48,6 +54,7 @@ export function describeJobRecords(current: () => OpenStore): void {
         projectId: "p1",
         input: { images: ["Übersicht.jpg"], nul: "\0" },
         dedupeKey: "k",
+        lane: "l",
         priority: 5,
         workUnits: 12.5,
         state: "queued",
@@ -96,6 +103,70 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(new Set(ids).size).toBe(ids.length);
       while ((await jobs().claim("last", ["survey"])) !== undefined) ids.push(jobId("taken later"));
       expect(ids).toHaveLength(6);
+    });
+
+    it("runs the jobs of a lane one at a time in the order they were added, whatever their priority", async () => {
+      await add("a1", { lane: "a" });
+      await add("a2", { lane: "a", priority: 9 });
+      await add("b1", { lane: "b" });
+      await add("b2", { lane: "b" });
+      await add("none1", { priority: -1 });
+      await add("none2", { priority: -1 });
+      const [a1, b1] = [await claim(), await claim()];
+      const others = [await claim(), await claim()];
+      expect([a1, b1, ...others].map(({ id }) => id)).toEqual(["a1", "b1", "none1", "none2"]);
+      expect(await jobs().claim("r2", ["survey"])).toBeUndefined();
+      await jobs().complete(b1, null);
+      expect((await claim("r2")).id).toBe("b2");
+      await jobs().fail(a1, LOST, undefined);
+      expect((await claim("r2")).id).toBe("a2");
+    });
+
+    it("keeps a lane waiting for a job that is to be tried again, and not for a canceled one", async () => {
+      for (const id of ["a1", "a2", "a3"]) await add(id, { lane: "a" });
+      await jobs().fail(await claim(), LOST, HOUR_MS);
+      expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
+      await jobs().requestCancel(jobId("a1"));
+      await jobs().requestCancel(jobId("a2"));
+      const third = await claim();
+      expect(third.id).toBe("a3");
+      await add("a4", { lane: "a", kind: "render" });
+      await jobs().release(third);
+      expect(await jobs().claim("r2", ["render"])).toBeUndefined();
+      expect((await claim()).id).toBe("a3");
+    });
+
+    it("never runs two jobs of a lane, nor one before an older one, with many who claim at once", async () => {
+      const lanes = ["a", "b", "c"];
+      for (let i = 0; i < 5; i++) {
+        for (const lane of lanes) await add(`${lane}${i}`, { lane, priority: i });
+      }
+      const order = new Map<string, string[]>(lanes.map((lane) => [lane, []]));
+      const running = new Set<string>();
+      const clashes: string[] = [];
+      let ended = 0;
+      async function work(runner: string): Promise<void> {
+        while (ended < 15) {
+          const job = await jobs().claim(runner, ["survey"]);
+          if (job?.lane === undefined) {
+            await delay(1);
+            continue;
+          }
+          if (running.has(job.lane)) clashes.push(job.id);
+          running.add(job.lane);
+          order.get(job.lane)?.push(job.id);
+          await delay(1);
+          // Before the row changes: another may take the next one as soon as it has.
+          running.delete(job.lane);
+          await jobs().complete({ id: job.id, runner, attempts: job.attempts }, null);
+          ended += 1;
+        }
+      }
+      await Promise.all(Array.from({ length: 6 }, (_, i) => work(`r${i}`)));
+      expect(clashes).toEqual([]);
+      expect([...order.values()].flat()).toEqual(
+        lanes.flatMap((lane) => [0, 1, 2, 3, 4].map((i) => `${lane}${i}`)),
+      );
     });
 
     it("joins a queued and a running job of the same key", async () => {

@@ -65,6 +65,7 @@ function newJob(id: string, input: SurveyLike): NewJob {
     projectId: undefined,
     input,
     dedupeKey: undefined,
+    lane: undefined,
     joinCompletedMs: 0,
     priority: 0,
     maxAttempts: 20,

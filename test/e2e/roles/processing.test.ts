@@ -66,6 +66,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
       projectId: undefined,
       input: { ...input, controlPoints: [], scaleBars: [] },
       dedupeKey: undefined,
+      lane: undefined,
       joinCompletedMs: 0,
       priority: 0,
       maxAttempts: 3,

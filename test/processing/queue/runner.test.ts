@@ -55,6 +55,7 @@ async function add(records: MemoryRecords, id: string, change: Partial<NewJob> =
     projectId: undefined,
     input: { n: 7 },
     dedupeKey: undefined,
+    lane: undefined,
     joinCompletedMs: 0,
     priority: 0,
     maxAttempts: 3,

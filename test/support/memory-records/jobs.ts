@@ -79,10 +79,14 @@ export function createMemoryJobs(now: () => number): JobRecords {
     },
 
     async claim(runner, kinds) {
-      const [next] = all()
+      const open = all().filter(isOpen);
+      const [next] = open
         .filter(
           ({ state, kind, notBeforeMs }) =>
             state === "queued" && kinds.includes(kind) && notBeforeMs <= now(),
+        )
+        .filter(
+          (row) => row.lane === undefined || open.find(({ lane }) => lane === row.lane) === row,
         )
         .sort((a, b) => b.priority - a.priority);
       if (next === undefined) return undefined;
