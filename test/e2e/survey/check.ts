@@ -4,6 +4,8 @@ export interface CheckContext {
   readonly print: (line: string) => void;
   /** Images of the sets that the check makes, where it leaves them open. */
   readonly images: number;
+  /** Surveys that a check over many seeds makes. */
+  readonly seeds: number;
 }
 
 /** One expectation with the figure it was judged by. */

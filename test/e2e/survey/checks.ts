@@ -8,6 +8,7 @@ import { nodeodm } from "./nodeodm.ts";
 import { reproducible } from "./reproducible.ts";
 import { resume } from "./resume.ts";
 import { scaleCoverage } from "./scale-coverage.ts";
+import { scaleSeeds } from "./scale-seeds.ts";
 import { tags } from "./tags.ts";
 import { truthSurfaces } from "./truth-surfaces.ts";
 
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   tags,
   marks,
   scaleCoverage,
+  scaleSeeds,
   matching,
   gates,
   accuracy,

@@ -5,13 +5,14 @@ import { CHECKS } from "./checks.ts";
 /**
  * `npm run test:survey`: simulated surveys through the whole of photogrammetry against their truth; the
  * long suite beside `npm test`. `--only a,b` runs the checks of these names, `--images N` sets the size
- * of the sets where a check leaves it open, `--list` names the checks. Exit code 1 when an expectation
- * fails.
+ * of the sets where a check leaves it open, `--seeds N` how many surveys a check over many seeds makes,
+ * `--list` names the checks. Exit code 1 when an expectation fails.
  */
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
     images: { type: "string", default: "36" },
+    seeds: { type: "string", default: "40" },
     list: { type: "boolean", default: false },
   },
 });
@@ -23,6 +24,11 @@ if (values.list) {
 const images = Number(values.images);
 if (!(Number.isInteger(images) && images >= 5 && images <= 500)) {
   console.error(`--images "${values.images}" is not a whole number from 5 to 500`);
+  process.exit(2);
+}
+const seeds = Number(values.seeds);
+if (!(Number.isInteger(seeds) && seeds >= 1 && seeds <= 1_000)) {
+  console.error(`--seeds "${values.seeds}" is not a whole number from 1 to 1000`);
   process.exit(2);
 }
 const only = values.only?.split(",");
@@ -55,7 +61,7 @@ process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 async function run(check: (typeof CHECKS)[number]): Promise<readonly Expectation[] | Skipped> {
   try {
-    const found = await check.run({ images, print: (line) => console.log(`  ${line}`) });
+    const found = await check.run({ images, seeds, print: (line) => console.log(`  ${line}`) });
     if ("skipped" in found || found.length > 0) return found;
     return [{ name: "the check expects something", passed: false }];
   } catch (error) {
