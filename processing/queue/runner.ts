@@ -4,6 +4,7 @@ import type { JobId } from "../../domain/ids.ts";
 import type { JobError, JobRecords } from "../../storage/ports/jobs.ts";
 import { type RunningAttempt, startAttempt } from "./attempt.ts";
 import type { JobHandlers } from "./job-handler.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 /** How often the runner does what, ms. */
 export interface RunnerTimes {
@@ -58,9 +59,11 @@ export function startJobRunner(options: {
   /** No other process uses this queue: what runs at the start is a dead process's. */
   readonly isAlone: boolean;
   readonly log: Logger;
+  /** Told of every attempt that has ended, once the queue knows. Never waits. */
+  readonly onEnded?: (id: JobId) => void;
   readonly times?: Partial<RunnerTimes>;
 }): JobRunner {
-  const { jobs, handlers, runner, concurrency, isAlone, log } = options;
+  const { jobs, handlers, runner, concurrency, isAlone, log, onEnded } = options;
   const times = { ...TIMES, ...options.times };
   const kinds = [...handlers.keys()];
   const running = new Set<RunningAttempt>();
@@ -100,6 +103,7 @@ export function startJobRunner(options: {
       running.add(attempt);
       void attempt.done.then(() => {
         running.delete(attempt);
+        onEnded?.(job.id);
         look();
       });
       if (isStopping) attempt.end("stopped");
@@ -195,30 +199,4 @@ export function startJobRunner(options: {
       patience.abort();
     },
   };
-}
-
-/** Work that is asked for, and may be asked for while it runs. */
-interface Repeated {
-  (): void;
-  /** Resolves when it does not run. */
-  idle(): Promise<void>;
-}
-
-/** Work that is not started again while it runs, but once more when it was asked for meanwhile. */
-function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void): Repeated {
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-  async function run(): Promise<void> {
-    do {
-      isWanted = false;
-      // The store may be away: the next time is soon.
-      await work().catch(onFailure);
-    } while (isWanted);
-    running = undefined;
-  }
-  function ask(): void {
-    isWanted = true;
-    running ??= run();
-  }
-  return Object.assign(ask, { idle: async () => await running });
 }

@@ -116,6 +116,8 @@ export interface JobRecords {
    * `joinCompletedMs`. One that is to be canceled is not joined.
    */
   add(job: NewJob): Promise<{ readonly job: Job; readonly joined: boolean }>;
+  /** The job that `add` would join now; `undefined`: it would add one. */
+  joinable(job: Pick<NewJob, "dedupeKey" | "joinCompletedMs">): Promise<Job | undefined>;
   find(id: JobId): Promise<Job | undefined>;
   /** Newest first. */
   list(filter: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;

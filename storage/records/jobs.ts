@@ -74,6 +74,10 @@ export function createJobRecords(database: Database): JobRecords {
   return {
     add: (job) => database.transaction((transaction) => addOrJoin(transaction, job)),
 
+    // In this order: one that ends between the two looks is seen by the second.
+    joinable: async (job) =>
+      (await findOpen(database, job)) ?? (await findCompleted(database, job)),
+
     async find(id) {
       const [row] = await database.query<StoredJob>(`SELECT ${COLUMNS} FROM jobs WHERE id = $1`, [
         id,
@@ -246,21 +250,30 @@ async function addOrJoin(
       ],
     );
     if (added !== undefined) return { job: toJob(added), joined: false };
-    const [met] = await transaction.query<StoredJob>(
-      `SELECT ${COLUMNS} FROM jobs
-       WHERE dedupe_key = $1 AND state IN ('queued', 'running') AND NOT cancel_requested`,
-      [job.dedupeKey ?? null],
-    );
-    if (met !== undefined) return { job: toJob(met), joined: true };
+    const met = await findOpen(transaction, job);
+    if (met !== undefined) return { job: met, joined: true };
   }
 }
 
-async function findCompleted(
-  transaction: Queryable,
-  { dedupeKey, joinCompletedMs }: NewJob,
+async function findOpen(
+  database: Queryable,
+  { dedupeKey }: Pick<NewJob, "dedupeKey">,
 ): Promise<Job | undefined> {
   if (dedupeKey === undefined) return undefined;
-  const [row] = await transaction.query<StoredJob>(
+  const [row] = await database.query<StoredJob>(
+    `SELECT ${COLUMNS} FROM jobs
+     WHERE dedupe_key = $1 AND state IN ('queued', 'running') AND NOT cancel_requested`,
+    [dedupeKey],
+  );
+  return row && toJob(row);
+}
+
+async function findCompleted(
+  database: Queryable,
+  { dedupeKey, joinCompletedMs }: Pick<NewJob, "dedupeKey" | "joinCompletedMs">,
+): Promise<Job | undefined> {
+  if (dedupeKey === undefined) return undefined;
+  const [row] = await database.query<StoredJob>(
     `SELECT ${COLUMNS} FROM jobs
      WHERE dedupe_key = $1 AND state = 'completed' AND finished_at > ${inMs("-$2")}
      ORDER BY finished_at DESC LIMIT 1`,

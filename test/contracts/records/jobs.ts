@@ -208,6 +208,23 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await add("j3", { dedupeKey: "stopped" })).toMatchObject({ joined: false });
     });
 
+    it("tells which job would be joined, and adds none", async () => {
+      const met = async (dedupeKey: string | undefined, joinCompletedMs = HOUR_MS) =>
+        (await jobs().joinable({ dedupeKey, joinCompletedMs }))?.id;
+      expect(await met("k")).toBeUndefined();
+      await add("other", { dedupeKey: "other" });
+      await add("none");
+      await add("j1", { dedupeKey: "k" });
+      expect([await met("k"), await met(undefined)]).toEqual(["j1", undefined]);
+      for (let i = 0; i < 3; i++) await jobs().complete(await claim(), null);
+      await delay(20);
+      expect([await met("k"), await met("k", 10)]).toEqual(["j1", undefined]);
+      await add("j2", { dedupeKey: "k", joinCompletedMs: 10 });
+      await jobs().requestCancel(jobId("j2"));
+      expect(await met("k", 10)).toBeUndefined();
+      expect((await jobs().list({ limit: 9, offset: 0 })).total).toBe(4);
+    });
+
     it("does not join a running job that is to be canceled", async () => {
       await add("j1", { dedupeKey: "k" });
       const first = await claim();

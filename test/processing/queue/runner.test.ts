@@ -83,6 +83,16 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "completed", result: { got: { n: 7 } }, attempts: 1 });
   });
 
+  it("tells of every attempt that has ended, once the queue knows", async () => {
+    const records = openMemoryRecords();
+    const told: unknown[] = [];
+    start(records, async () => null, {
+      onEnded: (id) => void records.jobs.find(id).then((job) => told.push([job?.id, job?.state])),
+    });
+    await add(records, "j1");
+    await expect.poll(() => told, SOON).toEqual([["j1", "completed"]]);
+  });
+
   it("stores stage and progress while the job runs", async () => {
     const records = openMemoryRecords();
     start(records, (job, context) => {

@@ -28,16 +28,19 @@ export function createMemoryJobs(now: () => number): JobRecords {
       ? { state: "canceled", finishedAtMs: now() }
       : { state: "queued" };
 
+  const joinable = ({ dedupeKey, joinCompletedMs }: Parameters<JobRecords["joinable"]>[0]) =>
+    all().find(
+      (row) =>
+        dedupeKey !== undefined &&
+        row.dedupeKey === dedupeKey &&
+        (row.state === "completed"
+          ? (row.finishedAtMs ?? 0) > now() - joinCompletedMs
+          : isOpen(row) && !row.cancelRequested),
+    );
+
   return {
     async add({ joinCompletedMs, ...job }) {
-      const met = all().find(
-        (row) =>
-          job.dedupeKey !== undefined &&
-          row.dedupeKey === job.dedupeKey &&
-          (row.state === "completed"
-            ? (row.finishedAtMs ?? 0) > now() - joinCompletedMs
-            : isOpen(row) && !row.cancelRequested),
-      );
+      const met = joinable({ dedupeKey: job.dedupeKey, joinCompletedMs });
       if (met !== undefined) return { job: seen(met), joined: true };
       const row: Row = {
         ...job,
@@ -58,6 +61,11 @@ export function createMemoryJobs(now: () => number): JobRecords {
       };
       rows.set(job.id, row);
       return { job: seen(row), joined: false };
+    },
+
+    async joinable(job) {
+      const met = joinable(job);
+      return met && seen(met);
     },
 
     async find(id) {

@@ -1,0 +1,87 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { JobId } from "../../domain/ids.ts";
+import type { Job, JobRecords } from "../../storage/ports/jobs.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+
+/** Waits for jobs to end, whichever process works on them. */
+export interface JobWatch {
+  /**
+   * The job once it is completed, failed or canceled; at once where it is. A store that is away meanwhile
+   * only makes it later.
+   * @throws DomainError `JOB_NOT_FOUND`; what `signal` fires with.
+   */
+  untilOver(id: JobId, signal: AbortSignal): Promise<Job>;
+  /** Something has happened to a job in this process: looks at it now, where somebody waits for it. */
+  poke(id: JobId): void;
+}
+
+/** How late the end of another process's job is seen at most, ms. Chosen: one read by key for each job waited for. */
+const LOOK_MS = 500;
+
+type End = { readonly job: Job } | { readonly error: unknown };
+
+/** One job that somebody waits for. */
+interface Watched {
+  readonly waiting: Set<(end: End) => void>;
+  readonly timer: NodeJS.Timeout;
+  look(): void;
+}
+
+/** `lookMs`: how often jobs that are waited for are looked at. */
+export function createJobWatch(jobs: Pick<JobRecords, "find">, lookMs = LOOK_MS): JobWatch {
+  const watchedById = new Map<JobId, Watched>();
+
+  function watch(id: JobId): Watched {
+    const waiting: Watched["waiting"] = new Set();
+    const tellAll = (end: End) => {
+      for (const tell of [...waiting]) tell(end);
+    };
+    const look = oneAtATime(
+      async () => {
+        const job = await jobs.find(id);
+        if (job === undefined) tellAll({ error: new DomainError("JOB_NOT_FOUND", id) });
+        else if (isOver(job)) tellAll({ job });
+      },
+      (error) => {
+        const isAway = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
+        if (!isAway) tellAll({ error });
+      },
+    );
+    const watched = { waiting, look, timer: setInterval(look, lookMs) };
+    watchedById.set(id, watched);
+    return watched;
+  }
+
+  return {
+    async untilOver(id, signal) {
+      signal.throwIfAborted();
+      const { waiting, timer, look } = watchedById.get(id) ?? watch(id);
+      let stop = (): void => undefined;
+      let tell = (_end: End): void => undefined;
+      const ended = new Promise<End>((resolve) => {
+        tell = resolve;
+        stop = () => resolve({ error: signal.reason });
+      });
+      waiting.add(tell);
+      signal.addEventListener("abort", stop, { once: true });
+      look();
+      try {
+        const end = await ended;
+        if ("error" in end) throw end.error;
+        return end.job;
+      } finally {
+        signal.removeEventListener("abort", stop);
+        waiting.delete(tell);
+        if (waiting.size === 0) {
+          clearInterval(timer);
+          watchedById.delete(id);
+        }
+      }
+    },
+    poke: (id) => watchedById.get(id)?.look(),
+  };
+}
+
+function isOver({ state }: Job): boolean {
+  return state === "completed" || state === "failed" || state === "canceled";
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../../../domain/errors.ts";
+import type { JobId } from "../../../domain/ids.ts";
+import { createJobWatch } from "../../../processing/queue/job-watch.ts";
+import type { JobRecords } from "../../../storage/ports/jobs.ts";
+import { openMemoryRecords } from "../../support/memory-records.ts";
+
+const NEVER_MS = 3_600_000;
+const ID = "j1" as JobId;
+
+async function open(lookMs: number) {
+  const { jobs } = openMemoryRecords();
+  await jobs.add({
+    id: ID,
+    kind: "measure",
+    projectId: undefined,
+    input: null,
+    dedupeKey: undefined,
+    lane: undefined,
+    joinCompletedMs: 0,
+    priority: 0,
+    maxAttempts: 2,
+    workUnits: 1,
+  });
+  const looks = { count: 0 };
+  const counted: Pick<JobRecords, "find"> = {
+    find: async (id) => {
+      looks.count += 1;
+      return await jobs.find(id);
+    },
+  };
+  const attempt = async () => {
+    const job = await jobs.claim("r1", ["measure"]);
+    return { id: ID, runner: "r1", attempts: job?.attempts ?? 0 };
+  };
+  return { jobs, looks, attempt, watch: createJobWatch(counted, lookMs) };
+}
+
+const signal = () => new AbortController().signal;
+
+describe("a job that is waited for", () => {
+  it("is told to all who wait as soon as this process knows, whatever became of it", async () => {
+    const { jobs, looks, attempt, watch } = await open(NEVER_MS);
+    const waiting = Promise.all([watch.untilOver(ID, signal()), watch.untilOver(ID, signal())]);
+    await jobs.fail(await attempt(), { code: "TASK_FAILED", message: "again" }, 0);
+    watch.poke(ID);
+    await jobs.complete(await attempt(), { volume: 7 });
+    watch.poke(ID);
+    expect(await waiting).toMatchObject([
+      { state: "completed", result: { volume: 7 } },
+      { state: "completed", result: { volume: 7 } },
+    ]);
+    const looked = looks.count;
+    // Nobody waits any more.
+    watch.poke(ID);
+    expect(looks.count).toBe(looked);
+  });
+
+  it("is told at once where it is over already", async () => {
+    const { jobs, watch } = await open(NEVER_MS);
+    await jobs.requestCancel(ID);
+    expect(await watch.untilOver(ID, signal())).toMatchObject({ state: "canceled" });
+  });
+
+  it("is looked at again and again where another process works on it, also past a store that is away", async () => {
+    const { jobs, attempt } = await open(NEVER_MS);
+    let looks = 0;
+    const watch = createJobWatch(
+      {
+        async find(id) {
+          looks += 1;
+          if (looks === 2) throw new DomainError("STORE_UNAVAILABLE", "away");
+          if (looks === 3) await jobs.complete(await attempt(), null);
+          return await jobs.find(id);
+        },
+      },
+      1,
+    );
+    expect(await watch.untilOver(ID, signal())).toMatchObject({ state: "completed" });
+    expect(looks).toBe(3);
+  });
+
+  it("is given up when the signal fires, and for the one alone whose signal it is", async () => {
+    const { jobs, watch } = await open(NEVER_MS);
+    const leaving = new AbortController();
+    const left = watch.untilOver(ID, leaving.signal);
+    const stayed = watch.untilOver(ID, signal());
+    leaving.abort(new Error("the client left"));
+    await expect(left).rejects.toThrow("the client left");
+    await jobs.requestCancel(ID);
+    watch.poke(ID);
+    expect(await stayed).toMatchObject({ state: "canceled" });
+  });
+
+  it("that is gone is not found, and a bug of the store is thrown", async () => {
+    const { watch } = await open(NEVER_MS);
+    await expect(watch.untilOver("j2" as JobId, signal())).rejects.toMatchObject({
+      code: "JOB_NOT_FOUND",
+    });
+    const broken = createJobWatch({ find: () => Promise.reject(new TypeError("a bug")) });
+    await expect(broken.untilOver(ID, signal())).rejects.toThrow("a bug");
+  });
+});
