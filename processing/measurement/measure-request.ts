@@ -70,6 +70,8 @@ export function measureJob(
     projectId: project_id,
     input,
     dedupeKey: keyOf([id, outline ?? null, base, images, controlPoints, scaleBars]),
+    // An epoch is brought onto the one before it.
+    lane: `stockpile:${id}`,
     joinCompletedMs: JOIN_COMPLETED_MS,
     priority: PRIORITY,
     maxAttempts: MAX_ATTEMPTS,
