@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { createAddressRules } from "../outbound/address-rules.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
-import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
-import { createStageStores } from "../processing/engine/stage-stores.ts";
-import { createSurveyEngines, type SurveyEngines } from "../processing/engine/survey-engines.ts";
+import type { SurveyEngines } from "../processing/engine/survey-engines.ts";
+import { openEngineThread } from "../processing/engine/thread/engine-thread.ts";
 import { type ImageFolder, openImageFolder } from "../processing/images/image-folder.ts";
 import { createImageResolver, type ImageResolver } from "../processing/images/resolve-images.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
@@ -15,7 +14,6 @@ import {
   registerJobMetrics,
   registerProcessingMetrics,
 } from "../processing/metrics.ts";
-import { openSurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
 import type { Files } from "../storage/open.ts";
@@ -44,8 +42,8 @@ const DAY_MS = 86_400_000;
 const MIB = 1024 ** 2;
 
 /**
- * Starts the pool, and the runner of jobs on it. `undefined` with `WORKERS=0`: this process works on no
- * jobs. Ended in the order runner, pool: what runs goes back to the queue.
+ * Starts the engines, and the runner of jobs on them. `undefined` with `WORKERS=0`: this process works on no
+ * jobs. Ended in the order runner, engines: what runs goes back to the queue.
  */
 export async function startProcessing(
   { settings, log, closers, metrics }: Start,
@@ -56,16 +54,12 @@ export async function startProcessing(
   const threads = settings.workers ?? availableParallelism();
   if (threads === 0) return undefined;
   const { workerMemoryMib } = settings;
-  const pool = openSurveyPool({
+  const { nodeodmUrl: url, nodeodmToken: token } = settings;
+  const engines = openEngineThread({
     threads,
     memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
+    nodeOdm: url === undefined ? undefined : { url, token },
     onTask: createTaskMetrics(metrics),
-  });
-  const { nodeodmUrl, nodeodmToken } = settings;
-  const engines = createSurveyEngines({
-    pool,
-    stages: createStageStores(),
-    nodeOdm: nodeodmUrl === undefined ? undefined : createNodeOdmClient(nodeodmUrl, nodeodmToken),
   });
   closers.push(() => engines.close());
   const workDir = join(settings.dataDir, "processing");

@@ -60,6 +60,7 @@ export function findingText(finding: GateFinding): string {
  */
 export class GateRefusal extends DomainError {
   readonly finding: GateFinding;
+  readonly others: readonly GateFinding[];
 
   constructor(finding: GateFinding, others: readonly GateFinding[] = []) {
     const also = others
@@ -68,5 +69,6 @@ export class GateRefusal extends DomainError {
       .join(", ");
     super("IMAGES_UNUSABLE", findingText(finding) + (also && ` Found as well: ${also}.`));
     this.finding = finding;
+    this.others = others;
   }
 }

@@ -1,11 +1,15 @@
 import { GateRefusal } from "../photogrammetry/gates.ts";
 
-/** Who may run: so many at once, and all of them within so much memory. */
-export interface Admission {
+/** How much a pool has to do now. */
+export interface PoolLoad {
   readonly running: number;
   readonly waiting: number;
   /** Memory promised to those that run, bytes. */
   readonly usedBytes: number;
+}
+
+/** Who may run: so many at once, and all of them within so much memory. */
+export interface Admission extends PoolLoad {
   /**
    * Waits for a place; what it yields gives the place back. First come, first served: a large task is
    * not passed over by small ones for ever.
@@ -25,20 +29,23 @@ const MIB = 1024 ** 2;
 export function createAdmission(limits: {
   readonly places: number;
   readonly memoryBytes: number;
+  /** Told after every change. */
+  readonly onLoad?: ((load: PoolLoad) => void) | undefined;
 }): Admission {
-  const { places, memoryBytes } = limits;
+  const { places, memoryBytes, onLoad } = limits;
   const queue: Waiting[] = [];
   let running = 0;
   let usedBytes = 0;
 
   function admitNext(): void {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (running >= places || usedBytes + next.bytes > memoryBytes) return;
+      if (running >= places || usedBytes + next.bytes > memoryBytes) break;
       queue.shift();
       running += 1;
       usedBytes += next.bytes;
       next.admit();
     }
+    onLoad?.({ running, waiting: queue.length, usedBytes });
   }
 
   return {

@@ -3,7 +3,7 @@ import { Piscina } from "piscina";
 import { DomainError } from "../../domain/errors.ts";
 import { GateRefusal } from "../photogrammetry/gates.ts";
 import { type TaskResult, unwrap } from "../workers/contract.ts";
-import { createAdmission } from "./admission.ts";
+import { createAdmission, type PoolLoad } from "./admission.ts";
 
 /** One kind of task: what goes in and what comes out, both able to be cloned. */
 export interface TaskType {
@@ -34,6 +34,10 @@ export interface PoolOptions<Tasks extends Record<keyof Tasks, TaskType>> {
   readonly memoryBytes: number;
   /** Told of every task that ran. */
   readonly onTask?: (task: FinishedTask) => void;
+  /** Told after every change of the load. */
+  readonly onLoad?: (load: PoolLoad) => void;
+  /** How much nicer the threads are than the one that opens the pool; {@link NICENESS} if not given. */
+  readonly niceness?: number;
 }
 
 export interface FinishedTask {
@@ -42,15 +46,11 @@ export interface FinishedTask {
   readonly outcome: "done" | "refused" | "failed" | "stopped";
 }
 
-export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> {
+export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> extends PoolLoad {
   /** Threads at most: a stage that cuts its work into tiles makes no fewer. */
   readonly threads: number;
-  readonly running: number;
-  readonly waiting: number;
   /** Memory of all running tasks together at most, bytes. */
   readonly memoryBytes: number;
-  /** Memory promised to running tasks, bytes. */
-  readonly usedBytes: number;
   /**
    * Runs a task in a thread once there is a thread and memory for it. When `signal` fires, the thread
    * is ended, however busy it is, and the promise rejects with the signal's reason.
@@ -87,8 +87,9 @@ const PRELOAD = new URL("../../storage/worker-thread/register-ts.mjs", import.me
 export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
   options: PoolOptions<Tasks>,
 ): WorkerPool<Tasks> {
-  const { tasks, folder, threads, memoryBytes, onTask = () => undefined } = options;
-  const admission = createAdmission({ places: threads, memoryBytes });
+  const { tasks, folder, threads, memoryBytes, onLoad, niceness = NICENESS } = options;
+  const { onTask = () => undefined } = options;
+  const admission = createAdmission({ places: threads, memoryBytes, onLoad });
   // `AbortSignal.any` with one signal for the pool's whole life would leave something at it for every
   // task that ever ran (measured on Node 20: 60 bytes).
   const underWay = new Set<AbortController>();
@@ -97,7 +98,7 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MS,
-    niceIncrement: NICENESS,
+    niceIncrement: niceness,
     recordTiming: false,
     // The package web-worker, which geotiff brings along, reads a field of it as it loads.
     workerData: {},
@@ -194,8 +195,8 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
   };
 }
 
-/** What a thrown error says of a task, in words that follow its name. */
-function reasonOf(error: unknown): string {
+/** What the end of a thread says of it, or a thrown error of a task, in words that follow its name. */
+export function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of memory";
   return `crashed: ${typeof message === "string" ? message : inspect(error, { depth: 0 })}`;

@@ -4,7 +4,10 @@ import { type SurveyTasks, TASKS } from "./tasks.ts";
 export type SurveyPool = WorkerPool<SurveyTasks>;
 
 export function openSurveyPool(
-  options: Pick<PoolOptions<SurveyTasks>, "threads" | "memoryBytes" | "onTask">,
+  options: Pick<
+    PoolOptions<SurveyTasks>,
+    "threads" | "memoryBytes" | "onTask" | "onLoad" | "niceness"
+  >,
 ): SurveyPool {
   return openWorkerPool({
     ...options,

@@ -39,7 +39,11 @@ export function judgeFailure(
   }
   const mayPass = PASSING.has(error.code) && attempts < maxAttempts;
   const retryInMs = mayPass ? FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1) : undefined;
-  return { error: failureOf(error), retryInMs };
+  const { code, message, details } = failureOf(error);
+  return {
+    error: details === undefined ? { code, message } : { code, message, details },
+    retryInMs,
+  };
 }
 
 function isShortage(error: unknown): boolean {

@@ -8,6 +8,8 @@ export interface Failure {
   readonly message: string;
   /** What a gate found, where a gate refused. */
   readonly details?: GateFinding;
+  /** What other gates found beside it. */
+  readonly others?: readonly GateFinding[];
 }
 
 /**
@@ -44,12 +46,13 @@ export function unwrap<T>(result: TaskResult<T>): T {
 export function failureOf(error: DomainError): Failure {
   const { code, message } = error;
   return error instanceof GateRefusal
-    ? { code, message, details: error.finding }
+    ? { code, message, details: error.finding, others: error.others }
     : { code, message };
 }
 
-function errorOf({ code, message, details }: Failure): DomainError {
-  return details === undefined ? new DomainError(code, message) : new GateRefusal(details);
+/** The error that {@link failureOf} was given. */
+export function errorOf({ code, message, details, others }: Failure): DomainError {
+  return details === undefined ? new DomainError(code, message) : new GateRefusal(details, others);
 }
 
 /** Marks a result so that piscina posts it with those buffers in its transfer list. */

@@ -6,34 +6,39 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
-import { createNodeOdmClient } from "../../../processing/engine/nodeodm/client.ts";
-import { createStageStores } from "../../../processing/engine/stage-stores.ts";
-import { createSurveyEngines } from "../../../processing/engine/survey-engines.ts";
+import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
+import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
 import { imageFilesOf } from "../../../processing/images/folder-files.ts";
 import type { ImageResolver } from "../../../processing/images/resolve-images.ts";
-import { openSurveyPool, type SurveyPool } from "../../../processing/pool/survey-pool.ts";
 import { createSurveyJob } from "../../../processing/survey/survey-job.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
 import { NodeOdmStub } from "../../support/nodeodm-stub.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 
-let pool: SurveyPool;
+let engines: SurveyEngines;
 let node: NodeOdmStub;
 let set: SurveySet;
 let workDir: string;
+const tasks: string[] = [];
 const stored = new Map<string, Buffer>();
 beforeAll(async () => {
   set = await surveySet(TINY_SURVEY);
-  pool = openSurveyPool({ threads: 1, memoryBytes: 2 ** 30 });
   node = await NodeOdmStub.open();
+  // In a thread of its own, as in the service.
+  engines = openEngineThread({
+    threads: 1,
+    memoryBytes: 2 ** 30,
+    nodeOdm: { url: node.url, token: undefined },
+    onTask: ({ name, outcome }) => tasks.push(`${name} ${outcome}`),
+  });
   const { file } = set.truth.rasters.surfaceUtm;
   node.products = { "odm_dem/dsm.tif": await readFile(join(set.folder, file)) };
   node.step = 100;
   workDir = await mkdtemp(join(tmpdir(), "survey-job-"));
 }, 120_000);
 afterAll(async () => {
-  await pool.close();
+  await engines.close();
   await node.close();
   await rm(workDir, { recursive: true });
 });
@@ -58,10 +63,6 @@ const files = {
 } as unknown as FileStore;
 
 function work(input: unknown, signal = new AbortController().signal) {
-  const engines = createSurveyEngines({
-    ...{ pool, stages: createStageStores() },
-    nodeOdm: createNodeOdmClient(node.url, undefined),
-  });
   const handler = createSurveyJob({
     ...{ engines, images, files, workDir: join(workDir, "stages") },
   });
@@ -92,6 +93,8 @@ it("fetches images, has the engine work, and stores the products under the job's
     "surveys/job-1/1/report.html",
     "surveys/job-1/1/report.json",
   ]);
+  expect(tasks.filter((task) => task === "read-image done")).toHaveLength(12);
+  expect([engines.running, engines.waiting, engines.usedBytes]).toEqual([0, 0, 0]);
   expect(percents.every((percent, i) => percent >= (percents[i - 1] ?? 0))).toBe(true);
   expect(percents.at(-1)).toBe(100);
   // Products are in the store now, and nothing of them is left here.

@@ -1,0 +1,36 @@
+import type { FinishedTask } from "../../pool/pool.ts";
+import type { SurveyTasks } from "../../pool/tasks.ts";
+import type { EngineRequest } from "../choose.ts";
+import type { SurveyInput, SurveyProgress } from "../engine.ts";
+import type { SentError } from "./sent-error.ts";
+
+/** What the thread of the engines starts with; all of it can be cloned. */
+export interface EngineThreadStart {
+  readonly threads: number;
+  /** Memory of all running tasks together, bytes. */
+  readonly memoryBytes: number;
+  readonly nodeOdm: { readonly url: string; readonly token: string | undefined } | undefined;
+  /** Float64Array({@link LOAD_NUMBERS}) of the pool's load, as the thread keeps it up to date. */
+  readonly load: SharedArrayBuffer;
+}
+
+/** Places of the numbers in `EngineThreadStart.load`. */
+export const LOAD = { running: 0, waiting: 1, usedBytes: 2 } as const;
+export const LOAD_NUMBERS = 3;
+
+/** Work that the thread is asked for; it answers each by its id, in any order. */
+export type EngineWork =
+  | { readonly kind: "process"; readonly request: EngineRequest; readonly input: SurveyInput }
+  | { readonly kind: "run"; readonly name: keyof SurveyTasks & string; readonly input: unknown }
+  | { readonly kind: "prune"; readonly workDir: string; readonly maxBytes: number };
+
+export type ToEngines =
+  | (EngineWork & { readonly id: number })
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "close" };
+
+export type FromEngines =
+  | { readonly kind: "progress"; readonly id: number; readonly progress: SurveyProgress }
+  | { readonly kind: "done"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "failed"; readonly id: number; readonly error: SentError }
+  | { readonly kind: "task"; readonly task: FinishedTask };

@@ -1,0 +1,66 @@
+import type { MessagePort } from "node:worker_threads";
+import { DomainError } from "../../../domain/errors.ts";
+import type { SurveyProgress } from "../engine.ts";
+import { withShared } from "../shared-memory.ts";
+import type { SurveyEngines } from "../survey-engines.ts";
+import type { EngineWork, FromEngines, ToEngines } from "./messages.ts";
+import { sentError } from "./sent-error.ts";
+
+/**
+ * Has the engines do what is asked for through a port, any number of works at once, until it is asked
+ * to close: then what runs fails, and the port is closed. Results go out on shared memory: they cost
+ * the receiver nothing, and the engines may go on reading the originals for another job.
+ */
+export function serveEngines(port: MessagePort, engines: SurveyEngines): void {
+  const underWay = new Map<number, { cancel: AbortController; done: Promise<void> }>();
+  /** Set when this is to end. */
+  let stopped: DomainError | undefined;
+  const tell = (message: FromEngines) => port.postMessage(message);
+
+  async function work(id: number, asked: EngineWork, signal: AbortSignal): Promise<unknown> {
+    switch (asked.kind) {
+      case "process": {
+        const { request, input } = asked;
+        const onProgress = (progress: SurveyProgress) => tell({ kind: "progress", id, progress });
+        return await engines.process(request, input, { signal, onProgress });
+      }
+      case "run":
+        // The other end took the input by the task's name.
+        return await engines.run(asked.name, asked.input as never, signal);
+      case "prune":
+        return await engines.prune(asked.workDir, asked.maxBytes);
+    }
+  }
+
+  async function answer(id: number, asked: EngineWork, signal: AbortSignal): Promise<void> {
+    try {
+      tell({ kind: "done", id, value: withShared(await work(id, asked, signal)) });
+    } catch (error) {
+      // What is left of a survey that was told to stop may have other words for it.
+      const isOwn = stopped === undefined || error instanceof DomainError;
+      tell({ kind: "failed", id, error: sentError(isOwn ? error : stopped) });
+    } finally {
+      underWay.delete(id);
+    }
+  }
+
+  async function close(): Promise<void> {
+    stopped = new DomainError("TASK_FAILED", "the engines were stopped");
+    const ends = [...underWay.values()].map(({ done }) => done);
+    const closed = engines.close();
+    for (const { cancel } of underWay.values()) cancel.abort(stopped);
+    await Promise.all([closed, ...ends]);
+    port.close();
+  }
+
+  port.on("message", (message: ToEngines) => {
+    if (message.kind === "close") return void close();
+    if (message.kind === "cancel") {
+      underWay.get(message.id)?.cancel.abort(new DOMException("cancelled", "AbortError"));
+      return;
+    }
+    const { id, ...asked } = message;
+    const cancel = new AbortController();
+    underWay.set(id, { cancel, done: answer(id, asked, cancel.signal) });
+  });
+}
