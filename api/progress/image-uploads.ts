@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
 import { imageKey } from "../../processing/images/image-key.ts";
-import { MAX_IMAGE_BYTES } from "../../processing/images/image-limits.ts";
+import { MAX_IMAGE_BYTES, RESTORE_AFTER_MS } from "../../processing/images/image-limits.ts";
 import { receiveImage } from "../../processing/images/receive-image.ts";
 import type { Files } from "../../storage/open.ts";
 
@@ -56,7 +56,9 @@ export async function openImageUploads(
       try {
         const key = imageKey(image);
         const known = await files.store.stat(key);
-        if (known?.bytes !== image.bytes) await files.store.put(key, createReadStream(path));
+        const isFresh =
+          known?.bytes === image.bytes && known.modifiedAtMs > Date.now() - RESTORE_AFTER_MS;
+        if (!isFresh) await files.store.put(key, createReadStream(path));
         return { sha256: image.sha256, bytes: image.bytes, url: files.sign(key, expiresAtMs) };
       } finally {
         await unlink(path);

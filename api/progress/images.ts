@@ -4,7 +4,7 @@ import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
-import { MAX_IMAGE_BYTES } from "../../processing/images/image-limits.ts";
+import { MAX_IMAGE_BYTES, UPLOADED_IMAGE_MS } from "../../processing/images/image-limits.ts";
 import { cleanName } from "../../processing/images/image-name.ts";
 import { needsOneOf } from "../plugins/needs-one-of.ts";
 import { Refusal } from "../plugins/refusal.ts";
@@ -19,11 +19,15 @@ export interface ImagesOptions {
 
 /** Images of one request: as many as one measurement takes (spec/interface, Limits). */
 const MAX_IMAGES = 300;
-/** How long the addresses lead to the images, days: from the flight to the office. Chosen. */
-const EXPIRES_DAYS = 7;
+/**
+ * Uploads that one process takes at a time. Each holds a connection and a file that is being written; a
+ * site's uplink is full with one. Chosen.
+ */
+const UPLOADS_AT_ONCE = 16;
+/** When to come back, s: some images later. Chosen. */
+const RETRY_AFTER_S = 10;
 /** Longest silence of a client that sends images, ms. Chosen: a phone that changes its cell. */
 const IDLE_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 const UploadedImage = Type.Object(
   {
@@ -44,6 +48,8 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES, fields: 10, fieldSize: 1_024 },
   });
+
+  let underWay = 0;
 
   async function storeOne(part: MultipartFile, expiresAtMs: number): Promise<UploadedImage> {
     // A part that is a file by its type alone has no name.
@@ -86,7 +92,13 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
       },
     },
     async (request, reply) => {
-      const expiresAtMs = now() + EXPIRES_DAYS * DAY_MS;
+      if (underWay >= UPLOADS_AT_ONCE) {
+        reply.header("retry-after", RETRY_AFTER_S);
+        const message = `At most ${UPLOADS_AT_ONCE} uploads are taken at a time`;
+        throw new Refusal(429, "rate_limit_exceeded", message);
+      }
+      underWay += 1;
+      const expiresAtMs = now() + UPLOADED_IMAGE_MS;
       const results: UploadedImage[] = [];
       let taken: Readable | undefined;
       const stopWatching = cutWhenSilent(request.raw, () => taken?.readableEnded === true);
@@ -101,6 +113,7 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
           ? new Refusal(400, "invalid_request", "The form is cut off or damaged")
           : error;
       } finally {
+        underWay -= 1;
         stopWatching();
       }
       if (results.length === 0) {

@@ -2,8 +2,12 @@ import type { ImageKind } from "./image-kind.ts";
 
 const KEY = /^images\/([0-9a-f]{64})\.(jpg|png|tif|webp)$/;
 
+/** What the keys of uploaded images start with. */
+export const IMAGE_KEYS = "images/";
+
 /** Key of an uploaded image in the file store: one for each content. */
-export const imageKey = ({ sha256, kind }: ImageKeyParts): string => `images/${sha256}.${kind}`;
+export const imageKey = ({ sha256, kind }: ImageKeyParts): string =>
+  `${IMAGE_KEYS}${sha256}.${kind}`;
 
 export interface ImageKeyParts {
   readonly sha256: string;

@@ -13,3 +13,12 @@ export const READ_MS = 20_000;
  * is held whole. Measured: 305 MiB for an interlaced RGB PNG of 10,000 x 10,000 (image-bombs.test.ts).
  */
 export const READ_BYTES = 400 * 1024 ** 2;
+
+const DAY_MS = 86_400_000;
+/** How long an address of an uploaded image leads to it, ms: from the flight to the office. Chosen. */
+export const UPLOADED_IMAGE_MS = 7 * DAY_MS;
+/**
+ * An image that was stored longer ago is stored anew when it is uploaded again, ms: its age then tells
+ * that no address leads to it any more.
+ */
+export const RESTORE_AFTER_MS = DAY_MS;

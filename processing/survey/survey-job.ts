@@ -11,6 +11,8 @@ import { type SurveySummary, surveySummary } from "./survey-summary.ts";
 
 /** Kind of job that {@link createSurveyJob} works on. */
 export const SURVEY_JOB = "survey";
+/** What the keys of its products start with. */
+export const SURVEY_KEYS = "surveys/";
 
 export interface SurveyJobTools {
   readonly engines: SurveyEngines;
@@ -57,7 +59,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
             progress(stage, FETCHED + ((MADE - FETCHED) * percent) / 100),
         },
       );
-      const folder = `surveys/${job.id}/${job.attempts}`;
+      const folder = `${SURVEY_KEYS}${job.id}/${job.attempts}`;
       const keys = await storeProducts(files, folder, result.products, signal);
       progress("storing products", 100);
       const summary = surveySummary(result, keys);

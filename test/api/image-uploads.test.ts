@@ -300,6 +300,51 @@ describe("uploaded images", () => {
     await expect.poll(incoming, { timeout: 5_000 }).toEqual([]);
   });
 
+  it("are 16 at a time, and the next one is asked to come back", async () => {
+    const steps = new EventEmitter();
+    const released = once(steps, "released");
+    let storing = 0;
+    const held: ImageUploads = {
+      async store(content, expiresAtMs) {
+        storing += 1;
+        await released;
+        return await uploads.store(content, expiresAtMs);
+      },
+    };
+    await using t = await openTestApp({ uploads: held });
+    const begun = Array.from({ length: 16 }, (_, i) =>
+      upload(t, [[`${i}.jpg`, bytesOf(JPEG, "x")]]),
+    );
+    await expect.poll(() => storing, { timeout: 5_000 }).toBe(16);
+    const late = await upload(t, [["late.jpg", bytesOf(JPEG, "x")]]);
+    expect([late.statusCode, late.headers["retry-after"]]).toEqual([429, "10"]);
+    steps.emit("released");
+    const statuses = (await Promise.all(begun)).map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual(Array.from({ length: 16 }, () => 201));
+    expect((await upload(t, [["late.jpg", bytesOf(JPEG, "x")]])).statusCode).toBe(201);
+  });
+
+  it("store a known image anew when its file is a day old, so that it is not deleted too soon", async () => {
+    const old = { stat: 0, put: 0 };
+    const aging: Files["store"] = {
+      ...files.store,
+      async stat(key) {
+        old.stat += 1;
+        const found = await files.store.stat(key);
+        return found && { ...found, modifiedAtMs: found.modifiedAtMs - 86_400_001 };
+      },
+      async put(key, content) {
+        old.put += 1;
+        return await files.store.put(key, content);
+      },
+    };
+    const again = await openImageUploads(join(dir, "again"), { ...files, store: aging });
+    const image = () => Readable.from([bytesOf(JPEG, "twice")]);
+    await uploads.store(image(), NOON_MS);
+    await again.store(image(), NOON_MS);
+    expect(old).toEqual({ stat: 1, put: 1 });
+  });
+
   it("leave nothing behind when the client hangs up in the middle", async () => {
     await using t = await openTestApp({ uploads });
     await t.app.listen({ port: 0, host: "127.0.0.1" });
