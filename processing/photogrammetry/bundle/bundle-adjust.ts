@@ -145,7 +145,7 @@ function applyStep(
     addTo(centres, camera * 3, step, at + 3, 3);
   }
   addTo(lenses, 0, step, layout.lensOffset, lenses.length);
-  addTo(bias, 0, step, layout.biasOffset, 3);
+  addTo(bias, 0, step, layout.biasOffset, bias.length);
   addTo(marked, 0, step, layout.markedOffset, marked.length);
   moveTiePoints(points, observations.camera, ties, step, layout.lensOffset);
 }

@@ -12,7 +12,7 @@ export interface BundleState {
   readonly centres: Float64Array;
   /** Seven numbers a lens. */
   readonly lenses: Float64Array;
-  /** Offset of the positions of `sharesBias` cameras from the truth, three numbers, metres. */
+  /** Offsets of positions from the truth, metres, three numbers for each flight; see `biasOf`. */
   readonly bias: Float64Array;
   /** Tie points: eliminated by the Schur complement. */
   readonly points: Float64Array;
@@ -33,9 +33,11 @@ export interface BundlePriors {
   readonly centres: Float64Array;
   /** Metres, three a camera. */
   readonly centreSigma: Float64Array;
-  /** 1 where the position carries the common bias of a receiver without RTK. */
+  /** 1 where the receiver had no RTK: its errors are those of a consumer's. */
   readonly sharesBias: Uint8Array;
-  /** Metres, three numbers; 0 = there is no bias. */
+  /** Which bias, counted from 0, the camera's position carries; -1: none. */
+  readonly biasOf: Int32Array;
+  /** Metres, three numbers a bias; 0 = there is none. */
   readonly biasSigma: Float64Array;
   readonly rotations: Float64Array;
   /** Of each of three angles, rad, one a camera. */
@@ -81,7 +83,7 @@ export function layoutOf({ state, cameraLens }: BundleProblem): UnknownLayout {
   const cameras = cameraLens.length;
   const lensOffset = cameras * CAMERA_UNKNOWNS;
   const biasOffset = lensOffset + state.lenses.length;
-  const markedOffset = biasOffset + 3;
+  const markedOffset = biasOffset + state.bias.length;
   return {
     cameras,
     lensOffset,

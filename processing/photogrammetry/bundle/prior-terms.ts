@@ -58,12 +58,13 @@ function visitPriors(
   }
   const { priors } = problem;
   visitValues(state.lenses, priors.lenses, priors.lensSigma, layout.lensOffset, visit);
-  visitValues(state.bias, new Float64Array(3), priors.biasSigma, layout.biasOffset, visit);
+  const noBias = new Float64Array(state.bias.length);
+  visitValues(state.bias, noBias, priors.biasSigma, layout.biasOffset, visit);
   visitValues(state.marked, priors.marked, priors.markedSigma, layout.markedOffset, visit);
   visitBars(problem, state, layout, visit);
 }
 
-/** The centre plus the common bias of its receiver is where the tags say. */
+/** The centre plus the bias of its flight is where the tags say. */
 function positionTerms(
   { priors }: BundleProblem,
   state: BundleState,
@@ -71,15 +72,15 @@ function positionTerms(
   camera: number,
 ): readonly PriorTerm[] {
   const terms: PriorTerm[] = [];
-  const sharesBias = priors.sharesBias[camera] === 1;
+  const biasAt = (priors.biasOf[camera] ?? -1) * 3;
   for (let axis = 0; axis < 3; axis += 1) {
     const at = camera * 3 + axis;
     const sigma = priors.centreSigma[at] ?? 0;
     if (sigma <= 0) continue;
-    const bias = sharesBias ? (state.bias[axis] ?? 0) : 0;
+    const bias = biasAt >= 0 ? (state.bias[biasAt + axis] ?? 0) : 0;
     const centre = camera * CAMERA_UNKNOWNS + 3 + axis;
     terms.push({
-      unknowns: sharesBias ? [centre, biasOffset + axis] : [centre],
+      unknowns: biasAt >= 0 ? [centre, biasOffset + biasAt + axis] : [centre],
       derivatives: [1, 1],
       residual: (state.centres[at] ?? 0) + bias - (priors.centres[at] ?? 0),
       sigma,

@@ -1,6 +1,7 @@
 import { linkTracks, selectTracks, type Tracks } from "../tracks.ts";
 import { largestConnectedGroup } from "./connected-images.ts";
 import { initialPoses } from "./initial-poses.ts";
+import { joinFlights } from "./join-flights.ts";
 import type { LeftOutImage, Orientation, OrientInput } from "./orientation.ts";
 import { describeBlock } from "./reconstruct.ts";
 import { settleBlock } from "./settle-block.ts";
@@ -15,7 +16,8 @@ const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
  * @throws DOMException `AbortError` when `isCancelled` says so.
  */
 export function orientSurvey(input: OrientInput): Orientation {
-  const { priors, lenses, keypoints } = input;
+  const { lenses, keypoints } = input;
+  const priors = joinFlights(input.priors, input.pairs);
   const hasLens = (image: number) => lenses[priors[image]?.lens ?? -1] !== undefined;
   const pairs = input.pairs.filter(({ first, second }) => hasLens(first) && hasLens(second));
   const group = largestConnectedGroup(priors.length, pairs).filter(hasLens);
@@ -34,7 +36,7 @@ export function orientSurvey(input: OrientInput): Orientation {
     all: selectTracks(tracks, keypoints, sizes, TRACKS_PER_CELL.all),
   };
   const { settled, unheld, distrusted, iterations } = settleBlock(
-    { ...input, pairs },
+    { ...input, priors, pairs },
     chosen,
     poses,
   );

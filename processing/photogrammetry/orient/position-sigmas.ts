@@ -18,7 +18,7 @@ const SIMILARITY_UNKNOWNS = 7;
 
 /** How far positions by tags lie from the adjusted ones. */
 export interface PositionResiduals {
-  /** Adjusted less tagged (common bias taken off), ENU metres, three a camera; NaN = no position. */
+  /** Adjusted less tagged (its flight's bias taken off), ENU metres, three a camera; NaN = no position. */
   readonly residuals: Float64Array;
   /**
    * Standard deviation about their mean, of those that are not false: horizontal (both axes pooled)
@@ -30,7 +30,8 @@ export interface PositionResiduals {
 export function positionResiduals({ state, priors }: BundleProblem): PositionResiduals {
   const residuals = priors.centres.map((tagged, i) => {
     if ((priors.centreSigma[i] ?? 0) <= 0) return Number.NaN;
-    const bias = priors.sharesBias[Math.floor(i / 3)] === 1 ? (state.bias[i % 3] ?? 0) : 0;
+    const biasOf = priors.biasOf[Math.floor(i / 3)] ?? -1;
+    const bias = biasOf >= 0 ? (state.bias[biasOf * 3 + (i % 3)] ?? 0) : 0;
     return (state.centres[i] ?? 0) + bias - tagged;
   });
   const isTrue = trueOf(residuals, priors.sharesBias);

@@ -19,8 +19,15 @@ export function scaleSource(
   if (bars > 0) return "scale_bars";
   // One point places the model, two scale it.
   if (usedControlPoints > 1) return "control_points";
-  const rtk = priors.filter(({ centre, isRtk }) => centre && isRtk).length;
-  return rtk > RTK_SHARE * priors.length ? "rtk" : "gps";
+  const flights = [true, undefined].map((earlier) =>
+    priors.filter(({ isOfEarlierFlight }) => isOfEarlierFlight === earlier),
+  );
+  // Either flight scales both.
+  const hasRtk = flights.some(
+    (flight) =>
+      flight.filter(({ centre, isRtk }) => centre && isRtk).length > RTK_SHARE * flight.length,
+  );
+  return hasRtk ? "rtk" : "gps";
 }
 
 /** The sigma of the scale to report (PHOTOGRAMMETRY.md 4.2), from that of the normal matrix. */

@@ -65,7 +65,7 @@ function orderAlongBlock(poses: ReadonlyMap<number, Pose>): readonly number[] {
 
 /** The state to start from: tags, and lenses as they are expected to be; no points yet. */
 export function initialState(
-  { images, lenses }: SurveyBlock,
+  { images, lenses, priors }: SurveyBlock,
   poses: ReadonlyMap<number, Pose>,
 ): BundleState {
   const rotations = new Float64Array(images.length * 9);
@@ -80,7 +80,7 @@ export function initialState(
     rotations,
     centres,
     lenses: Float64Array.from(lenses.flatMap(({ intrinsics }) => lensValues(intrinsics))),
-    bias: new Float64Array(3),
+    bias: new Float64Array(priors.some(isCompanion) ? 6 : 3),
     points: new Float64Array(0),
     marked: new Float64Array(0),
   };
@@ -107,17 +107,24 @@ export function bundlePriors(
   });
   const sharesBias = Uint8Array.from(priors, ({ centre, isRtk }) => (centre && !isRtk ? 1 : 0));
   // With nothing else to place the block, its frame is that of the tags, bias and all.
-  const isPlaced =
-    marked.markedSigma.some((sigma) => sigma > 0) || priors.some(({ isRtk }) => isRtk);
+  const own = priors.filter((prior) => !isCompanion(prior));
+  const isPlaced = marked.markedSigma.some((sigma) => sigma > 0) || own.some(({ isRtk }) => isRtk);
+  const ownIsBiased = isPlaced && own.some(({ centre, isRtk }) => centre && !isRtk);
   const { horizontal, vertical } = BIAS_SIGMA_M;
+  const free = [horizontal, horizontal, vertical];
   return {
     centres,
     centreSigma,
     sharesBias,
-    biasSigma:
-      isPlaced && sharesBias.includes(1)
-        ? Float64Array.of(horizontal, horizontal, vertical)
-        : new Float64Array(3),
+    // Two flights differ by more than either scatters; with RTK they may by what their bases were off.
+    biasOf: Int32Array.from(priors, (prior, camera) => {
+      if (isCompanion(prior)) return 1;
+      return sharesBias[camera] === 1 ? 0 : -1;
+    }),
+    biasSigma: Float64Array.of(
+      ...(ownIsBiased ? free : [0, 0, 0]),
+      ...(own.length < priors.length ? free : []),
+    ),
     rotations,
     rotationSigma,
     lenses: Float64Array.from(lenses.flatMap(({ intrinsics }) => lensValues(intrinsics))),
@@ -134,6 +141,10 @@ export function bundlePriors(
     ),
     ...marked,
   };
+}
+
+function isCompanion({ isOfEarlierFlight }: CameraPrior): boolean {
+  return isOfEarlierFlight === true;
 }
 
 function lensValues(lens: Intrinsics): number[] {

@@ -62,7 +62,7 @@ function smallProblem(noise: number): BundleProblem {
     rotations: Float64Array.from(cameras.flatMap((c) => [...c.right, ...c.down, ...c.forward])),
     centres: numbers(cameras.map(({ centre }) => centre)),
     lenses: Float64Array.from(LENSES.flatMap((l) => [l.f, l.cx, l.cy, l.k1, l.k2, l.p1, l.p2])),
-    bias: new Float64Array(3),
+    bias: new Float64Array(6),
     points: numbers(ties),
     marked: numbers(marked),
   };
@@ -80,7 +80,9 @@ function smallProblem(noise: number): BundleProblem {
         i < 12 ? (centreSigma[i % 3] ?? 0) : 0,
       ),
       sharesBias: Uint8Array.of(1, 1, 1, 0, 0),
-      biasSigma: Float64Array.of(3, 3, 10),
+      // The third camera flew on another day.
+      biasOf: Int32Array.of(0, 0, 1, -1, -1),
+      biasSigma: Float64Array.of(3, 3, 10, 5, 5, 100),
       rotations: state.rotations.slice(),
       rotationSigma: Float64Array.of(0.05, 0.05, 0.05, 0.05, 0),
       lenses: state.lenses.slice(),
@@ -141,7 +143,7 @@ function residualGroups(problem: BundleProblem, delta: ArrayLike<number>): Group
   poses.forEach(({ rotation, centre }, c) => {
     const sigmas = three(priors.centreSigma, c);
     const tagged = three(priors.centres, c);
-    const offset = priors.sharesBias[c] ? three(bias, 0) : [0, 0, 0];
+    const offset = (priors.biasOf[c] ?? -1) >= 0 ? three(bias, priors.biasOf[c] ?? 0) : [0, 0, 0];
     const position = centre.flatMap((x, i) =>
       sigmas[i] ? (x + (offset[i] ?? 0) - (tagged[i] ?? 0)) / sigmas[i] : [],
     );
@@ -157,7 +159,7 @@ function residualGroups(problem: BundleProblem, delta: ArrayLike<number>): Group
       if (sigma > 0) groups.push({ residuals: [((values[i] ?? 0) - (expected[i] ?? 0)) / sigma] });
     });
   compare(lenses, priors.lenses, priors.lensSigma);
-  compare(bias, new Float64Array(3), priors.biasSigma);
+  compare(bias, new Float64Array(6), priors.biasSigma);
   compare(marked, priors.marked, priors.markedSigma);
   for (const { a, b, lengthM, sigmaM } of bars) {
     const [from, to] = [three(marked, a), three(marked, b)];
@@ -169,7 +171,7 @@ function residualGroups(problem: BundleProblem, delta: ArrayLike<number>): Group
 
 const HELD = CAMERAS * 6 + 8;
 const unknownCount = ({ state }: BundleProblem) =>
-  CAMERAS * 6 + state.lenses.length + 3 + state.marked.length + state.points.length;
+  CAMERAS * 6 + state.lenses.length + state.bias.length + state.marked.length + state.points.length;
 
 /** Moves small enough for a straight line, large enough against rounding. */
 function stepOf(unknown: number): number {
@@ -238,7 +240,7 @@ it("propagates sigmas as the whole normal matrix by finite differences does", ()
   found.forEach((sigma, i) => {
     if (i !== HELD) expect(sigma / (expected[i] ?? 0)).toBeCloseTo(1, 3);
   });
-  const markedFrom = CAMERAS * 6 + 14 + 3;
+  const markedFrom = CAMERAS * 6 + 14 + 6;
   expect(sigmas.marked).toHaveLength(6);
   sigmas.marked.forEach((sigma, i) => {
     expect(sigma / (expected[markedFrom + i] ?? 0)).toBeCloseTo(1, 3);
