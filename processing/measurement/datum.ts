@@ -1,3 +1,4 @@
+import type { MeasurementId } from "../../domain/ids.ts";
 import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 
@@ -8,6 +9,8 @@ import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
  */
 export interface StockpileDatum {
   readonly version: 1;
+  /** The measurement that made it: files of epochs name the datum that they are in. */
+  readonly id: MeasurementId;
   /** Of the ENU frame of grid, base and epochs. */
   readonly origin: SurveyOrigin;
   /** Covers the footprint and the ground around it. */
@@ -26,6 +29,8 @@ export type StoredBase =
       readonly b: number;
       readonly c: number;
       readonly nmadM: number;
+      /** See `BaseSurface`; absent: as large as `nmadM`. */
+      readonly unevenM?: number;
     }
   | {
       readonly kind: "tin";
@@ -34,6 +39,8 @@ export type StoredBase =
       /** Three indices of vertices for each triangle. */
       readonly triangles: readonly number[];
       readonly nmadM: number;
+      /** See `BaseSurface`; absent: as large as `nmadM`. */
+      readonly unevenM?: number;
     }
   | { readonly kind: "level"; readonly heightM: number }
   /** A GeoTIFF in the file store. */
