@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { fenceRing, RingError } from "../../domain/fence-ring.ts";
 import { type LonLat, type Ring, VERTEX_COUNT } from "../../domain/geofence.ts";
 import { invalidParameter } from "../plugins/validation.ts";
+import { kindOf } from "../schemas/kind-of.ts";
 
 /** A corner as the contract writes it: latitude, longitude, degrees, WGS 84. */
 type LatLng = readonly [latDeg: number, lngDeg: number];
@@ -88,10 +89,4 @@ function readDegrees(value: unknown, i: number, axis: string, maxDeg: number): n
 
 function nameOf(vertex: number): string {
   return `polygon[${vertex}]`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { ErrorBody, WireCode } from "../schemas/error.ts";
+import { DetailedError } from "./detailed-error.ts";
 import { Refusal } from "./refusal.ts";
-import { ParameterError } from "./validation.ts";
 
 interface Answer {
   readonly status: number;
@@ -96,7 +96,7 @@ export function sendError(
     request.log.error({ err: error, request_id: request.id, url: request.url }, "request failed");
   }
   const body = errorBody(code, message, request.id);
-  if (error instanceof ParameterError) body.error.details = [...error.details];
+  if (error instanceof DetailedError) body.error.details = [...error.details];
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 

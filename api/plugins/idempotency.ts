@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../../domain/errors.ts";
-import type { IdempotencyRecords } from "../../storage/ports.ts";
+import type { IdempotencyRecords, IdempotentAnswer } from "../../storage/ports.ts";
 import { principal } from "./guard.ts";
 import { Refusal } from "./refusal.ts";
 import { invalidParameter } from "./validation.ts";
@@ -11,6 +11,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Takes the secret out of a stored answer; for routes whose answer shows one. */
     withoutSecret?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+    /** A repetition joins the work of a first request that still runs, and need not wait for its answer. */
+    joinsItself?: boolean;
   }
 }
 
@@ -46,7 +48,9 @@ export function answerOnce(
       throw invalidParameter("Idempotency-Key", `must have 1 to ${MAX_KEY_LENGTH} characters`);
     }
     const claim = { scope: `${principal(request).keyId} POST ${pathOf(request)}`, key };
-    const earlier = await claimOrWait(records, claim, hashOf(request), reply, now);
+    const joins = request.routeOptions.config?.joinsItself === true;
+    const earlier = await claimOrWait(records, claim, hashOf(request), joins, reply, now);
+    if (earlier === "joins") return;
     if (earlier === undefined) {
       request.setDecorator<Claim | null>(CLAIM_DECORATOR, claim);
       return;
@@ -83,9 +87,10 @@ async function claimOrWait(
   records: IdempotencyRecords,
   { scope, key }: Claim,
   requestHash: string,
+  joins: boolean,
   reply: FastifyReply,
   now: () => number,
-): Promise<{ readonly status: number; readonly body: string } | undefined> {
+): Promise<IdempotentAnswer["response"] | "joins"> {
   for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
     const earlier = await records.claim(scope, key, requestHash, now());
     if (earlier === undefined) return undefined;
@@ -96,6 +101,7 @@ async function claimOrWait(
       );
     }
     if (earlier.response !== undefined) return earlier.response;
+    if (joins) return "joins";
     if (waitedMs >= WAIT_MS) {
       reply.header("retry-after", 1);
       throw new Refusal(429, "rate_limit_exceeded", "The first request with this key still runs");

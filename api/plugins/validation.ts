@@ -1,24 +1,15 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { DomainError } from "../../domain/errors.ts";
-
-interface ParameterProblem {
-  readonly parameter: string;
-  readonly message: string;
-}
+import type { ErrorDetail } from "../schemas/error.ts";
+import { DetailedError } from "./detailed-error.ts";
 
 /** A request that names a wrong parameter or body field. */
-export class ParameterError extends DomainError {
-  readonly details: readonly ParameterProblem[];
-
-  constructor(details: readonly ParameterProblem[]) {
+export class ParameterError extends DetailedError {
+  constructor(details: readonly ErrorDetail[]) {
     const [first] = details;
-    super(
-      "PARAMETER_INVALID",
-      first === undefined ? "Invalid" : `${first.parameter} ${first.message}`,
-    );
-    this.details = details;
+    const message = first === undefined ? "Invalid" : `${first.parameter} ${first.message}`;
+    super("PARAMETER_INVALID", message, details);
   }
 }
 

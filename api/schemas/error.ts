@@ -15,20 +15,30 @@ export const WIRE_CODES = [
 ] as const;
 export type WireCode = (typeof WIRE_CODES)[number];
 
+/** One part of what is wrong. */
+const ErrorDetail = Type.Object({
+  parameter: Type.String({ description: "Query parameter, or path inside the body" }),
+  message: Type.String(),
+  gate: Type.Optional(
+    Type.String({ description: "Name of the gate that refused the images, with what it measured" }),
+  ),
+  value: Type.Optional(Type.Number({ description: "What was measured, in `unit`" })),
+  threshold: Type.Optional(Type.Number()),
+  unit: Type.Optional(Type.String()),
+  advice: Type.Optional(Type.String({ description: "What to do about it" })),
+  images: Type.Optional(
+    Type.Array(Type.String(), { description: "Names of the images concerned" }),
+  ),
+});
+export type ErrorDetail = Readonly<Static<typeof ErrorDetail>>;
+
 /** The body of every answer that is not 2xx. Referred to by its `$id` in all routes. */
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
       code: Type.Enum([...WIRE_CODES]),
       message: Type.String(),
-      details: Type.Optional(
-        Type.Array(
-          Type.Object({
-            parameter: Type.String({ description: "Query parameter, or path inside the body" }),
-            message: Type.String(),
-          }),
-        ),
-      ),
+      details: Type.Optional(Type.Array(ErrorDetail)),
       request_id: Type.String({ description: "Also in the X-Request-Id header" }),
     }),
   },

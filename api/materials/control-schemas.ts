@@ -1,0 +1,75 @@
+import { type Static, Type } from "typebox";
+import type { MeasureRequest } from "../../processing/measurement/measure-request.ts";
+
+const Mark = Type.Object({
+  image: Type.String({ description: "Name of the image: the end of its URL" }),
+  u: Type.Number({ description: "Pixel column of the full-size image, 0 = middle of the first" }),
+  v: Type.Number({ description: "Pixel row" }),
+});
+const Metres = Type.Number({ exclusiveMinimum: 0, description: "Standard deviation, metres" });
+
+/** A surveyed point and where images show it. */
+const ControlPoint = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    height_m: Type.Number({ description: "Above the ellipsoid or any one level, metres" }),
+    sigma_m: Type.Optional(
+      Type.Object({ horizontal: Metres, vertical: Metres }, { description: "Absent: 2 cm, 3 cm" }),
+    ),
+    is_check: Type.Optional(
+      Type.Boolean({ description: "Held back: measures the result and does not shape it" }),
+    ),
+    marks: Type.Array(Mark, { maxItems: 1_000 }),
+  },
+  { title: "ControlPoint" },
+);
+type ControlPoint = Static<typeof ControlPoint>;
+
+const ScaleBarEnd = Type.Object({ marks: Type.Array(Mark, { maxItems: 1_000 }) });
+
+/** A distance on the ground that was measured between two marked points. */
+const ScaleBar = Type.Object(
+  {
+    length_m: Type.Number({ exclusiveMinimum: 0 }),
+    sigma_m: Metres,
+    ends: Type.Array(ScaleBarEnd, { minItems: 2, maxItems: 2 }),
+  },
+  { title: "ScaleBar" },
+);
+type ScaleBar = Static<typeof ScaleBar>;
+
+/** What else than the images may fix a survey's scale and place; spread into a body. */
+export const CONTROL_FIELDS = {
+  control_points: Type.Optional(Type.Array(ControlPoint, { maxItems: 500 })),
+  scale_bars: Type.Optional(Type.Array(ScaleBar, { maxItems: 100 })),
+};
+
+/** What a GNSS rover with corrections gives on one point, metres. Chosen. */
+const ROVER_SIGMA_M = { horizontal: 0.02, vertical: 0.03 };
+
+/** Control of a body as a job takes it. */
+export function readControl(body: {
+  readonly control_points?: readonly ControlPoint[] | undefined;
+  readonly scale_bars?: readonly ScaleBar[] | undefined;
+}): Pick<MeasureRequest, "controlPoints" | "scaleBars"> {
+  const { control_points = [], scale_bars = [] } = body;
+  return {
+    controlPoints: control_points.map((point) => ({
+      name: point.name,
+      latDeg: point.latitude,
+      lonDeg: point.longitude,
+      heightM: point.height_m,
+      sigmaM: point.sigma_m ?? ROVER_SIGMA_M,
+      isCheck: point.is_check ?? false,
+      marks: point.marks,
+    })),
+    scaleBars: scale_bars.map(({ length_m, sigma_m, ends: [first, second] }) => ({
+      lengthM: length_m,
+      sigmaM: sigma_m,
+      // The schema lets nothing pass that has not two.
+      ends: [first ?? { marks: [] }, second ?? { marks: [] }],
+    })),
+  };
+}
