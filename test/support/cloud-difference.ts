@@ -24,10 +24,12 @@ const ROUNDS = 10;
 const DAMPING = 0.7;
 
 /**
- * Two programs place and bend one flight differently (PHOTOGRAMMETRY.md 3.2): the cloud is moved onto
- * the surface by a plane similarity, heights by a quadratic trend, both robustly; the rest is compared.
+ * Moves a cloud onto a surface: two programs place and bend one flight differently (PHOTOGRAMMETRY.md
+ * 3.2). A plane similarity moves it, a quadratic trend lifts it, both fitted robustly; what is left is
+ * what the two say of the ground itself.
+ * @returns the moved points, ENU metres: x, y, z in turn
  */
-export function cloudDifference(cloud: Float64Array, surface: ElevationGrid): CloudDifference {
+export function cloudOnSurface(cloud: Float64Array, surface: ElevationGrid): Float64Array {
   let place: Similarity = [0, 0, 0, 0];
   for (const stepM of [1, 0.5, 0.25]) place = bestShift(cloud, surface, place, stepM);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -35,13 +37,44 @@ export function cloudDifference(cloud: Float64Array, surface: ElevationGrid): Cl
     const move = (i: 0 | 1 | 2 | 3) => place[i] + DAMPING * (solution[TREND_TERMS + i] ?? 0);
     place = [move(0), move(1), move(2), move(3)];
   }
-  const { residuals } = fitTrend(cloud, surface, place, ALL, false);
-  const within = residuals.filter((residual) => Math.abs(residual) <= 0.1).length;
+  const { solution } = fitTrend(cloud, surface, place, ALL, false);
+  const moved = new Float64Array(cloud.length);
+  for (let i = 0; i < cloud.length; i += 3) {
+    const [x, y] = placed(cloud, i, place);
+    const lift = trendTerms(x, y).reduce((sum, term, k) => sum + term * (solution[k] ?? 0), 0);
+    moved.set([x, y, (cloud[i + 2] ?? 0) - lift], i);
+  }
+  return moved;
+}
+
+/** Heights of a cloud that lies on the surface (`cloudOnSurface`) against the surface's. */
+export function cloudDifference(moved: Float64Array, surface: ElevationGrid): CloudDifference {
+  const differences: number[] = [];
+  for (let i = 0; i < moved.length; i += 3 * ALL) {
+    const z = heightAt(surface, moved[i] ?? 0, moved[i + 1] ?? 0);
+    if (!Number.isNaN(z)) differences.push((moved[i + 2] ?? 0) - z);
+  }
+  const within = differences.filter((difference) => Math.abs(difference) <= 0.1).length;
   return {
-    points: residuals.length,
-    nmadM: spread(residuals),
-    within10Cm: within / residuals.length,
+    points: differences.length,
+    nmadM: spread(Float64Array.from(differences)),
+    within10Cm: within / differences.length,
   };
+}
+
+/** Place in plan of a point of the cloud. */
+function placed(
+  cloud: Float64Array,
+  at: number,
+  [east, north, scale, turn]: Similarity,
+): readonly [number, number] {
+  const [x, y] = [cloud[at] ?? 0, cloud[at + 1] ?? 0];
+  return [x * (1 + scale) - turn * y + east, y * (1 + scale) + turn * x + north];
+}
+
+function trendTerms(x: number, y: number): readonly number[] {
+  const [u, v] = [x / TREND_REACH_M, y / TREND_REACH_M];
+  return [1, u, v, u * u, u * v, v * v];
 }
 
 function bestShift(
@@ -66,27 +99,24 @@ function bestShift(
 function fitTrend(
   cloud: Float64Array,
   surface: ElevationGrid,
-  [east, north, scale, turn]: Similarity,
+  place: Similarity,
   every: number,
   moves: boolean,
 ): { readonly solution: Float64Array; readonly residuals: Float64Array } {
   const rows: Float64Array[] = [];
   const differences: number[] = [];
   for (let i = 0; i < cloud.length; i += 3 * every) {
-    const [px, py, pz] = [cloud[i] ?? 0, cloud[i + 1] ?? 0, cloud[i + 2] ?? 0];
-    const x = px * (1 + scale) - turn * py + east;
-    const y = py * (1 + scale) + turn * px + north;
+    const [x, y] = placed(cloud, i, place);
     const z = heightAt(surface, x, y);
     const slope = (dx: number, dy: number) =>
       (heightAt(surface, x + dx, y + dy) - heightAt(surface, x - dx, y - dy)) / (2 * SLOPE_REACH_M);
     const [gx, gy] = moves ? [slope(SLOPE_REACH_M, 0), slope(0, SLOPE_REACH_M)] : [0, 0];
     if (Number.isNaN(z + gx + gy)) continue;
-    const [u, v] = [x / TREND_REACH_M, y / TREND_REACH_M];
-    const trend = [1, u, v, u * u, u * v, v * v];
+    const trend = trendTerms(x, y);
     rows.push(
       Float64Array.from(moves ? [...trend, gx, gy, gx * x + gy * y, gy * x - gx * y] : trend),
     );
-    differences.push(pz - z);
+    differences.push((cloud[i + 2] ?? 0) - z);
   }
   const size = moves ? TREND_TERMS + 4 : TREND_TERMS;
   const solution = new Float64Array(size);
