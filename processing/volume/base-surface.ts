@@ -13,13 +13,19 @@ export interface BaseSurface {
   heightAt(x: number, y: number): number;
 }
 
+/** A base at one height. */
+export interface LevelBase extends BaseSurface {
+  readonly kind: "level";
+  readonly heightM: number;
+}
+
 /** A level base at a height of ENU, metres: a slab, or the floor of a bunker. */
-export function levelBase(heightM: number): BaseSurface {
-  return { kind: "level", nmadM: 0, unevenM: 0, heightAt: () => heightM };
+export function levelBase(heightM: number): LevelBase {
+  return { kind: "level", heightM, nmadM: 0, unevenM: 0, heightAt: () => heightM };
 }
 
 /** The ground as an earlier survey in the same frame found it; not known in its holes. */
-export function surveyBase(surface: HeightField): BaseSurface {
+export function surveyBase(surface: HeightField): BaseSurface & { readonly kind: "survey" } {
   return {
     kind: "survey",
     nmadM: 0,
