@@ -77,6 +77,9 @@ export interface Stockpile {
   readonly updated_at: string;
 }
 
+/** A material's name as filters compare it: without regard to case, however its letters were composed. */
+export const materialKey = (material: string): string => material.normalize("NFC").toLowerCase();
+
 export function stockpileStatus(
   { max_capacity_m3: capacity, thresholds }: Pick<Stockpile, "max_capacity_m3" | "thresholds">,
   volumeM3: number,

@@ -12,6 +12,7 @@ import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
 import type { AssetStateRow, StateChanges } from "./ports/state-changes.ts";
+import type { StockpileRecords } from "./ports/stockpiles.ts";
 import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
 import type { TelemetryDeadLetters } from "./ports/telemetry-dead-letters.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
@@ -399,6 +400,7 @@ export interface RecordStore {
   readonly maintenance: MaintenanceRecords;
   readonly telemetryDeadLetters: TelemetryDeadLetters;
   readonly jobs: JobRecords;
+  readonly stockpiles: StockpileRecords;
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
   readonly requestCounts: RequestCounts;

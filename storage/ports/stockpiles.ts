@@ -10,18 +10,24 @@ export interface MeasuredStockpile {
   readonly events: readonly NewEvent[];
 }
 
+/** A stockpile as lists tell it: its datum may be long, and is for measurements alone. */
+export type ListedStockpile = Omit<Stockpile, "datum">;
+
 /** Stockpiles, and every measurement of them. */
 export interface StockpileRecords {
   /** @throws DomainError `ID_CONFLICT` (ids of deleted ones stay taken), `PROJECT_NOT_FOUND`. */
   insert(stockpile: Stockpile): Promise<void>;
   find(id: StockpileId): Promise<Stockpile | undefined>;
-  /** Oldest first. `projectIds` absent: all projects. `material` compares without regard to case. */
+  /**
+   * Oldest first. `projectIds` absent: all projects. `material` compares as `materialKey` does.
+   * `limit` absent: all of them.
+   */
   list(filter: {
     readonly projectIds?: readonly ProjectId[];
     readonly material?: string;
-    readonly limit: number;
+    readonly limit?: number;
     readonly offset: number;
-  }): Promise<{ readonly stockpiles: readonly Stockpile[]; readonly total: number }>;
+  }): Promise<{ readonly stockpiles: readonly ListedStockpile[]; readonly total: number }>;
   /**
    * Replaces a stockpile by what `change` makes of it, and yields that. Changes of one stockpile run
    * one after the other; what `change` throws leaves all as it was.

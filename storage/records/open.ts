@@ -17,6 +17,7 @@ import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
 import { createRequestCounts } from "./request-counts.ts";
 import { createStateChanges } from "./state-changes.ts";
+import { createStockpileRecords } from "./stockpiles.ts";
 import { createStrandedRecords } from "./stranded.ts";
 import { createTelemetryDeadLetters } from "./telemetry-dead-letters.ts";
 import { createVisitRecords } from "./visits.ts";
@@ -82,6 +83,7 @@ export function createRecordStore(database: Database): RecordStore {
     maintenance: createMaintenanceRecords(database),
     telemetryDeadLetters: createTelemetryDeadLetters(database),
     jobs: createJobRecords(database),
+    stockpiles: createStockpileRecords(database),
     leases: createLeases(database),
     stranded: createStrandedRecords(database),
     requestCounts: createRequestCounts(database),

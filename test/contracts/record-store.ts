@@ -14,6 +14,7 @@ import { describePipelineRecords } from "./records/pipeline.ts";
 import { describeProjectRecords } from "./records/projects.ts";
 import { describeQuarantineRecords } from "./records/quarantine.ts";
 import type { OpenStore } from "./records/rows.ts";
+import { describeStockpileRecords } from "./records/stockpiles.ts";
 import { describeSeveralNodes } from "./records/stranded.ts";
 import { describeTelemetryDeadLetters } from "./records/telemetry-dead-letters.ts";
 import { describeVisitRecords } from "./records/visits.ts";
@@ -29,6 +30,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeMaintenanceRecords(current);
   describeTelemetryDeadLetters(current);
   describeJobRecords(current);
+  describeStockpileRecords(current);
   describeLeases(current);
   describeSeveralNodes(current);
   describeApiProcesses(current);

@@ -19,6 +19,7 @@ import {
 } from "./memory-records/platform.ts";
 import { createMemoryQuarantine } from "./memory-records/quarantine.ts";
 import { emptyRows, type MemoryRows } from "./memory-records/rows.ts";
+import { createMemoryStockpiles } from "./memory-records/stockpiles.ts";
 import { createMemoryStranded } from "./memory-records/stranded.ts";
 import { createMemoryTelemetryDeadLetters } from "./memory-records/telemetry-dead-letters.ts";
 import { createMemoryVisits } from "./memory-records/visits.ts";
@@ -65,6 +66,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
     telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
     jobs: guarded(createMemoryJobs(now), requireHere),
+    stockpiles: guarded(createMemoryStockpiles(rows, now), requireHere),
     leases: guarded(leases, requireHere),
     stranded: guarded(createMemoryStranded(rows), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),

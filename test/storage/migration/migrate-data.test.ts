@@ -11,6 +11,7 @@ import {
 import type { TelemetryPoint } from "../../../storage/ports.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
+import { measurement, stockpile } from "../../contracts/records/stockpile-rows.ts";
 import { freshDataDir, PGLITE, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { pointLane } from "../../support/point-lane.ts";
@@ -19,6 +20,7 @@ const NOON_MS = Date.UTC(2026, 2, 5, 12);
 const DAY_MS = 86_400_000;
 const ASSETS = ["crane-1", "truck-1", "truck-2"] as AssetId[];
 const POINTS = 100;
+const MEASURED = measurement("m1");
 const JOURNAL = { journalId: "0c1d5e1e-3ad4-4b4c-9a55-2f8d5b9f6e01", sequence: 9 };
 
 /** An archive in memory that may lose, spoil or refuse what it is sent. */
@@ -65,6 +67,13 @@ describe("the migration", () => {
       created_at: "2026-03-05T12:00:00.000Z",
       updated_at: "2026-03-05T12:00:00.000Z",
     });
+    const pile = stockpile("s1", { project_id: "yard" as ProjectId });
+    await records.stockpiles.insert(pile);
+    await records.stockpiles.addMeasurement(pile.id, MEASURED.job_id, () => ({
+      stockpile: pile,
+      measurement: MEASURED,
+      events: [],
+    }));
     await records.close();
     const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
     for (const assetId of ASSETS) {
@@ -100,6 +109,8 @@ describe("the migration", () => {
     const result = await run(archive);
     expect(result).toMatchObject({ assets: 3, points: 3 * POINTS, isResumed: false });
     expect(await target.store.projects.list()).toMatchObject([{ id: "yard" }]);
+    const { id, stockpile_id } = MEASURED;
+    expect(await target.store.stockpiles.findMeasurement(stockpile_id, id)).toEqual(MEASURED);
     expect(await readdir(from)).not.toContain("migrate-data.json");
   });
 

@@ -3,7 +3,12 @@ import type { ApiKeyRecords, IdempotencyRecords, ProjectRecords } from "../../..
 import type { MemoryRows } from "./rows.ts";
 
 /** Projects in memory. */
-export function createMemoryProjects({ projects, assets, fences }: MemoryRows): ProjectRecords {
+export function createMemoryProjects({
+  projects,
+  assets,
+  fences,
+  stockpiles,
+}: MemoryRows): ProjectRecords {
   return {
     async insert(project) {
       if (projects.has(project.id)) throw new DomainError("ID_CONFLICT", project.id);
@@ -25,6 +30,9 @@ export function createMemoryProjects({ projects, assets, fences }: MemoryRows): 
       }
       if ([...fences.values()].some((fence) => fence?.project_id === id)) {
         throw new DomainError("PROJECT_IN_USE", `project "${id}" has geofences`);
+      }
+      if ([...stockpiles.values()].some((stockpile) => stockpile?.project_id === id)) {
+        throw new DomainError("PROJECT_IN_USE", `project "${id}" has stockpiles`);
       }
       projects.delete(id);
     },

@@ -6,10 +6,13 @@ import type {
   AssetId,
   GeofenceId,
   ProjectId,
+  StockpileId,
   VisitId,
   WebhookId,
 } from "../../../domain/ids.ts";
+import type { StockpileMeasurement } from "../../../domain/measurement.ts";
 import type { Project } from "../../../domain/project.ts";
+import type { Stockpile } from "../../../domain/stockpile.ts";
 import type { Alert } from "../../../storage/ports/alerts.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
@@ -58,6 +61,9 @@ export interface MemoryRows {
   readonly deliveries: Map<string, Delivery>;
   readonly plans: PlanVersion[];
   readonly services: ServiceRow[];
+  /** By id, also deleted ones, as for fences. */
+  readonly stockpiles: Map<StockpileId, Stockpile | undefined>;
+  readonly measurements: StockpileMeasurement[];
 }
 
 /** No rows. */
@@ -87,6 +93,8 @@ export function emptyRows(): MemoryRows {
     deliveries: new Map(),
     plans: [],
     services: [],
+    stockpiles: new Map(),
+    measurements: [],
   };
 }
 
