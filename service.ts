@@ -3,6 +3,7 @@ import type { Settings } from "./config/settings.ts";
 import type { BrokerPorts } from "./ingest/broker/listeners.ts";
 import { followAssets } from "./ingest/pipeline/followed-assets.ts";
 import { createReplayRequests } from "./ingest/replay.ts";
+import { createJobWatch } from "./processing/queue/job-watch.ts";
 import type { JobRunner } from "./processing/queue/runner.ts";
 import { startApi } from "./roles/api.ts";
 import { createClosers } from "./roles/closers.ts";
@@ -70,6 +71,7 @@ async function startAll(start: Start): Promise<Started> {
     holder: settings.databaseUrl === undefined ? undefined : stores.journal.id,
   });
   let jobs: JobRunner | undefined;
+  const watch = createJobWatch(stores.records.jobs);
   const api = await startApi(start, common, {
     live: ingest.live,
     telemetry: stores.telemetry,
@@ -77,10 +79,11 @@ async function startAll(start: Start): Promise<Started> {
     health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
+    jobs: { watch, added: () => jobs?.poke() },
   });
   jobs = await startProcessing(
     start,
-    { records: stores.records, files: api.files },
+    { records: stores.records, files: api.files, onJobEnded: (id) => watch.poke(id) },
     createJobHandlers,
   );
   const urls = { http: api.url, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };
@@ -123,6 +126,8 @@ async function startApiAlone(start: Start): Promise<Started> {
     health: () => (live.stalled === undefined ? [] : [live.stalled]),
     // Ingest looks twice a second.
     webhooksChanged: () => undefined,
+    // Runners look every second.
+    jobs: { watch: createJobWatch(records.jobs), added: () => undefined },
   });
   return { urls: { http: url }, firstAdminKey };
 }

@@ -6,7 +6,9 @@ import type { EventFeed } from "../ingest/delivery/event-feed.ts";
 import type { PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
+import type { AddressRules } from "../outbound/address-rules.ts";
 import type { OutboundClient } from "../outbound/client.ts";
+import type { JobWatch } from "../processing/queue/job-watch.ts";
 import type { Backups } from "../storage/backup/backup.ts";
 import type { Files } from "../storage/open.ts";
 import type { RequestCounts } from "../storage/ports/request-counts.ts";
@@ -26,6 +28,19 @@ export interface WebhookDependencies {
   readonly outbound: OutboundClient;
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly changed: () => void;
+}
+
+/** What measuring needs beside records and files. */
+export interface MeasureDependencies {
+  readonly watch: JobWatch;
+  /** Tells the runner of this process, if there is one, of a new job. Never waits. */
+  readonly added: () => void;
+  /** Jobs that are worked on at once, as far as this process knows. */
+  readonly jobsAtOnce: number;
+  /** Where images may be fetched from. */
+  readonly addresses: AddressRules;
+  /** Whether there may be a process that works on jobs. */
+  readonly isWorkedOn: boolean;
 }
 
 /** Everything the API uses; it opens and closes none of it. */
@@ -58,6 +73,8 @@ export interface ApiDependencies {
   readonly fences?: { refresh(): Promise<void> };
   /** Absent: no file is served. */
   readonly files?: Files;
+  /** Absent: nothing can be measured. */
+  readonly measure?: MeasureDependencies;
   /** Absent: no images can be uploaded. */
   readonly uploads?: ImageUploads;
   /** Absent: this process has no stores of its own to back up. */

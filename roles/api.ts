@@ -4,6 +4,8 @@ import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { openImageUploads } from "../api/progress/image-uploads.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
+import { createAddressRules } from "../outbound/address-rules.ts";
+import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
 import type { Common, Start } from "./common.ts";
 import { listenHttp } from "./listen.ts";
@@ -15,6 +17,11 @@ export type ApiSources = Pick<
 > & {
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
+  readonly jobs: {
+    readonly watch: JobWatch;
+    /** Told of every new job. Never waits. */
+    readonly added: () => void;
+  };
 };
 
 /** The API as it listens. */
@@ -30,7 +37,7 @@ export interface Api {
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
   const { settings, log, closers, metrics } = start;
   const { records, pepper, directory, fences, plans, feed, keyring, outbound } = common;
-  const { live, telemetry, replay, health, backups, webhooksChanged } = sources;
+  const { live, telemetry, replay, health, backups, webhooksChanged, jobs } = sources;
   let ownUrl = "";
   const files = await openFiles(settings, pepper, () => ownUrl);
   closers.push(() => files.store.close());
@@ -44,6 +51,13 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     fences,
     webhooks: { outbound, changed: webhooksChanged },
     files,
+    measure: {
+      ...jobs,
+      jobsAtOnce: settings.jobsAtOnce,
+      addresses: createAddressRules(settings.outboundAllowCidrs),
+      // Others that share the database may work on them.
+      isWorkedOn: settings.workers !== 0 || settings.databaseUrl !== undefined,
+    },
     uploads: await openImageUploads(join(settings.dataDir, "uploads"), files),
     ...(backups === undefined ? {} : { backups }),
     zoneOf(assetId) {

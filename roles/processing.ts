@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { JobId } from "../domain/ids.ts";
 import { createAddressRules } from "../outbound/address-rules.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
@@ -47,7 +48,16 @@ const MIB = 1024 ** 2;
  */
 export async function startProcessing(
   { settings, log, closers, metrics }: Start,
-  { records, files }: { readonly records: RecordStore; readonly files: Files },
+  {
+    records,
+    files,
+    onJobEnded,
+  }: {
+    readonly records: RecordStore;
+    readonly files: Files;
+    /** Told of every attempt at a job that has ended. Never waits. */
+    readonly onJobEnded?: (id: JobId) => void;
+  },
   createHandlers: CreateJobHandlers,
 ): Promise<JobRunner | undefined> {
   registerJobMetrics(metrics, records.jobs);
@@ -86,6 +96,7 @@ export async function startProcessing(
     concurrency: settings.jobsAtOnce,
     isAlone: settings.databaseUrl === undefined,
     log,
+    ...(onJobEnded === undefined ? {} : { onEnded: onJobEnded }),
   });
   closers.push(() => runner.stop());
   registerProcessingMetrics(metrics, { pool: engines, runner });
