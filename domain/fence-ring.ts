@@ -3,7 +3,7 @@ import { type LonLat, MIN_AREA_M2, type Ring, VERTEX_COUNT } from "./geofence.ts
 import { ringAreaM2 } from "./ring-area.ts";
 import { findFlaw, type RingFlaw, SAME_PLACE_DEG } from "./ring-flaws.ts";
 
-/** Vertices that are not the outline of a fence, and why. */
+/** Vertices that are not the outline of an area, and why. */
 export class RingError extends DomainError {
   /** Index of the vertex that is wrong, from 0, as given; `undefined`: the outline as a whole. */
   readonly vertex: number | undefined;
@@ -41,7 +41,7 @@ export function fenceRing(vertices: readonly LonLat[]): { ring: Ring; areaM2: nu
   if (areaM2 < MIN_AREA_M2) {
     throw new RingError(
       undefined,
-      `has an area of ${areaM2.toFixed(3)} m2; a fence has ${MIN_AREA_M2} m2 or more`,
+      `has an area of ${areaM2.toFixed(3)} m2; an outline has ${MIN_AREA_M2} m2 or more`,
     );
   }
   const kept = corners.vertices.flatMap((vertex) => open.slice(vertex, vertex + 1));
@@ -105,7 +105,7 @@ function refuseWide({ vertices, lonsDeg }: Corners): void {
     if (i === 0 && Math.abs(stepDeg) > 180) {
       throw new RingError(
         undefined,
-        "goes once round the Earth; a fence must not hold a pole or be wider than 180 degrees of longitude",
+        "goes once round the Earth; an outline must not hold a pole or be wider than 180 degrees of longitude",
       );
     }
   }
@@ -113,7 +113,7 @@ function refuseWide({ vertices, lonsDeg }: Corners): void {
   if (widthDeg > 180) {
     throw new RingError(
       undefined,
-      `is ${widthDeg} degrees of longitude wide; a fence is at most 180 degrees wide`,
+      `is ${widthDeg} degrees of longitude wide; an outline is at most 180 degrees wide`,
     );
   }
 }
@@ -130,7 +130,7 @@ function wrongCount(count: number): RingError {
   const { min, max } = VERTEX_COUNT;
   return new RingError(
     undefined,
-    `has ${count} different vertices; a fence has ${min} to ${max}, a closing one not counted`,
+    `has ${count} different vertices; an outline has ${min} to ${max}, a closing one not counted`,
   );
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { ALERT_TRIGGERS, CrossingRules, GEOFENCE_KINDS } from "../../domain/geofence.ts";
 import { GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { Pagination } from "../schemas/page.ts";
-import { Polygon } from "./geofence-polygon.ts";
+import { Polygon } from "../schemas/polygon.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const Name = Type.String({ minLength: 1, maxLength: 200 });

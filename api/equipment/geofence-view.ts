@@ -1,6 +1,6 @@
 import type { Geofence as Fence } from "../../domain/geofence.ts";
 import type { CsvColumns } from "../representations/send-list.ts";
-import { polygonOf } from "./geofence-polygon.ts";
+import { polygonOf } from "../schemas/polygon.ts";
 import type { Geofence } from "./geofence-schemas.ts";
 
 /** A fence as the API shows it. */

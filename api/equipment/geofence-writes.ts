@@ -15,9 +15,9 @@ import { letFollow } from "../follow.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
+import { readPolygon } from "../schemas/polygon.ts";
 import { visibleProject } from "./asset-access.ts";
 import { visibleGeofence } from "./geofence-access.ts";
-import { readPolygon } from "./geofence-polygon.ts";
 import { Geofence, GeofenceChange, GeofencePath, NewGeofence } from "./geofence-schemas.ts";
 import { geofenceView } from "./geofence-view.ts";
 
@@ -129,7 +129,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
 
 /** @throws ParameterError that names the vertex. */
 function outlineOf(polygon: unknown): Pick<Fence, "ring" | "area_sqm"> {
-  const { ring, areaM2 } = readPolygon(polygon);
+  const { ring, areaM2 } = readPolygon(polygon, "polygon");
   return { ring, area_sqm: Math.round(areaM2 * 100) / 100 };
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { fenceGeometry } from "../../api/equipment/geofence-geojson.ts";
+import { ringGeometry } from "../../api/representations/ring-geometry.ts";
 import { fenceRing } from "../../domain/fence-ring.ts";
 import type { LonLat } from "../../domain/geofence.ts";
 
-const geometryOf = (vertices: readonly LonLat[]) => fenceGeometry(fenceRing(vertices).ring);
+const geometryOf = (vertices: readonly LonLat[]) => ringGeometry(fenceRing(vertices).ring);
 
 it("turns a clockwise outline round", () => {
   const corners: LonLat[] = [

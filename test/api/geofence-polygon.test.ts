@@ -45,18 +45,18 @@ describe("POST /geofences with a polygon that is none", () => {
       "polygon",
       "must be an array of [latitude, longitude] pairs, not an object",
     ],
-    ["no vertex", "[]", "polygon", "has 0 different vertices; a fence has 3 to 1000"],
+    ["no vertex", "[]", "polygon", "has 0 different vertices; an outline has 3 to 1000"],
     [
       "two points",
       "[[53,9],[53,9.1]]",
       "polygon",
-      "has 2 different vertices; a fence has 3 to 1000",
+      "has 2 different vertices; an outline has 3 to 1000",
     ],
     [
       "two points, closed",
       "[[53,9],[53,9.1],[53,9]]",
       "polygon",
-      "has 2 different vertices; a fence has 3 to 1000",
+      "has 2 different vertices; an outline has 3 to 1000",
     ],
     [
       "one point ten times",
@@ -68,7 +68,7 @@ describe("POST /geofences with a polygon that is none", () => {
       "1,001 vertices",
       circle(1_001),
       "polygon",
-      "has 1001 different vertices; a fence has 3 to 1000",
+      "has 1001 different vertices; an outline has 3 to 1000",
     ],
     ["20,000 vertices", circle(20_000), "polygon", "has 20000 different vertices"],
     [
@@ -152,19 +152,19 @@ describe("POST /geofences with a polygon that is none", () => {
       // 1.1 m by 0.67 m at latitude 53: 0.00001 degrees both ways.
       "[[53,9],[53,9.00001],[53.00001,9.00001],[53.00001,9]]",
       "polygon",
-      "has an area of 0.747 m2; a fence has 1 m2 or more",
+      "has an area of 0.747 m2; an outline has 1 m2 or more",
     ],
     [
       "around the pole",
       "[[80,0],[80,90],[80,180],[80,-90]]",
       "polygon",
-      "goes once round the Earth; a fence must not hold a pole",
+      "goes once round the Earth; an outline must not hold a pole",
     ],
     [
       "wider than 180 degrees",
       "[[0,-100],[0,0],[0,100],[10,0]]",
       "polygon",
-      "is 200 degrees of longitude wide; a fence is at most 180 degrees wide",
+      "is 200 degrees of longitude wide; an outline is at most 180 degrees wide",
     ],
     [
       "half the Earth in one edge",

@@ -57,7 +57,7 @@ describe("a ring", () => {
     expect(fenceRing(circle(1_000)).ring).toHaveLength(1_001);
     expect(fenceRing([...circle(1_000), ...circle(1_000).slice(0, 1)]).ring).toHaveLength(1_001);
     expect(refusal(circle(1_001)).reason).toBe(
-      "has 1001 different vertices; a fence has 3 to 1000, a closing one not counted",
+      "has 1001 different vertices; an outline has 3 to 1000, a closing one not counted",
     );
   });
 
@@ -76,7 +76,7 @@ describe("a ring", () => {
     ];
     expect(refusal(box(0.9))).toEqual({
       vertex: undefined,
-      reason: "has an area of 0.900 m2; a fence has 1 m2 or more",
+      reason: "has an area of 0.900 m2; an outline has 1 m2 or more",
     });
     expect(fenceRing(box(1.1)).areaM2).toBeCloseTo(1.1, 5);
   });
@@ -251,7 +251,7 @@ describe("a ring as wide as the Earth", () => {
         [100, 0],
         [0, 10],
       ],
-      "is 200 degrees of longitude wide; a fence is at most 180 degrees wide",
+      "is 200 degrees of longitude wide; an outline is at most 180 degrees wide",
     ],
     [
       "with an edge of 180 degrees",

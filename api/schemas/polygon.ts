@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { fenceRing, RingError } from "../../domain/fence-ring.ts";
 import { type LonLat, type Ring, VERTEX_COUNT } from "../../domain/geofence.ts";
 import { invalidParameter } from "../plugins/validation.ts";
-import { kindOf } from "../schemas/kind-of.ts";
+import { kindOf } from "./kind-of.ts";
 
 /** A corner as the contract writes it: latitude, longitude, degrees, WGS 84. */
 type LatLng = readonly [latDeg: number, lngDeg: number];
@@ -33,24 +33,31 @@ export const Polygon = Type.Unsafe<readonly LatLng[]>({
   },
 });
 
+/** What is read of a polygon: its closed ring, and its geodesic area, square metres. */
+interface ReadPolygon {
+  readonly ring: Ring;
+  readonly areaM2: number;
+}
+
 /**
- * The ring of a polygon of a request, and its area, square metres.
+ * Reads the polygon that a request gives as `parameter`.
  * @throws ParameterError that names the first wrong vertex, as `polygon[3]`, or the polygon.
  */
-export function readPolygon(polygon: unknown): { readonly ring: Ring; readonly areaM2: number } {
-  if (polygon === undefined) throw invalidParameter("polygon", "is required");
+export function readPolygon(polygon: unknown, parameter: string): ReadPolygon {
+  if (polygon === undefined) throw invalidParameter(parameter, "is required");
   if (!Array.isArray(polygon)) {
     throw invalidParameter(
-      "polygon",
+      parameter,
       `must be an array of [latitude, longitude] pairs, not ${kindOf(polygon)}`,
     );
   }
+  const nameOf = (vertex: number) => `${parameter}[${vertex}]`;
   try {
-    return fenceRing(polygon.map(readVertex));
+    return fenceRing(polygon.map((vertex, i) => readVertex(vertex, nameOf(i))));
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
     const { vertex, message } = error;
-    throw invalidParameter(vertex === undefined ? "polygon" : nameOf(vertex), message);
+    throw invalidParameter(vertex === undefined ? parameter : nameOf(vertex), message);
   }
 }
 
@@ -59,34 +66,30 @@ export function polygonOf(ring: Ring): readonly LatLng[] {
   return ring.slice(0, -1).map(([lonDeg, latDeg]) => [latDeg, lonDeg]);
 }
 
-function readVertex(vertex: unknown, i: number): LonLat {
+function readVertex(vertex: unknown, name: string): LonLat {
   if (!Array.isArray(vertex) || vertex.length !== 2) {
     const given = Array.isArray(vertex) ? `an array of ${vertex.length}` : kindOf(vertex);
-    throw invalidParameter(nameOf(i), `must be a [latitude, longitude] pair, not ${given}`);
+    throw invalidParameter(name, `must be a [latitude, longitude] pair, not ${given}`);
   }
   const [lat, lng]: readonly unknown[] = vertex;
-  const latDeg = readDegrees(lat, i, "latitude", MAX_LAT_DEG);
-  return [readDegrees(lng, i, "longitude", MAX_LNG_DEG), latDeg];
+  const latDeg = readDegrees(lat, name, "latitude", MAX_LAT_DEG);
+  return [readDegrees(lng, name, "longitude", MAX_LNG_DEG), latDeg];
 }
 
-function readDegrees(value: unknown, i: number, axis: string, maxDeg: number): number {
+function readDegrees(value: unknown, name: string, axis: string, maxDeg: number): number {
   if (typeof value !== "number") {
-    throw invalidParameter(nameOf(i), `has ${kindOf(value)} as its ${axis}, which is a number`);
+    throw invalidParameter(name, `has ${kindOf(value)} as its ${axis}, which is a number`);
   }
   // `1e999` is JSON and reads as Infinity.
   if (!Number.isFinite(value)) {
-    throw invalidParameter(nameOf(i), `has a ${axis} that is not finite`);
+    throw invalidParameter(name, `has a ${axis} that is not finite`);
   }
   if (Math.abs(value) > maxDeg) {
     throw invalidParameter(
-      nameOf(i),
+      name,
       `has a ${axis} of ${value}, outside -${maxDeg} to ${maxDeg}; a pair is [latitude, longitude]`,
     );
   }
   // JSON can say -0, and the stores need not keep it.
   return value + 0;
-}
-
-function nameOf(vertex: number): string {
-  return `polygon[${vertex}]`;
 }
