@@ -1,0 +1,69 @@
+import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
+import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
+import { redBlue } from "../../photogrammetry/products/colour-ramp.ts";
+import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
+import { NO_DATA_KEY } from "./hillshade-map.ts";
+import { tickStep } from "./legend.ts";
+import { hatchings, INK, shaded } from "./map-colours.ts";
+import { drawPileMap } from "./pile-map.ts";
+import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";
+import { highestOf } from "./value-range.ts";
+
+const MAD_TO_SIGMA = 1.4826;
+/** Fewer cells of ground outside the footprint do not tell the noise. Chosen. */
+const MIN_CELLS = 200;
+/** Noise where the ground does not tell it, and its least, metres: two surfaces of 2 cm each. */
+const USUAL_NOISE_M = 0.06;
+const LEAST_NOISE_M = 0.03;
+/** Colours never span less than this many times the noise. Chosen. */
+const NOISE_SPANS = 4;
+const NEUTRAL: Colour = [236, 237, 239];
+const SHADE_FLOOR = 0.7;
+/** Exponent of the colours' strength: below 1 small changes stand out from the noise. Chosen. */
+const STRENGTH = 0.6;
+const TICKS = 8;
+
+/**
+ * What came and went since an earlier surface: blue added, red removed, grey within the noise, which is
+ * what the two differ by on the ground outside the footprint (95 %).
+ */
+export function changeMap(plan: PilePlan, previous: HeightField): Picture {
+  const { input, window, cells, shades, inside } = plan;
+  const { ofCells, ofPixels } = drawnBetween(plan, (z, x, y) => z - elevationAt(previous, x, y));
+  const noiseM = noiseOf(ofCells, insideShares(cells, input.polygon));
+  const size = ofPixels.map(Math.abs);
+  const most = Math.max(NOISE_SPANS * noiseM, highestOf(size, inside));
+  const step = tickStep(2 * most, TICKS);
+  const top = Math.ceil(most / step - 1e-6) * step;
+  const colour = (changeM: number) => {
+    const strength = Math.abs(changeM / top) ** STRENGTH;
+    return Math.abs(changeM) <= noiseM ? NEUTRAL : redBlue((1 + Math.sign(changeM) * strength) / 2);
+  };
+  const hasGaps = ofPixels.some(Number.isNaN);
+  return drawPileMap({
+    window,
+    polygon: input.polygon,
+    outline: INK,
+    pixel: (col, row, at) => {
+      const change = ofPixels[at] ?? Number.NaN;
+      if (Number.isNaN(change)) return hatchings.noData(col, row);
+      return shaded(colour(change), shades[at] ?? 128, SHADE_FLOOR);
+    },
+    scale: { title: "change: - removed, + added, m", low: -top, high: top, step, colour },
+    keys: [
+      { text: `within the noise: ${noiseM.toFixed(2)} m`, colour: NEUTRAL },
+      ...(hasGaps ? [NO_DATA_KEY] : []),
+    ],
+  });
+}
+
+/** 1.96 normalised median absolute deviations of the differences on cells wholly outside, metres. */
+function noiseOf(differences: Float32Array, inside: Float32Array): number {
+  const outside = differences
+    .filter((difference, i) => inside[i] === 0 && !Number.isNaN(difference))
+    .map(Math.abs)
+    .sort();
+  if (outside.length < MIN_CELLS) return USUAL_NOISE_M;
+  const nmad = MAD_TO_SIGMA * (outside[outside.length >> 1] ?? 0);
+  return Math.max(LEAST_NOISE_M, 1.96 * nmad);
+}
