@@ -7,7 +7,8 @@ import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
 import type { SurveyEngines } from "../processing/engine/survey-engines.ts";
 import { openEngineThread } from "../processing/engine/thread/engine-thread.ts";
-import { type ImageFolder, openImageFolder } from "../processing/images/image-folder.ts";
+import { deleteExpiredFiles } from "../processing/expired-files.ts";
+import { openImageFolder } from "../processing/images/image-folder.ts";
 import { createImageResolver, type ImageResolver } from "../processing/images/resolve-images.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
 import {
@@ -36,8 +37,11 @@ export interface JobTools {
 /** Handlers of this process by kind of job. */
 export type CreateJobHandlers = (tools: JobTools) => JobHandlers;
 
-/** Days that a fetched image is kept after its last use: a second measurement finds it. Chosen. */
-const KEEP_IMAGES_DAYS = 7;
+/**
+ * Days that a fetched image is kept after its last use: the next survey of a month is adjusted together
+ * with this one's images. Chosen.
+ */
+const KEEP_IMAGES_DAYS = 35;
 const SWEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MIB = 1024 ** 2;
@@ -74,7 +78,13 @@ export async function startProcessing(
   closers.push(() => engines.close());
   const workDir = join(settings.dataDir, "processing");
   const folder = await openImageFolder(join(workDir, "images"));
-  closers.push(sweepHourly(folder, (error) => log.warn({ err: error }, "old images stay")));
+  const retentionMs = settings.retentionDays * DAY_MS;
+  const sweep = async () => {
+    const nowMs = Date.now();
+    await folder.sweep(nowMs - KEEP_IMAGES_DAYS * DAY_MS);
+    await deleteExpiredFiles(files.store, { retentionMs }, nowMs);
+  };
+  closers.push(hourly(sweep, (error) => log.warn({ err: error }, "old images and products stay")));
   const images = createImageResolver({
     folder,
     files,
@@ -103,11 +113,10 @@ export async function startProcessing(
   return runner;
 }
 
-function sweepHourly(folder: ImageFolder, onError: (error: unknown) => void): () => void {
-  const sweep = () => {
-    folder.sweep(Date.now() - KEEP_IMAGES_DAYS * DAY_MS).catch(onError);
-  };
-  const timer = setInterval(sweep, SWEEP_EVERY_MS);
-  sweep();
+/** Runs `work` now and then every hour, and yields what ends that. */
+function hourly(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
+  const begin = () => void work().catch(onError);
+  const timer = setInterval(begin, SWEEP_EVERY_MS);
+  begin();
   return () => clearInterval(timer);
 }
