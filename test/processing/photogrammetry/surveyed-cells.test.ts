@@ -19,18 +19,28 @@ function block(eastM: readonly number[]): Reconstruction {
 }
 
 const GRID = {
-  ...{ westM: -20.1, northM: 2, cellM: 0.1, width: 400, height: 40 },
+  ...{ westM: -20, northM: 2, cellM: 0.1, width: 400, height: 40 },
   ...{ score: new Float32Array(16_000), views: new Uint8Array(16_000) },
   elevationM: new Float32Array(16_000).fill(Number.NaN),
 };
 
-it("counts ground well within three images, in blocks of four cells, holes at the ground's height", () => {
+it("counts squares of four cells whose corners lie well within three images", () => {
   const cells = surveyedCells(GRID, block([-2, 0, 2]), 0);
-  // All three see from -3 to 3 m, and 0.5 m beyond it from -2.5 to 2.6 m: of the middles at -19.9 m and
-  // every 0.4 m on, those from -2.3 m (44th) to 2.5 m (56th).
+  // All three see from -3 to 3 m, and 0.5 m beyond it from -2.5 to 2.6 m: of the corners at -20 m and
+  // every 0.4 m on, those from -2.4 m (44th) to 2.4 m (56th).
   const row = [...cells.subarray(0, 400)];
-  expect(row).toEqual(row.map((_, column) => (column >= 176 && column < 228 ? 1 : 0)));
-  expect(cells.filter((cell) => cell === 1)).toHaveLength(52 * 40);
+  expect(row).toEqual(row.map((_, column) => (column >= 176 && column < 224 ? 1 : 0)));
+  expect(cells.filter((cell) => cell === 1)).toHaveLength(48 * 40);
+});
+
+it("takes holes at the height of what is around them", () => {
+  const elevationM = GRID.elevationM.slice();
+  elevationM[0] = 5;
+  const cells = surveyedCells({ ...GRID, elevationM }, block([-1, 0, 1]), 0);
+  // At half the height all three see from -1.5 to 1.5 m, and 0.5 m beyond it from -1 to 1.05 m: corners
+  // from -0.8 m (48th) to 0.8 m (52nd). On the ground it would be from -3.5 to 3.6 m.
+  const row = [...cells.subarray(20 * 400, 21 * 400)];
+  expect(row).toEqual(row.map((_, column) => (column >= 192 && column < 208 ? 1 : 0)));
 });
 
 it("does not count what only two images show", () => {
