@@ -4,11 +4,10 @@ import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
-import type { SurveyResult } from "../processing/engine/engine.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { PROFILE_NAMES, PROFILES } from "../processing/engine/profiles.ts";
 import { createStageStores } from "../processing/engine/stage-stores.ts";
-import { createSurveyEngines } from "../processing/engine/survey-engines.ts";
+import { createSurveyEngines, type FinishedSurvey } from "../processing/engine/survey-engines.ts";
 import { imageFilesOf } from "../processing/images/folder-files.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
@@ -58,7 +57,7 @@ export const survey: Command = {
       nodeodmUrl === undefined ? undefined : createNodeOdmClient(nodeodmUrl, nodeodmToken);
     const engines = createSurveyEngines({ pool, stages: createStageStores(), nodeOdm });
     const bar = createPercentBar(process.stderr);
-    let result: SurveyResult;
+    let result: FinishedSurvey;
     try {
       result = await engines.process(
         { engine, rasters },

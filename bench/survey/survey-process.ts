@@ -18,8 +18,9 @@ const SAMPLE_MS = 20;
 const MEMORY_BYTES = 1.2e9;
 
 const [code = ".", images = "", stages = "", threads = "2"] = process.argv.slice(2);
-const { createLocalEngine } =
-  await load<typeof import("../../processing/engine/local.ts")>("processing/engine/local");
+const { createSurveyEngines } = await load<
+  typeof import("../../processing/engine/survey-engines.ts")
+>("processing/engine/survey-engines");
 const { createStageStores } = await load<typeof import("../../processing/engine/stage-stores.ts")>(
   "processing/engine/stage-stores",
 );
@@ -35,7 +36,7 @@ const { openSurveyPool } = await load<typeof import("../../processing/pool/surve
 
 const outDir = await mkdtemp(join(tmpdir(), "plumbline-bench-survey-"));
 const pool = openSurveyPool({ threads: Number(threads), memoryBytes: MEMORY_BYTES });
-const engine = createLocalEngine({ pool, stages: createStageStores() });
+const engines = createSurveyEngines({ pool, stages: createStageStores(), nodeOdm: undefined });
 let peakOwnBytes = 0;
 const sampler = setInterval(() => {
   peakOwnBytes = Math.max(peakOwnBytes, statusBytes("RssAnon") + statusBytes("RssShmem"));
@@ -48,7 +49,8 @@ const clock = () => {
 const start = clock();
 const marks = [{ name: "files", ...start }];
 try {
-  const result = await engine.process(
+  const result = await engines.process(
+    { engine: "local", rasters: undefined },
     {
       name: "bench",
       images: await imageFilesOf(images),
@@ -81,7 +83,7 @@ try {
   console.log(JSON.stringify(cost));
 } finally {
   clearInterval(sampler);
-  await pool.close();
+  await engines.close();
   await rm(outDir, { recursive: true, force: true });
 }
 

@@ -23,9 +23,15 @@ export interface SurveyEngines extends SurveyPool {
     request: EngineRequest,
     input: SurveyInput,
     options: SurveyOptions,
-  ): Promise<SurveyResult>;
+  ): Promise<FinishedSurvey>;
   /** Prunes the finished stages in a `workDir` (`StageStore.prune`); yields the bytes freed. */
   prune(workDir: string, maxBytes: number): Promise<number>;
+}
+
+/** What engines made, with what takes long to count. */
+export interface FinishedSurvey extends SurveyResult {
+  /** Cells of the surface with a height. */
+  readonly knownCells: number;
 }
 
 /** Engines in this thread: for a program that does nothing else. */
@@ -45,7 +51,11 @@ export function createSurveyEngines(tools: EngineTools): SurveyEngines {
     },
     run: pool.run,
     async process(request, input, options) {
-      return await chooseEngine(tools, request, input.images.length).process(input, options);
+      const engine = chooseEngine(tools, request, input.images.length);
+      const result = await engine.process(input, options);
+      let knownCells = 0;
+      for (const z of result.dsm.elevationM) if (!Number.isNaN(z)) knownCells += 1;
+      return { ...result, knownCells };
     },
     async prune(workDir, maxBytes) {
       return await (await stages.open(workDir)).prune(maxBytes);

@@ -1,4 +1,5 @@
 import type { SurveyProducts, SurveyResult } from "../engine/engine.ts";
+import type { FinishedSurvey } from "../engine/survey-engines.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
 
@@ -30,11 +31,9 @@ export interface SurveySummary {
   readonly products: SurveyProducts;
 }
 
-export function surveySummary(result: SurveyResult, products: SurveyProducts): SurveySummary {
-  const { engine, images, refused, reconstruction, origin, dsm, findings } = result;
-  const { cellM, width, height, elevationM } = dsm;
-  let knownCells = 0;
-  for (const z of elevationM) if (!Number.isNaN(z)) knownCells += 1;
+export function surveySummary(result: FinishedSurvey, products: SurveyProducts): SurveySummary {
+  const { engine, images, refused, reconstruction, origin, dsm, findings, knownCells } = result;
+  const { cellM, width, height } = dsm;
   return {
     engine,
     images: { read: images.length, oriented: reconstruction?.cameras.length ?? null, refused },

@@ -1,8 +1,8 @@
 import type { Worker } from "node:worker_threads";
 import { DomainError } from "../../../domain/errors.ts";
 import { type FinishedTask, reasonOf } from "../../pool/pool.ts";
-import type { SurveyProgress, SurveyResult } from "../engine.ts";
-import type { SurveyEngines } from "../survey-engines.ts";
+import type { SurveyProgress } from "../engine.ts";
+import type { FinishedSurvey, SurveyEngines } from "../survey-engines.ts";
 import {
   type EngineWork,
   type FromEngines,
@@ -146,7 +146,7 @@ export function superviseEngines(options: SupervisedThread): SurveyEngines {
     },
     async process(request, input, { signal, onProgress }) {
       const work = { kind: "process", request, input } as const;
-      return (await ask(work, signal, onProgress)) as SurveyResult;
+      return (await ask(work, signal, onProgress)) as FinishedSurvey;
     },
     async run(name, input, signal) {
       // The task's own output comes back, by its name.

@@ -142,12 +142,14 @@ async function threadsAndCancel(): Promise<void> {
 }
 
 async function latency(): Promise<void> {
-  const { idleMs, busyMs, jobs } = await measureLatency();
+  const { idleMs, busyMs, jobs, finished, requests } = await measureLatency();
   const ratio = busyMs / idleMs;
+  check(`all ${jobs} surveys are finished`, finished === jobs, `${finished} of ${jobs}`);
   check(
-    `the API's p99 beside ${jobs} jobs is at most twice that of an idle service`,
+    `the API's p99 beside ${jobs} surveys is at most twice that of an idle service`,
     ratio <= MAX_RATIO,
-    `${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms busy, ratio ${ratio.toFixed(2)}`,
+    `${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms busy, ratio ${ratio.toFixed(2)}, ` +
+      `of ${requests.idle} and ${requests.busy} requests`,
   );
 }
 

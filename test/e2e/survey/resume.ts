@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { SurveyEngine } from "../../../processing/engine/engine.ts";
+import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";
@@ -90,6 +92,12 @@ function sameFiles(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
 
 async function cancelled(folder: string): Promise<readonly Expectation[]> {
   const bench = await openSurveyBench();
+  const engines = openEngineThread({ threads: 2, memoryBytes: 1.2e9, nodeOdm: undefined });
+  const engine: SurveyEngine = {
+    name: "local",
+    process: (input, options) =>
+      engines.process({ engine: "local", rasters: undefined }, input, options),
+  };
   const profile = { workingWidthPx: 480 };
   const expectations: Expectation[] = [];
   try {
@@ -99,6 +107,7 @@ async function cancelled(folder: string): Promise<readonly Expectation[]> {
       const failure = await bench
         .run(folder, {
           profile,
+          engine,
           signal: cancel.signal,
           onProgress(progress) {
             if (progress.stage !== stage || cancel.signal.aborted) return;
@@ -116,16 +125,21 @@ async function cancelled(folder: string): Promise<readonly Expectation[]> {
       expectations.push(within(`cancelled in ${stage}: ends after`, tookMs, 0, 1_000, "ms"));
     }
     const percents: number[] = [];
-    await bench.run(folder, { profile, onProgress: ({ percent }) => percents.push(percent) });
+    await bench.run(folder, {
+      profile,
+      engine,
+      onProgress: ({ percent }) => percents.push(percent),
+    });
     const rises = percents.every((percent, i) => i === 0 || percent >= (percents[i - 1] ?? 0));
     expectations.push(
       holds("progress never falls and ends at 100", rises && percents.at(-1) === 100),
     );
     const startedMs = performance.now();
-    await bench.run(folder, { profile });
+    await bench.run(folder, { profile, engine });
     const seconds = (performance.now() - startedMs) / 1_000;
     expectations.push(within("a second run takes", seconds, 0, 2, "s"));
   } finally {
+    await engines.close();
     await bench.close();
   }
   return expectations;

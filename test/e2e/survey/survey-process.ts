@@ -1,16 +1,15 @@
-import { createLocalEngine } from "../../../processing/engine/local.ts";
-import { createStageStores } from "../../../processing/engine/stage-stores.ts";
+import { openEngineThread } from "../../../processing/engine/thread/engine-thread.ts";
 import { imageFilesOf } from "../../../processing/images/folder-files.ts";
-import { openSurveyPool } from "../../../processing/pool/survey-pool.ts";
 
 /**
- * A survey in a process of its own, for `resume.ts` to kill: images, stages, products as arguments.
+ * A survey in a process of its own, by the service's engines, for `resume.ts` to kill: images, stages, products as arguments.
  * Prints the name of each stage when it begins.
  */
 const [folder = "", workDir = "", outDir = ""] = process.argv.slice(2);
-const pool = openSurveyPool({ threads: 2, memoryBytes: 1.2e9 });
+const engines = openEngineThread({ threads: 2, memoryBytes: 1.2e9, nodeOdm: undefined });
 let last: string | undefined;
-await createLocalEngine({ pool, stages: createStageStores() }).process(
+await engines.process(
+  { engine: "local", rasters: undefined },
   {
     name: "check",
     images: await imageFilesOf(folder),
@@ -29,4 +28,4 @@ await createLocalEngine({ pool, stages: createStageStores() }).process(
     },
   },
 );
-await pool.close();
+await engines.close();

@@ -2,8 +2,11 @@ import { getPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { DomainError } from "../../../../domain/errors.ts";
-import type { SurveyOptions, SurveyResult } from "../../../../processing/engine/engine.ts";
-import type { SurveyEngines } from "../../../../processing/engine/survey-engines.ts";
+import type { SurveyOptions } from "../../../../processing/engine/engine.ts";
+import type {
+  FinishedSurvey,
+  SurveyEngines,
+} from "../../../../processing/engine/survey-engines.ts";
 import { LOAD } from "../../../../processing/engine/thread/messages.ts";
 import { serveEngines } from "../../../../processing/engine/thread/serve-engines.ts";
 import { GateRefusal } from "../../../../processing/photogrammetry/gates.ts";
@@ -51,7 +54,7 @@ async function deed(name: Deed, { signal, onProgress }: SurveyOptions): Promise<
 const engines: SurveyEngines = {
   ...{ threads: 1, memoryBytes: 1, running: 0, waiting: 0, usedBytes: 0 },
   async process(_, { name }, options) {
-    return (await deed(name as Deed, options)) as SurveyResult;
+    return (await deed(name as Deed, options)) as FinishedSurvey;
   },
   async run(name, input) {
     return { name, input, niceness: getPriority() } as never;
