@@ -1,0 +1,306 @@
+import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
+import { rotate, rotationFromVector, type Vector3 } from "../photogrammetry/rotation.ts";
+import { type GroundCells, groundCells, slopeAt } from "./ground-cells.ts";
+import { type HeightThrough, heightThrough } from "./height-through.ts";
+import { patchSpread } from "./patch-spread.ts";
+import type { PlanPolygon } from "./polygon-weights.ts";
+import { RELIEF, type ReliefSample, type ReliefStep, reliefStep } from "./relief-system.ts";
+import { fitRobustTrend, MAD_TO_SIGMA, median } from "./robust-trend.ts";
+import { searchShift } from "./search-shift.ts";
+import { chainSimilarities, type Similarity } from "./similarity.ts";
+
+/** How far the moving surface may be off beforehand, one standard deviation each. */
+export interface AlignmentPrior {
+  /** By axis in plan, metres. */
+  readonly planM: number;
+  /** About the vertical, rad. */
+  readonly turnRad: number;
+  /** Without unit. */
+  readonly scale: number;
+}
+
+/** Two flights with consumer GPS: 1 to 3 m and 1 to 2 % each (PHOTOGRAMMETRY.md 3.1 and 3.2). */
+export const GPS_PRIOR: AlignmentPrior = { planM: 3, turnRad: 0.02, scale: 0.02 };
+/** Two flights with RTK or control points. */
+export const RTK_PRIOR: AlignmentPrior = { planM: 0.05, turnRad: 0.001, scale: 0.001 };
+/** After {@link fitSimilarity} on common cameras: what two adjustments bend differently. Chosen. */
+export const JOINT_PRIOR: AlignmentPrior = { planM: 0.05, turnRad: 0.001, scale: 0.001 };
+
+export interface AlignmentOptions {
+  /** From the frame of `moving` into that of `fixed`, as far as it is known; the same frame where absent. */
+  readonly start?: Similarity;
+  readonly prior?: AlignmentPrior;
+}
+
+/** How a surface was moved, and how well it lies now. */
+export interface GroundAlignment {
+  /** From the frame of `moving` into that of `fixed`: `start` and what was found. */
+  readonly transform: Similarity;
+  /** East, north, up, at the middle of the ground, on top of `start`, metres. */
+  readonly shiftM: Vector3;
+  /** Rise to the east and to the north, metres a metre. */
+  readonly tilt: readonly [number, number];
+  readonly turnRad: number;
+  /** Factor that the moving surface was stretched by. */
+  readonly scale: number;
+  /** One standard deviation of `shiftM` in plan, `turnRad` and `scale`; the prior's where nothing tells. */
+  readonly sigma: {
+    readonly eastM: number;
+    readonly northM: number;
+    readonly turnRad: number;
+    readonly scale: number;
+  };
+  /** Spread of the height differences on ground that counts, metres. */
+  readonly nmadM: number;
+  /**
+   * One standard deviation of the mean height over an area of the size of the excluded polygons, there:
+   * scatter of such means on stable ground, and what level and tilt are known to. Metres.
+   */
+  readonly sigmaCoregM: number;
+  /** Share of the cells compared that did not change, 0 to 1, and how many those are. */
+  readonly stableShare: number;
+  readonly stableCells: number;
+}
+
+const MAX_ROUNDS = 15;
+/** Rounds end when nothing moves by more, metres. */
+const STILL_M = 2e-4;
+/** Tukey's constant for 95 % efficiency at normal errors (Holland & Welsch 1977). */
+const TUKEY = 4.685;
+/** Least scale of height differences, metres: surfaces without noise must not divide by zero. */
+const LEAST_SIGMA_M = 1e-3;
+/** A cell that differs by more than so many NMAD has changed. */
+const STABLE_SIGMAS = 3;
+/** Less ground than this tells no tilt, square metres; nor does ground of which less than half is stable. */
+const LEAST_GROUND_M2 = 50;
+const LEAST_STABLE_SHARE = 0.45;
+/** Patches of ground that a scatter of means takes, at least; more make them smaller. Chosen. */
+const LEAST_PATCHES = 16;
+/** Edge of a patch where no polygon tells the size that matters, metres. */
+const USUAL_PATCH_M = 5;
+
+/**
+ * Brings a surface onto an earlier one of the same site where the ground did not change: level and tilt,
+ * and as far as the relief tells them, shift in plan, turn and scale (Nuth & Kaeaeb 2011), each from
+ * coarse to fine and reweighted, so that machines and new heaps on up to 40 % of the ground do not count.
+ * Ground without relief says nothing of the shift, which then stays what it was, with its whole prior as
+ * its sigma.
+ * @param exclude polygons in the frame of `fixed` within which the surface is expected to change
+ * @returns `undefined` where too little ground is stable to tell
+ */
+export function alignOnStableGround(
+  moving: HeightField,
+  fixed: HeightField,
+  exclude: readonly PlanPolygon[],
+  { start = SAME, prior = GPS_PRIOR }: AlignmentOptions = {},
+): GroundAlignment | undefined {
+  const cells = groundCells(fixed, exclude);
+  if (cells.count * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
+  const pivot = [mean(cells.x), mean(cells.y), mean(cells.z)] as const;
+  const levelled = levelTo(cells, moving, start, pivot);
+  if (levelled === undefined) return undefined;
+  const coarse = searchShift(cells, heightThrough(moving, levelled.transform), prior.planM);
+  const patchM = patchSize(exclude, cells);
+
+  const priorSigma = [prior.planM, prior.planM, prior.turnRad, prior.scale];
+  let ground: readonly number[] = [levelled.level, ...levelled.tilt];
+  let relief: readonly number[] = [coarse[0], coarse[1], 0, 0];
+  let correlated = FIRST_CORRELATED;
+  let step: ReliefStep | undefined;
+  let fit = compare(cells, moving, moved(start, pivot, ground, relief), pivot);
+  // Level and tilt at the shift that was found coarsely, before anything is weighted by them.
+  const trend = fitRobustTrend(fit.trendPoints());
+  if (trend === undefined) return undefined;
+  ground = plus(ground, [trend.heightAt(0, 0), trend.slopeEast, trend.slopeNorth]);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    fit = compare(cells, moving, moved(start, pivot, ground, relief), pivot);
+    if (fit.sample.count * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
+    const { x, y, difference, weight } = fit.sample;
+    const spread = patchSpread(x, y, difference, weight, patchM, cells.cellAreaM2);
+    if (round > 0 && spread.patches > 0) correlated = spread.correlated;
+    step = reliefStep(fit.sample, { varianceM2: correlated * fit.sigmaM ** 2, priorSigma }, relief);
+    const still = Math.max(
+      ...step.ground.map((v, k) => Math.abs(v) * (k === 0 ? 1 : fit.reachM)),
+      ...step.relief.map((v, k) => Math.abs(v - (relief[k] ?? 0)) * (k < 2 ? 1 : fit.reachM)),
+    );
+    relief = step.relief;
+    ground = plus(ground, step.ground);
+    if (still < STILL_M) break;
+  }
+  const transform = moved(start, pivot, ground, relief);
+  fit = compare(cells, moving, transform, pivot);
+  const { sample, sigmaM } = fit;
+  const stable = sample.difference.map((r) => Number(Math.abs(r) <= STABLE_SIGMAS * sigmaM));
+  const stableCells = stable.reduce((sum, one) => sum + one, 0);
+  const stableShare = stableCells / sample.count;
+  if (step === undefined || stableShare < LEAST_STABLE_SHARE) return undefined;
+  if (stableCells * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
+  const { x, y, difference } = sample;
+  const spread = patchSpread(x, y, difference, stable, patchM, cells.cellAreaM2);
+  const places = exclude.length === 0 ? [[0, 0] as const] : exclude.map((p) => centre(p, pivot));
+  const predicted = Math.max(...places.map((place) => levelVariance(step, place)));
+  const [level = 0, tiltEast = 0, tiltNorth = 0] = ground;
+  const [east = 0, north = 0, turnRad = 0, stretch = 0] = relief;
+  const [eastM = 0, northM = 0, turnSigma = 0, scaleSigma = 0] = step.reliefSigma;
+  return {
+    transform,
+    shiftM: [east, north, level],
+    tilt: [tiltEast, tiltNorth],
+    turnRad,
+    scale: 1 + stretch,
+    sigma: { eastM, northM, turnRad: turnSigma, scale: scaleSigma },
+    nmadM: sigmaM,
+    sigmaCoregM: Math.sqrt(spread.sigmaM ** 2 + predicted),
+    stableShare,
+    stableCells,
+  };
+}
+
+const SAME: Similarity = {
+  scale: 1,
+  rotation: rotationFromVector([0, 0, 0]),
+  translation: [0, 0, 0],
+};
+/** Cells that vary as one before residuals tell: 0.5 m2 of cells of 10 cm. Chosen. */
+const FIRST_CORRELATED = 50;
+
+/** `start`, then what was found, about the pivot. */
+function moved(
+  start: Similarity,
+  pivot: Vector3,
+  [level = 0, tiltEast = 0, tiltNorth = 0]: readonly number[],
+  [east = 0, north = 0, turn = 0, stretch = 0]: readonly number[],
+): Similarity {
+  const scale = 1 + stretch;
+  // Rises to the east by turning about the axis to the south, to the north about that to the east.
+  const rotation = rotationFromVector([tiltNorth, -tiltEast, turn]);
+  // The start may lie levels off: it is levelled first, so that tilts turn about the ground.
+  const levelled: Similarity = {
+    ...start,
+    translation: [start.translation[0], start.translation[1], start.translation[2] + level],
+  };
+  const [x, y, z] = rotate(rotation, pivot);
+  return chainSimilarities(
+    {
+      scale,
+      rotation,
+      translation: [
+        pivot[0] + east - scale * x,
+        pivot[1] + north - scale * y,
+        pivot[2] - scale * z,
+      ],
+    },
+    levelled,
+  );
+}
+
+/** Level and tilt by all cells alike, without any shift. */
+function levelTo(cells: GroundCells, moving: HeightField, start: Similarity, pivot: Vector3) {
+  const trend = fitRobustTrend(compare(cells, moving, start, pivot).trendPoints());
+  if (trend === undefined) return undefined;
+  const level = trend.heightAt(0, 0);
+  const tilt = [trend.slopeEast, trend.slopeNorth] as const;
+  return {
+    level,
+    tilt,
+    transform: moved(start, pivot, [level, ...tilt], new Array(RELIEF).fill(0)),
+  };
+}
+
+/** Height differences through a transform, and their spread. */
+interface Comparison {
+  readonly sample: ReliefSample;
+  /** 1.4826 times the median of absolute differences, metres. */
+  readonly sigmaM: number;
+  /** Of the cells from the pivot, metres. */
+  readonly reachM: number;
+  trendPoints(): Float64Array;
+}
+
+function compare(
+  cells: GroundCells,
+  moving: HeightField,
+  transform: Similarity,
+  pivot: Vector3,
+): Comparison {
+  const heightAt: HeightThrough = heightThrough(moving, transform);
+  const rows: number[][] = [[], [], [], [], [], [], [], []];
+  for (let i = 0; i < cells.count; i += 1) {
+    const [x, y, z] = [cells.x[i] ?? 0, cells.y[i] ?? 0, cells.z[i] ?? 0];
+    const height = heightAt(x, y, z);
+    const [gx, gy] = slopeAt(heightAt, x, y, height);
+    if (Number.isNaN(height + gx + gy)) continue;
+    const values = [x - pivot[0], y - pivot[1], z - pivot[2]];
+    values.push(cells.slopeX[i] ?? 0, cells.slopeY[i] ?? 0, gx, gy, z - height);
+    values.forEach((value, k) => rows[k]?.push(value));
+  }
+  const column = (k: number) => Float64Array.from(rows[k] ?? []);
+  const difference = column(7);
+  const sigmaM = Math.max(LEAST_SIGMA_M, MAD_TO_SIGMA * median(difference.map(Math.abs)));
+  const [x, y, z] = [column(0), column(1), column(2)];
+  return {
+    sample: {
+      count: difference.length,
+      x,
+      y,
+      z,
+      fixedX: column(3),
+      fixedY: column(4),
+      movingX: column(5),
+      movingY: column(6),
+      difference,
+      weight: difference.map((r) => {
+        const u = r / (TUKEY * sigmaM);
+        return Math.abs(u) < 1 ? (1 - u * u) ** 2 : 0;
+      }),
+    },
+    sigmaM,
+    reachM: Math.max(1, ...x.map(Math.abs), ...y.map(Math.abs)),
+    trendPoints: () =>
+      Float64Array.from({ length: 3 * difference.length }, (_, k) => {
+        const from = [x, y, difference][k % 3];
+        return from?.[Math.floor(k / 3)] ?? 0;
+      }),
+  };
+}
+
+/** Variance of the level at a place, square metres. */
+function levelVariance(
+  { groundCovariance: c }: ReliefStep,
+  [x, y]: readonly [number, number],
+): number {
+  const v = [1, x, y];
+  return v.reduce(
+    (sum, p, i) => sum + v.reduce((row, q, j) => row + p * q * (c[i * 3 + j] ?? 0), 0),
+    0,
+  );
+}
+
+/** Edge of a patch: of the excluded polygons' mean area, or less so that there are enough patches. */
+function patchSize(exclude: readonly PlanPolygon[], { count, cellAreaM2 }: GroundCells): number {
+  const areas = exclude.map((polygon) =>
+    Math.abs(
+      polygon.reduce((sum, [x, y], i) => {
+        const [nextX, nextY] = polygon[(i + 1) % polygon.length] ?? [x, y];
+        return sum + (x * nextY - nextX * y) / 2;
+      }, 0),
+    ),
+  );
+  const usual = areas.length === 0 ? USUAL_PATCH_M ** 2 : mean(Float64Array.from(areas));
+  return Math.sqrt(Math.min(usual, (count * cellAreaM2) / LEAST_PATCHES));
+}
+
+function centre(polygon: PlanPolygon, pivot: Vector3): readonly [number, number] {
+  return [
+    mean(Float64Array.from(polygon, ([x]) => x)) - pivot[0],
+    mean(Float64Array.from(polygon, ([, y]) => y)) - pivot[1],
+  ];
+}
+
+function plus(a: readonly number[], b: readonly number[]): readonly number[] {
+  return a.map((value, k) => value + (b[k] ?? 0));
+}
+
+function mean(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
