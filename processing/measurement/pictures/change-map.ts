@@ -1,9 +1,9 @@
+import { tickStep } from "../../page/ticks.ts";
 import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../photogrammetry/products/colour-ramp.ts";
 import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
-import { tickStep } from "./legend.ts";
 import { hatchings, INK, shaded } from "./map-colours.ts";
 import { drawPileMap } from "./pile-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";

@@ -1,7 +1,8 @@
+import { tickStep } from "../../page/ticks.ts";
 import { paleViridis } from "../../photogrammetry/products/colour-ramp.ts";
 import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
-import { type Key, tickStep } from "./legend.ts";
+import type { Key } from "./legend.ts";
 import { hatchings, INK, reliefGrey, shaded } from "./map-colours.ts";
 import { drawPileMap } from "./pile-map.ts";
 import { drawnBetween, type PilePlan } from "./pile-plan.ts";

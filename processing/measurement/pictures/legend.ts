@@ -1,3 +1,4 @@
+import { ticksOf, tickText } from "../../page/ticks.ts";
 import {
   type Colour,
   drawText,
@@ -47,7 +48,8 @@ export function drawScale(
     fillRectangle(picture, { left: at.left + x, top, width: 1, height: BAR_PX }, whole);
   }
   for (const tick of ticksOf(low, high, step)) {
-    const text = tickText(tick, step, low < 0);
+    const sign = low < 0 && tick > step / 2 ? "+" : "";
+    const text = sign + tickText(tick, step);
     const x = at.left + Math.round(((tick - low) / (high - low)) * at.width);
     fillRectangle(picture, { left: x - 1, top: top + BAR_PX, width: 2, height: 5 }, INK);
     const { width } = textSize(text, LETTERS);
@@ -74,25 +76,4 @@ export function drawKeys(
     drawText(picture, text, { left: left + 36, top: at.top + 1, scale: LETTERS }, INK);
     left += 36 + textSize(text, LETTERS).width + 28;
   }
-}
-
-/** Multiples of `step` from `low` to `high`. */
-function ticksOf(low: number, high: number, step: number): number[] {
-  const first = Math.ceil(low / step - 1e-6);
-  const last = Math.floor(high / step + 1e-6);
-  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
-}
-
-function tickText(tick: number, step: number, isSigned: boolean): string {
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-6));
-  if (Math.abs(tick) < step / 2) return "0";
-  return `${isSigned && tick > 0 ? "+" : ""}${tick.toFixed(digits)}`;
-}
-
-/** Of 1, 2, 5 times a power of ten the smallest that divides `range` into at most `parts`. */
-export function tickStep(range: number, parts: number): number {
-  const least = range / parts;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 5, 10].find((f) => f * power >= least * (1 - 1e-9)) ?? 10;
-  return Number((factor * power).toPrecision(1));
 }

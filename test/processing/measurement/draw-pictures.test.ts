@@ -4,9 +4,10 @@ import { drawPictures } from "../../../processing/measurement/draw-pictures.ts";
 import { changeMap } from "../../../processing/measurement/pictures/change-map.ts";
 import { heightMap } from "../../../processing/measurement/pictures/height-map.ts";
 import { hillshadeMap } from "../../../processing/measurement/pictures/hillshade-map.ts";
-import { drawScale, tickStep } from "../../../processing/measurement/pictures/legend.ts";
+import { drawScale } from "../../../processing/measurement/pictures/legend.ts";
 import { planOf } from "../../../processing/measurement/pictures/pile-plan.ts";
 import { pileWindow } from "../../../processing/measurement/pictures/pile-window.ts";
+import { tickStep } from "../../../processing/page/ticks.ts";
 import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
 import { paleViridis, redBlue } from "../../../processing/photogrammetry/products/colour-ramp.ts";
 import {
