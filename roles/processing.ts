@@ -8,7 +8,7 @@ import { createResolver } from "../outbound/resolve-host.ts";
 import type { SurveyEngines } from "../processing/engine/survey-engines.ts";
 import { openEngineThread } from "../processing/engine/thread/engine-thread.ts";
 import { deleteExpiredFiles } from "../processing/expired-files.ts";
-import { openImageFolder } from "../processing/images/image-folder.ts";
+import { type ImageFolder, openImageFolder } from "../processing/images/image-folder.ts";
 import { createImageResolver, type ImageResolver } from "../processing/images/resolve-images.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
 import {
@@ -20,6 +20,7 @@ import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
 import type { Files } from "../storage/open.ts";
 import type { FileStore } from "../storage/ports/files.ts";
+import type { StockpileRecords } from "../storage/ports/stockpiles.ts";
 import type { RecordStore } from "../storage/ports.ts";
 import type { Start } from "./common.ts";
 
@@ -28,8 +29,11 @@ export interface JobTools {
   /** Also runs tasks of a handler's own. */
   readonly engines: SurveyEngines;
   readonly images: ImageResolver;
+  /** Where fetched images are kept. */
+  readonly folder: ImageFolder;
   /** Takes what jobs leave behind. */
   readonly files: FileStore;
+  readonly stockpiles: StockpileRecords;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;
 }
@@ -98,7 +102,9 @@ export async function startProcessing(
     handlers: createHandlers({
       engines,
       images,
+      folder,
       files: files.store,
+      stockpiles: records.stockpiles,
       workDir: join(workDir, "stages"),
     }),
     // A process that comes back is another one: it must not take its old attempts for its own.

@@ -16,8 +16,8 @@ export interface StockpileDatum {
   /** Covers the footprint and the ground around it. */
   readonly grid: GridFrame;
   readonly base: StoredBase;
-  /** One standard deviation of the scale of the epoch that made it, without unit. */
-  readonly scaleSigma: number;
+  /** One standard deviation of the scale of the epoch that made it, without unit; absent: nobody tells. */
+  readonly scaleSigma?: number;
 }
 
 /** A base as JSON; heights in the datum's frame, metres. */

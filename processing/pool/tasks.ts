@@ -7,6 +7,8 @@ import type { SurfaceFiles } from "../engine/products/surface-files.ts";
 import type { GivenRasters, ReadRasters } from "../engine/raster/read-rasters.ts";
 import { READ_BYTES, READ_MS } from "../images/image-limits.ts";
 import type { WorkingImage } from "../images/working-image.ts";
+import { measureBytes } from "../measurement/measure-bytes.ts";
+import type { MeasuredSurface, MeasureSurfaceInput } from "../measurement/measure-surface.ts";
 import type { ImagePyramid } from "../photogrammetry/dense/image-pyramid.ts";
 import { tileBytes } from "../photogrammetry/dense/match-tile.ts";
 import type { TileInput, TileResult } from "../photogrammetry/dense/tile.ts";
@@ -43,6 +45,7 @@ export interface SurveyTasks {
   "write-ortho": { readonly input: ProductInput; readonly output: OrthoFiles };
   "write-model": { readonly input: ProductInput; readonly output: ModelFiles };
   "write-report": { readonly input: ProductInput; readonly output: ReportFiles };
+  "measure-surface": { readonly input: MeasureSurfaceInput; readonly output: MeasuredSurface };
 }
 
 const MIB = 1024 ** 2;
@@ -113,4 +116,8 @@ export const TASKS: TaskTable<SurveyTasks> = {
   "write-ortho": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-model": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-report": { timeMs: LONG_MS, memoryBytes: productBytes },
+  "measure-surface": {
+    timeMs: LONG_MS,
+    memoryBytes: (input) => 2 * BASE_BYTES + measureBytes(input),
+  },
 };

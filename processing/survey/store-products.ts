@@ -11,7 +11,7 @@ export type Product = string | { readonly name: string; readonly bytes: Uint8Arr
  * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`.
  */
 export async function storeProducts<
-  Products extends { readonly [Name in keyof Products]?: Product },
+  Products extends { readonly [Name in keyof Products]?: Product | undefined },
 >(
   store: FileStore,
   folder: string,

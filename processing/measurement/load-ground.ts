@@ -1,0 +1,39 @@
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { DomainError } from "../../domain/errors.ts";
+import type { FileStore } from "../../storage/ports/files.ts";
+import { withShared } from "../engine/shared-memory.ts";
+import type { SurveyPool } from "../pool/survey-pool.ts";
+import type { GroundSurvey } from "./ground-survey.ts";
+
+/**
+ * Reads the surface that a base of the kind `survey` names.
+ * @param dir takes a copy of the file
+ * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is no
+ * GeoTIFF of heights
+ */
+export async function loadGround(
+  { files, engines }: { readonly files: FileStore; readonly engines: Pick<SurveyPool, "run"> },
+  surfaceKey: string,
+  dir: string,
+  signal: AbortSignal,
+): Promise<GroundSurvey> {
+  const opened = await files.get(surfaceKey);
+  if (opened === undefined) {
+    throw new DomainError(
+      "PARAMETER_INVALID",
+      "the surface that is this stockpile's base is not stored any more",
+    );
+  }
+  await mkdir(dir, { recursive: true });
+  const path = join(dir, "ground.tif");
+  await pipeline(opened.body, createWriteStream(path), { signal });
+  const { origin, dsm } = await engines.run(
+    "read-rasters",
+    { dsm: path, orthophoto: undefined },
+    signal,
+  );
+  return { origin, dsm: withShared(dsm) };
+}

@@ -1,0 +1,122 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { StockpileMeasurement } from "../../domain/measurement.ts";
+import type { Stockpile } from "../../domain/stockpile.ts";
+import type { FileStore } from "../../storage/ports/files.ts";
+import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import type { SurveyEngines } from "../engine/survey-engines.ts";
+import type { ImageFolder } from "../images/image-folder.ts";
+import type { ImageResolver } from "../images/resolve-images.ts";
+import { findingText } from "../photogrammetry/gates.ts";
+import type { JobHandler } from "../queue/job-handler.ts";
+import { fetchImages } from "../survey/fetch-images.ts";
+import { withProductFolder } from "../survey/product-folder.ts";
+import { measuredAtMs } from "./capture-time.ts";
+import type { StockpileDatum } from "./datum.ts";
+import { findEarlierEpoch } from "./earlier-epoch.ts";
+import { loadGround } from "./load-ground.ts";
+import { readMeasureRequest } from "./measure-request.ts";
+import { measurementIdOf } from "./measurement-id.ts";
+import { otherFootprints } from "./other-footprints.ts";
+import { recordMeasurement } from "./record-measurement.ts";
+import { runSurvey } from "./run-survey.ts";
+import { surveyFacts } from "./survey-facts.ts";
+
+export interface MeasureJobTools {
+  readonly engines: SurveyEngines;
+  readonly images: ImageResolver;
+  /** Holds the images of earlier epochs for some days. */
+  readonly folder: Pick<ImageFolder, "find">;
+  readonly files: FileStore;
+  readonly stockpiles: StockpileRecords;
+  /** Folder of finished stages, kept over restarts. */
+  readonly workDir: string;
+}
+
+/** Where fetching, the engine and measuring end, % of the job. Chosen. */
+const FETCHED = 8;
+const SURVEYED = 90;
+const MEASURED = 96;
+
+/**
+ * Works on jobs whose input is a `MeasureRequest`: fetches the images, runs the engine at the quick profile
+ * (or takes the one GeoTIFF for the surface), measures, and stores files, measurement, stockpile and events.
+ * Yields the `StockpileMeasurement`. Begun again, it makes the same measurement, and only one.
+ */
+export function createMeasureJob(tools: MeasureJobTools): JobHandler {
+  const { engines, images: resolver, files, stockpiles, workDir } = tools;
+
+  return async (job, { signal, progress }): Promise<StockpileMeasurement> => {
+    const request = readMeasureRequest(job.input);
+    const { stockpileId, images, requestedAtMs, controlPoints, scaleBars } = request;
+    const measurementId = measurementIdOf(job.id);
+    // An earlier attempt stored it, and its process ended before it could say so.
+    const known = await stockpiles.findMeasurement(stockpileId, measurementId);
+    if (known !== undefined) return known;
+    const stockpile = await stockpiles.find(stockpileId);
+    if (stockpile === undefined) {
+      throw new DomainError("STOCKPILE_NOT_FOUND", `no stockpile "${stockpileId}"`);
+    }
+    const fetched = await fetchImages(resolver, images, {
+      signal,
+      onFetched: (share) => progress("fetching images", FETCHED * share),
+    });
+    const earlier = await findEarlierEpoch(stockpiles, files, stockpile);
+    return await withProductFolder(tools, job, async (outDir) => {
+      const result = await runSurvey(
+        engines,
+        {
+          name: titleOf(stockpile),
+          images: fetched.files,
+          controlPoints,
+          scaleBars,
+          workDir,
+          outDir,
+        },
+        {
+          signal,
+          onProgress: ({ stage, percent }) =>
+            progress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
+        },
+      );
+      progress("measuring", SURVEYED);
+      const survey = surveyFacts(result, fetched.files);
+      const { base } = stockpile;
+      const surface = await engines.run(
+        "measure-surface",
+        {
+          measurementId,
+          survey,
+          base,
+          footprint: stockpile.footprint,
+          otherFootprints: await otherFootprints(stockpiles, stockpile),
+          datum: stockpile.datum as StockpileDatum | undefined,
+          earlier: earlier?.bytes,
+          ground:
+            base.method === "survey"
+              ? await loadGround(tools, base.surface_key, outDir, signal)
+              : undefined,
+        },
+        signal,
+      );
+      progress("storing products", MEASURED);
+      return await recordMeasurement(tools, {
+        job,
+        stockpile,
+        surface,
+        products: result.products,
+        georeferencing: survey.georeferencing,
+        gsdM: survey.gsdM,
+        measuredAtMs: measuredAtMs(result.images, requestedAtMs),
+        images: {
+          given: images.length,
+          oriented: result.reconstruction?.cameras.length,
+          refused: [...fetched.refused, ...result.refused],
+        },
+        warnings: [...result.findings.map(findingText), ...surface.figures.warnings],
+        signal,
+      });
+    });
+  };
+}
+
+const titleOf = ({ material, location }: Stockpile): string => `${material}, ${location}`;

@@ -1,0 +1,162 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { JobId } from "../../domain/ids.ts";
+import type { StockpileMeasurement, UncertaintyTerms } from "../../domain/measurement.ts";
+import type { Stockpile } from "../../domain/stockpile.ts";
+import type { MeasuredStockpile } from "../../storage/ports/stockpiles.ts";
+import { rounded } from "../photogrammetry/rounding.ts";
+import { accuracyNote, accuracyText } from "../volume/accuracy-text.ts";
+import { changeUncertainty } from "../volume/volume-uncertainty.ts";
+import type { SurfaceFigures } from "./measure-surface.ts";
+import { measurementIdOf } from "./measurement-id.ts";
+import { stockpileEvents } from "./stockpile-events.ts";
+
+/** The measurements of a stockpile that a new one is told beside. */
+export interface MeasurementHistory {
+  /** The one whose volume is the stockpile's; `undefined`: a person declared it. */
+  readonly current: StockpileMeasurement | undefined;
+  /** The newest that was measured no later than the new one, and the oldest of the later ones. */
+  readonly earlier: StockpileMeasurement | undefined;
+  readonly later: StockpileMeasurement | undefined;
+}
+
+/** All that a measurement tells beside the stockpile that it is of. */
+export interface NewMeasurement
+  extends Pick<StockpileMeasurement, "georeferencing" | "images" | "warnings" | "files"> {
+  readonly jobId: JobId;
+  readonly measuredAtMs: number;
+  readonly recordedAtMs: number;
+  readonly gsdM: number;
+  readonly figures: SurfaceFigures;
+  readonly history: MeasurementHistory;
+}
+
+/** One standard deviation to half the interval that holds 95 %. */
+const SIGMAS_95 = 1.96;
+
+/** Cubic metres with three decimals, and no negative zero. */
+const litres = (volumeM3: number): number => rounded(volumeM3, 3) + 0;
+
+const roundedTerms = (terms: UncertaintyTerms): UncertaintyTerms => {
+  const { scale, focal, base, dome, noise, gaps, alignment } = terms;
+  return {
+    scale: litres(scale),
+    focal: litres(focal),
+    base: litres(base),
+    dome: litres(dome),
+    noise: litres(noise),
+    gaps: litres(gaps),
+    alignment: litres(alignment),
+  };
+};
+
+/**
+ * A new measurement and what becomes of its stockpile. The volume told is never below zero: no heap holds
+ * less than nothing, and cut and fill tell how far the surface lies below the base. One that is older than
+ * what is known changes nothing of the stockpile but the datum it may have made; its previous volume is
+ * the one before it in time.
+ */
+export function measuredStockpile(before: Stockpile, made: NewMeasurement): MeasuredStockpile {
+  const { figures, history } = made;
+  const density = before.density_t_per_m3;
+  const measuredAt = new Date(made.measuredAtMs).toISOString();
+  const recordedAt = new Date(made.recordedAtMs).toISOString();
+  const isCurrent = made.measuredAtMs >= knownSinceMs(before);
+  const previous = isCurrent ? latestVolume(before, history) : volumeUntilThen(before, history);
+  const volumeM3 = litres(Math.max(0, figures.netM3));
+  const changeM3 = litres(volumeM3 - previous.volumeM3);
+  const sigmaM3 = litres(figures.uncertainty.sigmaM3);
+  const change =
+    previous.measurement && changeUncertainty(figures.uncertainty, previous.measurement);
+  const change95 = change && litres(SIGMAS_95 * change.sigmaM3);
+  const measurement: StockpileMeasurement = {
+    id: measurementIdOf(made.jobId),
+    stockpile_id: before.id,
+    project_id: before.project_id,
+    job_id: made.jobId,
+    measured_at: measuredAt,
+    recorded_at: recordedAt,
+    previous_volume_m3: previous.volumeM3,
+    current_volume_m3: volumeM3,
+    change_m3: changeM3,
+    previous_measurement_id: previous.measurement?.id,
+    is_current: isCurrent,
+    accuracy: accuracyText(volumeM3, sigmaM3),
+    accuracy_note: accuracyNote(figures.uncertainty),
+    sigma_m3: sigmaM3,
+    uncertainty_95_m3: litres(SIGMAS_95 * figures.uncertainty.sigmaM3),
+    uncertainty_terms: roundedTerms(figures.uncertainty.terms),
+    change_95_m3: change95,
+    significant: change95 === undefined ? undefined : Math.abs(changeM3) > change95,
+    cut_m3: litres(figures.cutM3),
+    fill_m3: litres(figures.fillM3),
+    area_m2: rounded(figures.areaM2, 3),
+    max_height_m: rounded(figures.maxHeightM, 3),
+    coverage: rounded(figures.coverage, 4),
+    interpolated: rounded(figures.interpolated, 4),
+    base: figures.base,
+    footprint_state: figures.isProposed ? "proposed" : before.footprint_state,
+    alignment: figures.alignment,
+    georeferencing: made.georeferencing,
+    gsd_cm: rounded(100 * made.gsdM, 2),
+    cell_m: rounded(figures.datum.grid.cellM, 4),
+    density_t_per_m3: density,
+    tonnes: density && rounded(volumeM3 * density, 3),
+    images: made.images,
+    warnings: made.warnings,
+    files: made.files,
+  };
+  const placed: Stockpile = {
+    ...before,
+    footprint: figures.footprint,
+    footprint_state: measurement.footprint_state,
+    datum: figures.datum,
+    updated_at: recordedAt,
+  };
+  const stockpile: Stockpile = !isCurrent
+    ? placed
+    : {
+        ...placed,
+        current_volume_m3: volumeM3,
+        current_sigma_m3: sigmaM3,
+        volume_basis: "measured",
+        measurement_id: measurement.id,
+        last_measured: measuredAt,
+      };
+  return { stockpile, measurement, events: stockpileEvents(before, measurement) };
+}
+
+/**
+ * Since when the stockpile's volume is known, ms since the Unix epoch. A volume that was declared with the
+ * stockpile and without a time of its own is nobody's word on when: images of any time replace it.
+ */
+function knownSinceMs(stockpile: Stockpile): number {
+  const { volume_basis, last_measured, created_at } = stockpile;
+  const isUntold = volume_basis === "declared" && last_measured === created_at;
+  return isUntold ? Number.NEGATIVE_INFINITY : Date.parse(last_measured);
+}
+
+interface PreviousVolume {
+  readonly volumeM3: number;
+  /** `undefined`: a person declared it. */
+  readonly measurement: StockpileMeasurement | undefined;
+}
+
+function latestVolume(before: Stockpile, { current }: MeasurementHistory): PreviousVolume {
+  const isMeasured = before.volume_basis === "measured";
+  if (isMeasured && current?.id !== before.measurement_id) {
+    throw new DomainError("TASK_FAILED", "the stockpile was measured anew meanwhile");
+  }
+  return { volumeM3: before.current_volume_m3, measurement: isMeasured ? current : undefined };
+}
+
+/** Of a survey that came late: what was measured before it, else what was declared until the next one. */
+function volumeUntilThen(
+  before: Stockpile,
+  { earlier, later }: MeasurementHistory,
+): PreviousVolume {
+  if (earlier !== undefined) {
+    return { volumeM3: earlier.current_volume_m3, measurement: earlier };
+  }
+  const declaredM3 = later?.previous_volume_m3 ?? before.current_volume_m3;
+  return { volumeM3: declaredM3, measurement: undefined };
+}

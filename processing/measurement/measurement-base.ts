@@ -1,0 +1,60 @@
+import type { StockpileMeasurement } from "../../domain/measurement.ts";
+import type { BaseChoice } from "../../domain/stockpile.ts";
+import { fitBasePlane } from "../volume/base-plane.ts";
+import { type BaseSurface, levelBase } from "../volume/base-surface.ts";
+import { fitBaseTin } from "../volume/base-tin.ts";
+import { resampleSurface } from "../volume/resample-surface.ts";
+import { betweenFrames } from "../volume/similarity.ts";
+import type { StoredBase } from "./datum.ts";
+import type { GroundSurvey } from "./ground-survey.ts";
+import type { PlacedSurvey } from "./place-survey.ts";
+import { openBase, storedBase } from "./stored-base.ts";
+
+/** What a measurement stands on. */
+export interface MeasurementBase {
+  readonly surface: BaseSurface;
+  readonly stored: StoredBase;
+  readonly from: StockpileMeasurement["base"]["from"];
+}
+
+/**
+ * The base of a choice by this epoch's ground; `undefined` when too little of it was measured.
+ * @param ground what a choice of `survey` names
+ */
+export function fitBase(
+  choice: BaseChoice,
+  placed: PlacedSurvey,
+  ground: GroundSurvey | undefined,
+): MeasurementBase | undefined {
+  const { surface, polygon, origin } = placed;
+  switch (choice.method) {
+    case "plane":
+    case "tin": {
+      const base =
+        choice.method === "plane" ? fitBasePlane(surface, polygon) : fitBaseTin(surface, polygon);
+      return base && { surface: base, stored: storedBase(base), from: "this_epoch" };
+    }
+    case "level": {
+      const base = levelBase(choice.height_m - origin.heightM);
+      return { surface: base, stored: storedBase(base), from: "given" };
+    }
+    case "survey": {
+      const stored: StoredBase = { kind: "survey", surfaceKey: choice.surface_key };
+      return keptBase(stored, placed, ground);
+    }
+  }
+}
+
+/** The base that the datum keeps. @throws Error when the ground that it names was not loaded. */
+export function keptBase(
+  stored: StoredBase,
+  { grid, origin }: Pick<PlacedSurvey, "grid" | "origin">,
+  ground: GroundSurvey | undefined,
+): MeasurementBase {
+  const surface = openBase(stored, () => {
+    if (ground === undefined) throw new Error("the survey that is the base was not loaded");
+    return resampleSurface(ground.dsm, grid, betweenFrames(ground.origin, origin));
+  });
+  const isFitted = stored.kind === "plane" || stored.kind === "tin";
+  return { surface, stored, from: isFitted ? "first_epoch" : "given" };
+}

@@ -1,0 +1,14 @@
+import type { Ring } from "../../domain/geofence.ts";
+import type { Stockpile } from "../../domain/stockpile.ts";
+import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+
+/** Footprints of the project's other stockpiles: ground that may have changed as well. */
+export async function otherFootprints(
+  records: StockpileRecords,
+  { id, project_id }: Stockpile,
+): Promise<readonly Ring[]> {
+  const { stockpiles } = await records.list({ projectIds: [project_id], offset: 0 });
+  return stockpiles.flatMap((other) =>
+    other.id === id || other.footprint === undefined ? [] : [other.footprint],
+  );
+}

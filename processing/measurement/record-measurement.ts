@@ -1,0 +1,112 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { MeasurementFiles, StockpileMeasurement } from "../../domain/measurement.ts";
+import type { Stockpile } from "../../domain/stockpile.ts";
+import type { FileStore } from "../../storage/ports/files.ts";
+import type { Job } from "../../storage/ports/jobs.ts";
+import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import type { SurveyProducts } from "../engine/engine.ts";
+import { storeProducts } from "../survey/store-products.ts";
+import type { MeasuredSurface } from "./measure-surface.ts";
+import { measuredStockpile, type NewMeasurement } from "./measured-stockpile.ts";
+import { measurementHistory } from "./measurement-history.ts";
+
+/** One attempt's measurement, before anything of it is stored. */
+export interface MeasuredJob
+  extends Pick<NewMeasurement, "measuredAtMs" | "gsdM" | "georeferencing" | "images" | "warnings"> {
+  readonly job: Job;
+  /** As it was when the attempt began. */
+  readonly stockpile: Stockpile;
+  readonly surface: MeasuredSurface;
+  readonly products: SurveyProducts;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores files under `stockpiles/{stockpile}/{job}/{attempt}/`, then measurement, stockpile and events in
+ * one transaction. What another attempt at the job stored stays, and this one's files go; files that
+ * attempts left whose processes were killed go as well.
+ * @throws DomainError `TASK_FAILED` when footprint or base were changed meanwhile: another attempt measures
+ * with the new ones; `STOCKPILE_NOT_FOUND`; `STORE_UNAVAILABLE`
+ */
+export async function recordMeasurement(
+  {
+    files: store,
+    stockpiles,
+  }: { readonly files: FileStore; readonly stockpiles: StockpileRecords },
+  measured: MeasuredJob,
+): Promise<StockpileMeasurement> {
+  const { job, stockpile, surface, signal } = measured;
+  const jobFolder = `stockpiles/${stockpile.id}/${job.id}`;
+  const history = await measurementHistory(stockpiles, stockpile, measured.measuredAtMs);
+  const files = await storeFiles(store, `${jobFolder}/${job.attempts}`, measured);
+  let stored: StockpileMeasurement;
+  try {
+    signal.throwIfAborted();
+    stored = await stockpiles.addMeasurement(stockpile.id, job.id, (before) => {
+      if (!isSameTask(before, stockpile)) {
+        throw new DomainError("TASK_FAILED", "the stockpile was changed while it was measured");
+      }
+      return measuredStockpile(before, {
+        ...measured,
+        jobId: job.id,
+        recordedAtMs: Date.now(),
+        figures: surface.figures,
+        files,
+        history,
+      });
+    });
+  } catch (error) {
+    // With the store away nobody knows whether the measurement is there, and needs them.
+    const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
+    if (!isUnsure) await deleteAllBut(store, `${jobFolder}/${job.attempts}/`, new Set());
+    throw error;
+  }
+  await deleteAllBut(store, `${jobFolder}/`, new Set(Object.values(stored.files)));
+  return stored;
+}
+
+async function storeFiles(
+  store: FileStore,
+  folder: string,
+  { surface, products, signal }: MeasuredJob,
+): Promise<MeasurementFiles> {
+  const { pictures, profile, epoch } = surface;
+  const png = (name: string, bytes: Uint8Array) => ({ name: `${name}.png`, bytes });
+  return await storeProducts(
+    store,
+    folder,
+    {
+      surface: products.dsm,
+      orthomosaic: products.orthomosaic,
+      model3d: products.model3d,
+      hillshade: png("hillshade", pictures.hillshade),
+      heights: png("heights", pictures.heights),
+      change: pictures.change && png("change", pictures.change),
+      profile: { name: "profile.json", bytes: Buffer.from(JSON.stringify(profile)) },
+      surveyReport: products.reportJson,
+      surveyReportHtml: products.reportHtml,
+      epoch: { name: "epoch.bin", bytes: epoch },
+    },
+    signal,
+  );
+}
+
+/** Whether a measurement of `then` is one of `now`: a datum is dropped with each change of footprint or base. */
+function isSameTask(now: Stockpile, then: Stockpile): boolean {
+  const taskOf = ({ footprint, base, datum }: Stockpile) =>
+    JSON.stringify([footprint ?? null, base, datum ?? null]);
+  return taskOf(now) === taskOf(then);
+}
+
+/** Never throws: the measurement is stored, or not, whatever stays behind. */
+async function deleteAllBut(
+  store: FileStore,
+  prefix: string,
+  kept: ReadonlySet<string | undefined>,
+): Promise<void> {
+  try {
+    for await (const { key } of store.list(prefix)) if (!kept.has(key)) await store.delete(key);
+  } catch {
+    // The files lie there unused.
+  }
+}

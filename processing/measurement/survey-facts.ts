@@ -1,0 +1,64 @@
+import { extname } from "node:path";
+import type { Georeferencing } from "../../domain/measurement.ts";
+import type { ImageFile, SurveyResult } from "../engine/engine.ts";
+import { withShared } from "../engine/shared-memory.ts";
+import type { ImageKind } from "../images/image-kind.ts";
+import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
+import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
+import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
+import type { Vector3 } from "../photogrammetry/rotation.ts";
+
+/** What a measurement takes from a survey; the surface lies on shared memory. */
+export interface SurveyFacts {
+  readonly origin: SurveyOrigin;
+  readonly dsm: ElevationGrid;
+  readonly georeferencing: Georeferencing;
+  /** Ground sample distance of the working size, metres; the surface's cell where the engine does not tell. */
+  readonly gsdM: number;
+  /** `undefined` where the engine does not tell. */
+  readonly block: SurveyBlockFacts | undefined;
+  /** Where the images were taken: centres in the survey's frame, metres. */
+  readonly cameras: readonly SurveyCamera[];
+}
+
+export interface SurveyCamera {
+  readonly sha256: string;
+  /** `undefined`: an image of an earlier epoch that was oriented along. */
+  readonly kind: ImageKind | undefined;
+  readonly centre: Vector3;
+}
+
+/** The part of a reconstruction that volumes depend on. */
+export interface SurveyBlockFacts extends Pick<Reconstruction, "cameras" | "lenses" | "summary"> {
+  /** Height of cells without one, ENU metres. */
+  readonly groundM: number;
+}
+
+/** @param files of the survey's images */
+export function surveyFacts(result: SurveyResult, files: readonly ImageFile[]): SurveyFacts {
+  const { origin, dsm, images, reconstruction } = result;
+  const georeferencing = georeferencingOf(result);
+  const surface = { origin, dsm: withShared(dsm), georeferencing };
+  if (reconstruction === undefined) {
+    return { ...surface, gsdM: dsm.cellM, block: undefined, cameras: [] };
+  }
+  const { cameras, lenses, summary } = reconstruction;
+  const { groundM, gsdM } = planSurface(reconstruction);
+  const kinds = new Map(files.map(({ sha256, path }) => [sha256, kindOf(path)]));
+  const own = cameras.flatMap(({ image, pose }) => {
+    const sha256 = images[image]?.sha256 ?? "";
+    return [{ sha256, kind: kinds.get(sha256), centre: pose.centre }];
+  });
+  const block = { cameras, lenses, summary, groundM };
+  return { ...surface, gsdM, block, cameras: own };
+}
+
+/** Images in the folder have the ending of their kind. */
+export const kindOf = (path: string): ImageKind => extname(path).slice(1) as ImageKind;
+
+function georeferencingOf({ engine, reconstruction, images }: SurveyResult): Georeferencing {
+  if (engine === "precomputed") return "given";
+  if (reconstruction !== undefined) return reconstruction.summary.scaleFrom;
+  const isRtk = images.length > 0 && images.every(({ position }) => position?.isRtk === true);
+  return isRtk ? "rtk" : "gps";
+}
