@@ -70,6 +70,12 @@ export interface SurveyProducts {
   readonly reportHtml: string;
 }
 
+/** Time that one stage of a survey took here; next to nothing where it was known. */
+export interface StageTime {
+  readonly stage: string;
+  readonly seconds: number;
+}
+
 export interface SurveyResult {
   readonly engine: "local" | "precomputed" | "nodeodm";
   /** All images that could be read; cameras of the reconstruction point into them. */
@@ -83,6 +89,8 @@ export interface SurveyResult {
   readonly ortho: OrthoGrid | undefined;
   /** Warnings; a gate that refuses is thrown. */
   readonly findings: readonly GateFinding[];
+  /** In the order of the stages. Not in the report, which is the same however often work was interrupted. */
+  readonly timings: readonly StageTime[];
   readonly products: SurveyProducts;
 }
 

@@ -36,6 +36,7 @@ export async function finishGivenSurface(
   const { engine, images, findings, refused } = facts;
   const { origin, dsm, ortho } = value;
   const found = { engine, images, origin, reconstruction: undefined, dsm, ortho, findings };
-  const products = await writeProducts(run, { name: run.input.name, ...found }, [key]);
-  return { ...found, refused, products };
+  const product = { name: run.input.name, coverage: undefined, ...found };
+  const products = await writeProducts(run, product, [key]);
+  return { ...found, refused, products, timings: run.timings() };
 }

@@ -4,7 +4,7 @@ import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
 import { judgeAdjustment } from "../photogrammetry/judge-adjustment.ts";
 import { judgeImages } from "../photogrammetry/judge-images.ts";
 import { judgeMatching } from "../photogrammetry/judge-matching.ts";
-import { judgeSurface } from "../photogrammetry/judge-surface.ts";
+import { judgeSurface, surveyedShare } from "../photogrammetry/judge-surface.ts";
 import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
 import { overlapByTags } from "../photogrammetry/select-pairs.ts";
 import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
@@ -76,7 +76,8 @@ export function createLocalEngine({
       const surface = await matchSurface(run, block, oriented.key, reconstruction);
       const dsm = surface.value;
       const { groundM, gsdM } = planSurface(reconstruction);
-      judge(judgeSurface(dsm, surveyedCells(dsm, reconstruction, groundM)));
+      const coverage = surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
+      judge(judgeSurface(coverage));
 
       const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
       const result = {
@@ -88,8 +89,9 @@ export function createLocalEngine({
         ortho: ortho.value,
         findings,
       } as const;
-      const products = await writeProducts(run, { name: input.name, ...result }, [ortho.key]);
-      return { ...result, refused: survey.refused, products };
+      const product = { name: input.name, coverage, ...result };
+      const products = await writeProducts(run, product, [ortho.key]);
+      return { ...result, refused: survey.refused, products, timings: run.timings() };
     },
   };
 }

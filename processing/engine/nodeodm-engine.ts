@@ -44,6 +44,7 @@ export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine
         images: images.map(({ sha256 }) => sha256),
         controlPoints: input.controlPoints,
       });
+      run.advance("nodeodm", 0);
       const surface = await run.once(REMOTE, [facts], async () => {
         const dir = join(input.workDir, `nodeodm-${digest(facts)}`);
         await mkdir(dir, { recursive: true });

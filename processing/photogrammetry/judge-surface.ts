@@ -3,7 +3,10 @@ import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
 import { asPercent } from "./rounding.ts";
 
-/** Of the cells that images cover, those with a height, 0 to 1; 0 where none is covered. */
+/**
+ * Of the cells that images cover, those with a height, 0 to 1; 0 where none is covered.
+ * @param surveyed cells of the grid that lie within three views, 1 or 0 each
+ */
 export function surveyedShare({ elevationM }: ElevationGrid, surveyed: Uint8Array): number {
   let inside = 0;
   let known = 0;
@@ -16,12 +19,11 @@ export function surveyedShare({ elevationM }: ElevationGrid, surveyed: Uint8Arra
 }
 
 /**
- * Gate COVERAGE for the whole surveyed area: the cells that images cover, as the grid was planned.
- * Only a warning here: whether a hole matters is for the polygon that is measured.
- * @param surveyed cells of the grid that lie within three views, 1 or 0 each
+ * Gate COVERAGE for the whole surveyed area. Only a warning here: whether a hole matters is for the polygon
+ * that is measured.
+ * @param share of the cells that images cover, those with a height ({@link surveyedShare})
  */
-export function judgeSurface(surface: ElevationGrid, surveyed: Uint8Array): readonly GateFinding[] {
-  const share = surveyedShare(surface, surveyed);
+export function judgeSurface(share: number): readonly GateFinding[] {
   if (share >= LIMITS.coverage) return [];
   return [
     {

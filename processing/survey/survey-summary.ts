@@ -27,12 +27,14 @@ export interface SurveySummary {
     readonly knownCells: number;
   };
   readonly findings: readonly GateFinding[];
+  readonly timings: SurveyResult["timings"];
   /** Where each product is: a path, or a key of the file store. */
   readonly products: SurveyProducts;
 }
 
 export function surveySummary(result: FinishedSurvey, products: SurveyProducts): SurveySummary {
-  const { engine, images, refused, reconstruction, origin, dsm, findings, knownCells } = result;
+  const { engine, images, refused, reconstruction, origin, dsm, findings, timings, knownCells } =
+    result;
   const { cellM, width, height } = dsm;
   return {
     engine,
@@ -41,6 +43,7 @@ export function surveySummary(result: FinishedSurvey, products: SurveyProducts):
     origin,
     surface: { cellM, width, height, knownCells },
     findings,
+    timings,
     products,
   };
 }

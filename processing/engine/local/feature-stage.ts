@@ -17,6 +17,7 @@ export async function findKeypoints(run: SurveyRun, block: SurveyBlock): Promise
   const { pool, signal, input } = run;
   const { maxKeypoints } = input.profile;
   let done = 0;
+  run.advance("keypoints", 0);
   const stages = await Promise.all(
     block.images.map(async ({ sha256 }, i) => {
       const image = block.files[i];

@@ -23,6 +23,7 @@ export async function matchBlock(
   { keys, keypoints }: BlockKeypoints,
 ): Promise<FinishedStage<BlockMatches>> {
   const { pool, signal } = run;
+  run.advance("matching", 0);
   const lenses = block.lenses.lenses.map(({ intrinsics }) => intrinsics);
   const chosen = selectPairs(block.images, block.priors, block.lenses.lenses);
   const facts = keyText({ chosen, priors: block.priors, lenses });

@@ -14,6 +14,8 @@ export interface ProductInput {
   /** `undefined` where the engine does not tell. */
   readonly reconstruction: Reconstruction | undefined;
   readonly dsm: ElevationGrid;
+  /** Share of the surveyed cells with a height; `undefined`: no camera is known. */
+  readonly coverage: number | undefined;
   readonly ortho: OrthoGrid | undefined;
   readonly findings: readonly GateFinding[];
 }

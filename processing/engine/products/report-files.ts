@@ -27,7 +27,7 @@ const ORTHO_PX = 1_200;
  */
 export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
   const { dsm, ortho, engine, origin } = input;
-  const facts = { ...input, map: surfaceMap(input), orthoFrame: ortho, timings: [] };
+  const facts = { ...input, map: surfaceMap(input), orthoFrame: ortho };
   const report = buildReport(facts);
   const png = async (picture: Picture): Promise<EncodedPicture> => ({
     mediaType: "image/png",

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { SurveyPool } from "../../pool/survey-pool.ts";
-import type { SurveyInput, SurveyProgress } from "../engine.ts";
+import type { StageTime, SurveyInput, SurveyProgress } from "../engine.ts";
 import type { FinishedStage, StageStore } from "../stage-store.ts";
 
 /** What every stage of one run works with. */
@@ -8,8 +8,10 @@ export interface SurveyRun {
   readonly input: SurveyInput;
   readonly pool: SurveyPool;
   readonly signal: AbortSignal;
-  /** Says what share of a stage is done, 0 to 1. */
+  /** Says what share of a stage is done, 0 to 1; the first word of a stage ends the one before it. */
   advance(stage: string, share: number): void;
+  /** Time that each stage took so far, in their order. */
+  timings(): readonly StageTime[];
   /**
    * The value of a stage: known, or worked out and kept (`StageStore.once`). When another job that was
    * working it out is cancelled, this one does it itself.
@@ -38,12 +40,18 @@ export function createSurveyRun(
   setMaxListeners(0, signal);
   const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   let lastPercent = 0;
+  const startsMs = new Map<string, number>();
+  const startedMs = performance.now();
   return {
     input,
     pool,
     signal,
     advance(stage, share) {
       signal.throwIfAborted();
+      // What came before the first word belongs to the first stage.
+      if (!startsMs.has(stage)) {
+        startsMs.set(stage, startsMs.size === 0 ? startedMs : performance.now());
+      }
       let before = 0;
       for (const [name, weight] of Object.entries(weights)) {
         if (name === stage) break;
@@ -52,6 +60,13 @@ export function createSurveyRun(
       const percent = (100 * (before + (weights[stage] ?? 0) * share)) / total;
       lastPercent = Math.min(100, Math.max(lastPercent, percent));
       onProgress({ stage, percent: lastPercent });
+    },
+    timings() {
+      const starts = [...startsMs];
+      return starts.map(([stage, startMs], i) => {
+        const endMs = starts[i + 1]?.[1] ?? performance.now();
+        return { stage, seconds: Math.round(endMs - startMs) / 1_000 };
+      });
     },
     async once(stage, inputs, work) {
       for (;;) {

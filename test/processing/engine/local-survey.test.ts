@@ -42,6 +42,16 @@ it("measures every pile within 6 %", async () => {
   }
 });
 
+it("tells how long each stage took, beside the products", () => {
+  expect(result.timings.map(({ stage }) => stage)).toEqual([
+    ...["images", "keypoints", "matching", "orientation", "surface", "orthophoto", "products"],
+  ]);
+  const seconds = result.timings.map((timing) => timing.seconds);
+  // Matching a surface takes hundreds of milliseconds of CPU on any machine.
+  expect(seconds[4]).toBeGreaterThan(0.05);
+  expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0);
+});
+
 it("leaves products that other readers can read", async () => {
   const { dsm, model3d, reportJson, orthomosaicPreview } = result.products;
   const file = await readFile(dsm);

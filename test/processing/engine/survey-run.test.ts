@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SurveyInput } from "../../../processing/engine/engine.ts";
 import { createSurveyRun } from "../../../processing/engine/run/survey-run.ts";
 import { openStageStore, type StageStore } from "../../../processing/engine/stage-store.ts";
@@ -40,6 +40,25 @@ describe("one run of a survey", () => {
     run.advance("first", 1);
     run.advance("second", 1);
     expect(seen).toEqual([12.5, 62.5, 62.5, 100]);
+  });
+
+  it("times each stage from its first word to the next one's", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      const { run } = start();
+      vi.advanceTimersByTime(500);
+      run.advance("first", 0.5);
+      vi.advanceTimersByTime(1_500);
+      run.advance("first", 1);
+      run.advance("second", 0);
+      vi.advanceTimersByTime(250);
+      expect(run.timings()).toEqual([
+        { stage: "first", seconds: 2 },
+        { stage: "second", seconds: 0.25 },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("does itself what another run was cancelled at", async () => {

@@ -4,7 +4,7 @@ import { type GateFinding, GateRefusal } from "../../../processing/photogrammetr
 import { judgeAdjustment } from "../../../processing/photogrammetry/judge-adjustment.ts";
 import { judgeImages } from "../../../processing/photogrammetry/judge-images.ts";
 import { judgeMatching } from "../../../processing/photogrammetry/judge-matching.ts";
-import { judgeSurface } from "../../../processing/photogrammetry/judge-surface.ts";
+import { judgeSurface, surveyedShare } from "../../../processing/photogrammetry/judge-surface.ts";
 import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction.ts";
 import type { ImageQuality, SurveyImage } from "../../../processing/photogrammetry/survey-image.ts";
 import type { FailedPair, VerifiedPair } from "../../../processing/photogrammetry/verified-pair.ts";
@@ -389,9 +389,9 @@ it("a surface is doubted when more than one surveyed cell in twenty has no heigh
   const frame = { westM: 0, northM: 0, cellM: 1, width: 100, height: 1 };
   const elevationM = new Float32Array(100).fill(7, 0, 94).fill(Number.NaN, 94);
   const grid = { ...frame, elevationM, score: elevationM, views: new Uint8Array(100) };
-  expect(judgeSurface(grid, new Uint8Array(100).fill(1))).toMatchObject([
+  expect(judgeSurface(surveyedShare(grid, new Uint8Array(100).fill(1)))).toMatchObject([
     { gate: "COVERAGE", severity: "warn", value: 94, threshold: 95 },
   ]);
   // The hole lies outside of what was surveyed.
-  expect(judgeSurface(grid, new Uint8Array(100).fill(1, 0, 94))).toEqual([]);
+  expect(judgeSurface(surveyedShare(grid, new Uint8Array(100).fill(1, 0, 94)))).toEqual([]);
 });

@@ -1,9 +1,5 @@
-import { planSurface } from "../../dense/surface-plan.ts";
-import type { ElevationGrid } from "../../elevation-grid.ts";
-import { surveyedShare } from "../../judge-surface.ts";
 import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
-import { surveyedCells } from "../../surveyed-cells.ts";
 import { heightSystem } from "../height-system.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
@@ -46,7 +42,7 @@ export function buildReport(input: ReportInput): SurveyReport {
     lenses: lensFigures(reconstruction),
     surface: {
       ...surfaceSection(surface, origin.heightM),
-      coverage: figure(percent(coverageOf(dsm, reconstruction)), "%", 1),
+      coverage: figure(percent(input.coverage), "%", 1),
       cell: figure(dsm.cellM, "m", 3),
       ...flightFigures(reconstruction, surface),
       orthophoto_cell: figure(input.orthoFrame?.cellM, "m", 3),
@@ -58,10 +54,6 @@ export function buildReport(input: ReportInput): SurveyReport {
       limit: figure(finding.threshold, finding.unit, 3),
       advice: finding.advice,
       images: [...finding.images],
-    })),
-    timings: input.timings.map(({ stage, seconds }) => ({
-      stage,
-      duration: figure(seconds, "s", 2),
     })),
     image_table: images.map((image, i) =>
       imageRow(
@@ -123,13 +115,6 @@ function lensFigures(reconstruction: Reconstruction | undefined): SurveyReport["
     p1: figure(lens.p1, "", 6),
     p2: figure(lens.p2, "", 6),
   }));
-}
-
-/** As the gate COVERAGE takes it; `undefined` without cameras. */
-function coverageOf(dsm: ElevationGrid, reconstruction: Reconstruction | undefined) {
-  if (reconstruction === undefined) return undefined;
-  const { groundM } = planSurface(reconstruction);
-  return surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
 }
 
 /** Heights as the file has them: above whatever the origin's height is above. */

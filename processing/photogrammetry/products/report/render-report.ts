@@ -5,14 +5,7 @@ import { cameraMap, type MapBackground } from "./camera-map.ts";
 import { figureText as text } from "./figure-text.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
-import {
-  findingsSection,
-  imageTable,
-  keyTiles,
-  lensTable,
-  scaleSource,
-  timingTable,
-} from "./report-tables.ts";
+import { findingsSection, imageTable, keyTiles, lensTable, scaleSource } from "./report-tables.ts";
 import { residualFields } from "./residual-field.ts";
 import { residualFieldPlot, rmsByImage, scoreHistogram } from "./residual-plots.ts";
 
@@ -69,7 +62,6 @@ ${pictureFigure(pictures.ortho, "Orthophoto", "True orthophoto: walls do not lea
 ${fields.map((field, i) => markup`<figure>${residualFieldPlot(field)}<figcaption>Lens ${i + 1}: mean residual by place in the picture. Arrows without order are noise; a swirl or a star is distortion that the lens model left over.</figcaption></figure>`)}
 <h3>Lenses</h3>${lensTable(report)}
 <h2>Images</h2>${imageTable(report)}
-${report.timings.length === 0 ? undefined : markup`<h2>Time spent</h2>${timingTable(report)}`}
 <p class="soft">Figures with their units are in report.json beside this page (${report.schema}). The way from ENU to the map errs by at most ${text(place.map_error)}; products are resampled onto it, measurements are made before.</p>
 </body></html>
 `;

@@ -14,10 +14,11 @@ export interface ReportInput {
   /** `undefined` where the engine does not tell. */
   readonly reconstruction: Reconstruction | undefined;
   readonly dsm: ElevationGrid;
+  /** Share of the surveyed cells with a height (`surveyedShare`); `undefined`: no camera is known. */
+  readonly coverage: number | undefined;
   /** Where the orthophoto lies; `undefined`: there is none. */
   readonly orthoFrame: GridFrame | undefined;
   /** The raster that the surface was written on. */
   readonly map: MapGrid;
   readonly findings: readonly GateFinding[];
-  readonly timings: readonly { readonly stage: string; readonly seconds: number }[];
 }

@@ -125,7 +125,6 @@ export const SurveyReport = Type.Object(
       closed,
     ),
     findings: Type.Array(Finding),
-    timings: Type.Array(Type.Object({ stage: Type.String(), duration: Figure }, closed)),
     image_table: Type.Array(ImageRow),
   },
   { title: "SurveyReport", additionalProperties: false },

@@ -92,16 +92,6 @@ ${rows.map(
 )}</tbody></table>`;
 }
 
-/** Stages and their time. */
-export function timingTable({ timings }: SurveyReport): Markup {
-  const total = timings.reduce((sum, { duration }) => sum + (duration.value ?? 0), 0);
-  return markup`<table><thead><tr><th>Stage</th><th class="n">Time</th></tr></thead><tbody>
-${timings.map(
-  ({ stage, duration }) => markup`<tr><td>${stage}</td><td class="n">${text(duration)}</td></tr>
-`,
-)}<tr><td><b>all</b></td><td class="n"><b>${total.toFixed(1)} s</b></td></tr></tbody></table>`;
-}
-
 /** Without its unit, which the column's head names; `digits` decimals, so that points stand below points. */
 function plain({ value }: Figure, digits = 0): string {
   return value === null ? "-" : value.toFixed(digits);

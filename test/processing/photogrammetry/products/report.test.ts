@@ -127,12 +127,6 @@ describe("report.html", () => {
     expect(controlled.place.heights).toBe("in the height system of the control points");
   });
 
-  it("leaves the table of times out when none are given", () => {
-    expect(renderReport(report, input, pictures)).toContain("Time spent");
-    const timeless = { ...input, timings: [] };
-    expect(renderReport(buildReport(timeless), timeless, pictures)).not.toContain("Time spent");
-  });
-
   it("names what is wrong and what to do, and counts the images", () => {
     const page = renderReport(report, input, pictures);
     expect(page).toContain("NO_OVERLAP");

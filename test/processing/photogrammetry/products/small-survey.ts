@@ -130,6 +130,7 @@ export function smallSurvey(name: string, imageNames: readonly string[]): Report
     origin,
     reconstruction: reconstruct(),
     dsm,
+    coverage: 0.9971,
     orthoFrame: { ...dsm, cellM: 0.25, width: 80, height: 64 },
     map: mapGrid(origin, dsm, 1.5, 0.5),
     findings: [
@@ -142,10 +143,6 @@ export function smallSurvey(name: string, imageNames: readonly string[]): Report
         advice: "Fly with more overlap.",
         images: imageNames.slice(3),
       },
-    ],
-    timings: [
-      { stage: "features", seconds: 2.5 },
-      { stage: "surface", seconds: 1.25 },
     ],
   };
 }
