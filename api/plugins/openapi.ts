@@ -40,6 +40,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           description: "Assets, their positions, readings and use; geofences, visits, alerts",
         },
         { name: "progress", description: "Images of the site" },
+        { name: "materials", description: "Stockpiles and their measured volumes" },
         { name: "platform", description: "Projects, API keys and events" },
         { name: "operations", description: "Health, metrics and this description" },
       ],

@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { buildApp } from "../../api/app.ts";
 import { newApiKey, shownPrefix } from "../../api/auth/key-format.ts";
 import { createKeyring } from "../../api/auth/keyring.ts";
-import type { ApiDependencies } from "../../api/dependencies.ts";
+import type { ApiDependencies, MeasureDependencies } from "../../api/dependencies.ts";
 import type { ApiKey } from "../../domain/api-key.ts";
 import type { AssetRegistration } from "../../domain/asset.ts";
 import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain/ids.ts";
@@ -19,7 +19,10 @@ import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
+import { createJobWatch, type JobWatch } from "../../processing/queue/job-watch.ts";
+import type { Files } from "../../storage/open.ts";
 import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
+import { openMemoryFiles } from "./memory-files.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
 import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
 
@@ -39,6 +42,9 @@ export interface TestApp extends AsyncDisposable {
   /** Looks only when it is poked. */
   readonly feed: EventFeed;
   readonly metrics: Registry;
+  readonly files: Files;
+  /** What requests wait for jobs by; looks only when it is poked. */
+  readonly watch: JobWatch;
   readonly replayed: QuarantineEntry[];
   readonly reasons: string[];
   readonly clock: { ms: number };
@@ -64,7 +70,11 @@ function injectInto(app: FastifyInstance, options: InjectOptions) {
   return app.inject(options);
 }
 
-export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise<TestApp> {
+type Extra = Partial<Omit<ApiDependencies, "measure">> & {
+  readonly measure?: Partial<MeasureDependencies>;
+};
+
+export async function openTestApp({ measure, ...extra }: Extra = {}): Promise<TestApp> {
   const records = openMemoryRecords();
   const telemetry = openMemoryTelemetryStore();
   const directory = await openAssetDirectory(records);
@@ -77,6 +87,8 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
   const replayed: QuarantineEntry[] = [];
   const reasons: string[] = [];
   const log = pino({ level: "silent" });
+  const watch = createJobWatch(records.jobs, FEED_POLL_MS);
+  const files = extra.files ?? openMemoryFiles(now, PEPPER);
   const feed = await startEventFeed({ records: records.events, pollMs: FEED_POLL_MS, log });
   const outbound = openOutboundClient({
     rules: createAddressRules(["127.0.0.0/8"]),
@@ -105,6 +117,15 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     log,
     feed,
     webhooks: { outbound, changed: () => undefined },
+    files,
+    measure: {
+      watch,
+      added: () => undefined,
+      jobsAtOnce: 2,
+      addresses: createAddressRules([]),
+      isWorkedOn: true,
+      ...measure,
+    },
     uploads: { store: () => Promise.reject(new Error("this test stores no images")) },
     backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,
@@ -118,6 +139,8 @@ export async function openTestApp(extra: Partial<ApiDependencies> = {}): Promise
     directory,
     feed,
     metrics,
+    files,
+    watch,
     replayed,
     reasons,
     clock,

@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { ErrorCode } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { GATES } from "../../processing/photogrammetry/gates.ts";
+import type { Job } from "../../storage/ports/jobs.ts";
+import { DetailedError } from "../plugins/detailed-error.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { gateDetail } from "./image-entries.ts";
+
+/** Failures that lie in what the client sent, or in what is not there any more. */
+const ITS_OWN: readonly ErrorCode[] = [
+  "FILE_TOO_LARGE",
+  "IMAGES_UNUSABLE",
+  "IMAGE_REFUSED",
+  "PARAMETER_INVALID",
+  "STOCKPILE_NOT_FOUND",
+];
+
+const finding = Compile(
+  Type.Object({
+    gate: Type.Enum([...GATES]),
+    severity: Type.Enum(["reject", "warn"]),
+    value: Type.Number(),
+    threshold: Type.Number(),
+    unit: Type.String(),
+    advice: Type.String(),
+    images: Type.Array(Type.String()),
+  }),
+);
+
+/** What the request that waited for a job is answered with when the job did not end well. */
+export function jobFailure({ state, error }: Pick<Job, "state" | "error">): Error {
+  if (state === "canceled" || error === undefined) {
+    return new Refusal(500, "internal_error", "The measurement was canceled");
+  }
+  const { message, details } = error;
+  const code = ITS_OWN.find((own) => own === error.code);
+  if (code === undefined) {
+    return new Refusal(500, "internal_error", `The measurement failed: ${message}`);
+  }
+  return finding.Check(details)
+    ? new DetailedError(code, message, [gateDetail(details)])
+    : new DomainError(code, message);
+}

@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { DomainError } from "../../domain/errors.ts";
+import type { JobId, StockpileId } from "../../domain/ids.ts";
+import { measureJob } from "../../processing/measurement/measure-request.ts";
+import { measurementIdOf } from "../../processing/measurement/measurement-id.ts";
+import type { Files } from "../../storage/open.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import type { MeasureDependencies } from "../dependencies.ts";
+import { sendError } from "../plugins/errors.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { withBody } from "../plugins/validation.ts";
+import { FAILURES } from "../schemas/error.ts";
+import { readControl } from "./control-schemas.ts";
+import { readImageEntries } from "./image-entries.ts";
+import { jobFailure } from "./job-failure.ts";
+import { createMeasureQueue } from "./measure-queue.ts";
+import { MeasureBody, StockpilePath } from "./measure-schemas.ts";
+import { createMeasureWaits } from "./measure-waits.ts";
+import type { MeasurementLinks } from "./measurement-links.ts";
+import { Measurement } from "./measurement-schemas.ts";
+import { measurementView } from "./measurement-view.ts";
+import { visibleStockpile } from "./stockpile-access.ts";
+
+export interface MeasureOptions {
+  readonly records: Pick<RecordStore, "jobs" | "stockpiles">;
+  readonly measure: MeasureDependencies;
+  readonly files: Pick<Files, "keyOf">;
+  readonly links: MeasurementLinks;
+  readonly now: () => number;
+}
+
+const DESCRIPTION = `Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 \`unusable_images\`, and \`details\` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.`;
+
+const TOO_LARGE =
+  "The body is larger than 1 MiB: name images by URL, or send them to POST /api/v1/progress/images and name the addresses that it answers";
+const NOBODY_WORKS =
+  "This service works on no images (WORKERS=0), and shares no database with one that does";
+
+/** Measuring a stockpile from images; mounted at `/api/v1/materials`. */
+const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) => {
+  const { records, files, links, now } = options;
+  const { watch, added, jobsAtOnce, addresses, isWorkedOn } = options.measure;
+  const queue = createMeasureQueue(records.jobs, jobsAtOnce);
+  const waits = createMeasureWaits(app, watch);
+  const entryRules = { addresses, keyOf: (url: string) => files.keyOf(url) };
+
+  async function measurementOf(id: StockpileId, jobId: JobId) {
+    const measurementId = measurementIdOf(jobId);
+    const found = await records.stockpiles.findMeasurement(id, measurementId);
+    if (found === undefined) throw new DomainError("MEASUREMENT_NOT_FOUND", measurementId);
+    return await measurementView(found, links);
+  }
+
+  app.post(
+    "/stockpiles/:stockpile_id/measure",
+    {
+      config: { access: "materials:write", contract: true, joinsItself: true },
+      validatorCompiler: withBody(Type.Omit(MeasureBody, ["images"])),
+      errorHandler(error, request, reply) {
+        const isTooLarge = "code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE";
+        const told = isTooLarge ? new Refusal(400, "payload_too_large", TOO_LARGE) : error;
+        return sendError(told, request, reply);
+      },
+      schema: {
+        operationId: "measureStockpile",
+        tags: ["materials"],
+        summary: "Trigger a new volume measurement from drone images",
+        description: DESCRIPTION,
+        params: StockpilePath,
+        body: MeasureBody,
+        response: { 200: Measurement, ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { urls, identities } = readImageEntries(request.body.images, entryRules);
+      const control = readControl(request.body);
+      const stockpile = await visibleStockpile(
+        records.stockpiles,
+        request,
+        request.params.stockpile_id,
+      );
+      if (!isWorkedOn) throw new Refusal(500, "internal_error", NOBODY_WORKS);
+      const asked = { requestedAtMs: now(), ...control };
+      const entered = await queue.enter({
+        ...measureJob(stockpile, { ...asked, images: urls.slice() }),
+        // An uploaded image is the same by whichever of its signed addresses.
+        dedupeKey: measureJob(stockpile, { ...asked, images: identities.slice() }).dedupeKey,
+      });
+      if ("retryInS" in entered) {
+        reply.header("retry-after", entered.retryInS);
+        throw new Refusal(429, "rate_limit_exceeded", "More than 10 min of work are waiting");
+      }
+      added();
+      const job = await waits.untilOver(entered.job.id, request, reply);
+      if (job.state !== "completed") throw jobFailure(job);
+      return await measurementOf(stockpile.id, job.id);
+    },
+  );
+};
+
+export default measure;

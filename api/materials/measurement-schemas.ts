@@ -1,0 +1,123 @@
+import { type Static, Type } from "typebox";
+import { JobId, MeasurementId, ProjectId, StockpileId } from "../../domain/ids.ts";
+import { ALIGNMENTS, GEOREFERENCINGS, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
+import { BASE_METHODS, FOOTPRINT_STATES } from "../../domain/stockpile.ts";
+import { Pagination } from "../schemas/page.ts";
+
+const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+const CubicMetres = (description: string) =>
+  Type.Number({ description: `Cubic metres, three decimals: ${description}` });
+const Address = (description: string) =>
+  Type.Optional(
+    Type.String({
+      format: "uri",
+      description: `${description}; opens without a header for 7 days`,
+    }),
+  );
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+/** The contract's measurement result; every one of its fields is there, always. */
+const RESULT_FIELDS = {
+  stockpile_id: StockpileId,
+  previous_volume_m3: CubicMetres("what the stockpile held until then, declared or measured"),
+  current_volume_m3: CubicMetres("cut less fill above the base"),
+  change_m3: CubicMetres("current less previous, exactly"),
+  measured_at: Type.String({
+    format: "date-time",
+    description: "When the newest image was taken; where none tells, when it was asked for",
+  }),
+  accuracy: Type.String({
+    description: 'A percentage as text, such as "98.6%": 100 less the 95 % relative uncertainty',
+  }),
+};
+
+/** What a measurement says beyond the contract. */
+const FIGURES = {
+  measurement_id: MeasurementId,
+  project_id: ProjectId,
+  job_id: JobId,
+  recorded_at: Timestamp,
+  previous_measurement_id: Type.Optional(MeasurementId),
+  is_current: Type.Boolean({
+    description: "false: of an older survey that came late, so not the stockpile's volume",
+  }),
+  accuracy_note: Type.String({ description: "What the uncertainty comes from" }),
+  uncertainty_m3: CubicMetres("half of the 95 % interval of the volume"),
+  sigma_m3: CubicMetres("one standard deviation of the volume"),
+  uncertainty_terms: Type.Object(
+    Object.fromEntries(UNCERTAINTY_TERMS.map((term) => [term, Type.Number()])),
+    { description: "One standard deviation by where it comes from, cubic metres" },
+  ),
+  change_uncertainty_m3: Type.Optional(
+    CubicMetres(
+      "half of the 95 % interval of the change; absent: the previous volume was declared",
+    ),
+  ),
+  significant: Type.Optional(
+    Type.Boolean({
+      description: "Whether the change is beyond its uncertainty; absent as the above",
+    }),
+  ),
+  cut_m3: CubicMetres("above the base"),
+  fill_m3: CubicMetres("below the base"),
+  area_m2: Type.Number({ description: "Of the footprint, square metres" }),
+  max_height_m: Type.Number({ description: "Above the base, metres" }),
+  coverage: Share("Share of the footprint that has a height"),
+  interpolated: Share("Share of that whose height was taken from around it"),
+  base: Type.Object({
+    method: Type.Enum([...BASE_METHODS]),
+    nmad_m: Type.Number({ description: "Spread of the ground about it, metres; 0: given" }),
+    from: Type.Enum(["this_epoch", "first_epoch", "given"]),
+  }),
+  footprint_state: Type.Enum([...FOOTPRINT_STATES]),
+  georeferencing: Type.Enum([...GEOREFERENCINGS]),
+  alignment: Type.Enum([...ALIGNMENTS], {
+    description: "How it was brought onto the frame of the earlier measurements",
+  }),
+  gsd_cm: Type.Number({ description: "Ground sample distance of the images, centimetres" }),
+  cell_m: Type.Number({ description: "Cell of the grid that volumes are summed on, metres" }),
+  density_t_per_m3: Type.Optional(Type.Number()),
+  tonnes: Type.Optional(Type.Number({ description: "Volume times the stockpile's density" })),
+  images: Type.Object({
+    given: Type.Integer(),
+    oriented: Type.Optional(Type.Integer({ description: "Absent: a surface was given" })),
+    refused: Type.Array(Type.String(), { description: "What is wrong with each left out" }),
+  }),
+  warnings: Type.Array(Type.String()),
+  report_url: Address("The measurement's report, one HTML page to read and to print"),
+  profile_url: Address("Sections through the pile, SVG"),
+};
+
+/** A measurement with addresses of its files. */
+export const Measurement = Type.Object(
+  {
+    ...RESULT_FIELDS,
+    ...FIGURES,
+    surface_url: Address("Surface, Cloud Optimized GeoTIFF in UTM"),
+    orthomosaic_url: Address("True orthophoto, GeoTIFF; absent: only a surface was given"),
+    model_3d_url: Address("Textured model, GLB"),
+    hillshade_url: Address("Relief with the footprint, PNG"),
+    heights_url: Address("Heights above the base in colours, PNG"),
+    change_url: Address("Change since the previous measurement in colours, PNG; absent: the first"),
+    survey_report_url: Address("The survey's own quality report, one HTML page"),
+  },
+  { title: "Measurement" },
+);
+export type Measurement = Static<typeof Measurement>;
+
+/** A measurement as a list tells it: figures, and the address of its report. */
+export const ListedMeasurement = Type.Object(
+  { ...RESULT_FIELDS, ...FIGURES },
+  { title: "ListedMeasurement" },
+);
+export type ListedMeasurement = Static<typeof ListedMeasurement>;
+
+export const MeasurementList = Type.Object(
+  { data: Type.Array(ListedMeasurement), pagination: Pagination },
+  { title: "MeasurementList" },
+);
+
+export const MeasurementPath = Type.Object({
+  stockpile_id: StockpileId,
+  measurement_id: MeasurementId,
+});
