@@ -1,9 +1,18 @@
-import type { Alignment } from "../../domain/measurement.ts";
+import type { Alignment, Georeferencing } from "../../domain/measurement.ts";
+import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
+import {
+  type AlignmentPrior,
+  alignOnStableGround,
+  GPS_PRIOR,
+  type GroundAlignment,
+  JOINT_PRIOR,
+  RTK_PRIOR,
+} from "../volume/align-on-stable-ground.ts";
 import { type FittedSimilarity, fitSimilarity } from "../volume/fit-similarity.ts";
 import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { betweenFrames, type Similarity } from "../volume/similarity.ts";
-import type { Epoch } from "./epoch-file.ts";
+import type { EpochCamera } from "./epoch-file.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
 
 /** How a survey came into the frame of the datum, and how sure it lies there. */
@@ -12,8 +21,8 @@ export interface SurveyAlignment {
   /** One standard deviation, in height and by axis in plan, metres. */
   readonly heightSigmaM: number;
   readonly planSigmaM: number;
-  /** Whether it was brought to the scale of the epoch that made the datum. */
-  readonly sharesScale: boolean;
+  /** Of its scale against that of the datum, without unit; `undefined`: its scale is its own. */
+  readonly scaleSigma: number | undefined;
 }
 
 /** Of the survey that makes the datum. */
@@ -21,62 +30,92 @@ export const FIRST: SurveyAlignment = {
   kind: "first",
   heightSigmaM: 0,
   planSigmaM: 0,
-  sharesScale: false,
+  scaleSigma: undefined,
 };
 
-/** A survey's way into the frame of the datum. */
+/** A survey's way into the frame of a datum. */
 export interface AlignedSurvey {
   readonly transform: Similarity;
   readonly alignment: SurveyAlignment;
 }
 
+/** What a survey is brought onto. */
+export interface FixedEpoch {
+  /** Of the frame of surface and cameras. */
+  readonly origin: SurveyOrigin;
+  readonly georeferencing: Georeferencing;
+  /** `undefined`: it cannot be read any more. */
+  readonly surface: HeightField | undefined;
+  readonly cameras: readonly EpochCamera[];
+}
+
 /** Cameras that both epochs oriented, at least: fewer do not tell a lever from a shift. Chosen. */
-const LEAST_CAMERAS = 8;
-/**
- * Standard deviation of positions alone, metres: what consumer receivers are off by from flight to flight,
- * and RTK.
- */
-const GPS_SIGMA = { heightM: 3, planM: 2 } as const;
-const RTK_SIGMA = { heightM: 0.03, planM: 0.02 } as const;
+const LEAST_CAMERAS = 6;
+/** How far flights with RTK lie from each other, metres, one standard deviation each: a fixed solution's. */
+const RTK_SIGMA = { heightSigmaM: 0.03, planSigmaM: 0.02 } as const;
+
+/** Whether positions alone tell where a survey lies, to centimetres. */
+export const isPlaced = (georeferencing: Georeferencing): boolean =>
+  georeferencing === "rtk" || georeferencing === "control_points" || georeferencing === "given";
 
 /**
- * From the frame of a survey into that of a datum: by cameras that an earlier epoch oriented as well, else
- * by positions alone.
+ * From the frame of a survey into that of an earlier one: by the cameras that both oriented, else by
+ * positions; both refined on the ground that did not change. Positions alone count when both surveys
+ * were placed by RTK, control points, or whoever gave the surface.
+ * @param changing polygons in the earlier frame within which the surface is expected to change
+ * @returns `undefined` when nothing ties the two
  */
 export function alignSurvey(
   survey: SurveyFacts,
-  origin: SurveyOrigin,
-  earlier: Epoch | undefined,
-  _changing: readonly PlanPolygon[],
-): AlignedSurvey {
-  const joint = earlier && byCameras(survey, earlier);
+  fixed: FixedEpoch,
+  changing: readonly PlanPolygon[],
+): AlignedSurvey | undefined {
+  const refined = (start: Similarity, prior: AlignmentPrior) =>
+    fixed.surface && alignOnStableGround(survey.dsm, fixed.surface, changing, { start, prior });
+
+  const joint = byCameras(survey, fixed.cameras);
   if (joint !== undefined) {
-    const sigmaM = joint.rmsM / Math.sqrt(joint.used);
+    const ground = refined(joint, JOINT_PRIOR);
+    const errorM = joint.rmsM / Math.sqrt(joint.used);
     return {
-      transform: joint,
+      transform: ground?.transform ?? joint,
       alignment: {
         kind: "joint_adjustment",
-        heightSigmaM: sigmaM,
-        planSigmaM: sigmaM,
-        sharesScale: true,
+        heightSigmaM: ground?.sigmaCoregM ?? errorM,
+        planSigmaM: ground === undefined ? errorM : planSigma(ground),
+        scaleSigma: joint.scaleSigma,
       },
     };
   }
-  const isSure = survey.georeferencing === "rtk" || survey.georeferencing === "control_points";
-  const { heightM, planM } = isSure ? RTK_SIGMA : GPS_SIGMA;
+  const start = betweenFrames(survey.origin, fixed.origin);
+  const arePlaced = isPlaced(survey.georeferencing) && isPlaced(fixed.georeferencing);
+  const ground = refined(start, arePlaced ? RTK_PRIOR : GPS_PRIOR);
+  if (ground !== undefined) {
+    return {
+      transform: ground.transform,
+      alignment: {
+        kind: arePlaced ? "georeferenced" : "stable_ground",
+        heightSigmaM: ground.sigmaCoregM,
+        planSigmaM: planSigma(ground),
+        scaleSigma: ground.sigma.scale,
+      },
+    };
+  }
+  if (!arePlaced) return undefined;
   return {
-    transform: betweenFrames(survey.origin, origin),
-    alignment: {
-      kind: "georeferenced",
-      heightSigmaM: heightM,
-      planSigmaM: planM,
-      sharesScale: false,
-    },
+    transform: start,
+    alignment: { kind: "georeferenced", ...RTK_SIGMA, scaleSigma: undefined },
   };
 }
 
-function byCameras({ cameras }: SurveyFacts, earlier: Epoch): FittedSimilarity | undefined {
-  const centres = new Map(earlier.cameras.map(({ sha256, centre }) => [sha256, centre]));
+const planSigma = ({ sigma }: GroundAlignment): number =>
+  Math.hypot(sigma.eastM, sigma.northM) / Math.SQRT2;
+
+function byCameras(
+  { cameras }: SurveyFacts,
+  earlier: readonly EpochCamera[],
+): FittedSimilarity | undefined {
+  const centres = new Map(earlier.map(({ sha256, centre }) => [sha256, centre]));
   const shared = cameras.flatMap(({ sha256, centre }) => {
     const there = centres.get(sha256);
     return there === undefined ? [] : [{ here: centre, there }];

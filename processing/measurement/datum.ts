@@ -1,4 +1,5 @@
 import type { MeasurementId } from "../../domain/ids.ts";
+import type { Georeferencing } from "../../domain/measurement.ts";
 import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 
@@ -16,6 +17,8 @@ export interface StockpileDatum {
   /** Covers the footprint and the ground around it. */
   readonly grid: GridFrame;
   readonly base: StoredBase;
+  /** What places it: of the epoch that made it. */
+  readonly georeferencing: Georeferencing;
   /** One standard deviation of the scale of the epoch that made it, without unit; absent: nobody tells. */
   readonly scaleSigma?: number;
 }

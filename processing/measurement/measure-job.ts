@@ -11,6 +11,7 @@ import type { JobHandler } from "../queue/job-handler.ts";
 import { fetchImages } from "../survey/fetch-images.ts";
 import { withProductFolder } from "../survey/product-folder.ts";
 import { measuredAtMs } from "./capture-time.ts";
+import { findCompanions } from "./companions.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
 import { loadGround } from "./load-ground.ts";
@@ -43,7 +44,7 @@ const MEASURED = 96;
  * Yields the `StockpileMeasurement`. Begun again, it makes the same measurement, and only one.
  */
 export function createMeasureJob(tools: MeasureJobTools): JobHandler {
-  const { engines, images: resolver, files, stockpiles, workDir } = tools;
+  const { engines, images: resolver, folder, files, stockpiles, workDir } = tools;
 
   return async (job, { signal, progress }): Promise<StockpileMeasurement> => {
     const request = readMeasureRequest(job.input);
@@ -67,6 +68,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
         {
           name: titleOf(stockpile),
           images: fetched.files,
+          companions: await findCompanions(folder, earlier, fetched.files.length),
           controlPoints,
           scaleBars,
           workDir,

@@ -11,6 +11,7 @@ import { type PlanPolygon, polygonWeights } from "../volume/polygon-weights.ts";
 import { applySimilarity, type Similarity } from "../volume/similarity.ts";
 import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
+import type { SurveyAlignment } from "./align-survey.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { drawPictures, type PilePictures } from "./draw-pictures.ts";
 import { decodeEpoch, type Epoch, type EpochCamera, encodeEpoch } from "./epoch-file.ts";
@@ -72,24 +73,28 @@ export interface MeasuredSurface {
  * footprint and no heap to propose one around
  */
 export async function measureSurface(input: MeasureSurfaceInput): Promise<MeasuredSurface> {
-  const { survey, datum: known } = input;
-  const earlier = known && earlierEpoch(input, known);
-  const placed = known === undefined ? placeFirst(input) : placeLater(input, known, earlier);
+  const { survey } = input;
+  const earlier = input.datum && earlierEpoch(input, input.datum);
+  const later = input.datum && placeLater(input, input.datum, earlier);
+  const placed = later ?? placeFirst(input);
+  const known = later && input.datum;
   const { surface, polygon, transform, alignment } = placed;
-  const { base, findings } = judgedBase(input, placed);
-  const scaleSigma = alignment.sharesScale ? known?.scaleSigma : survey.block?.summary.scaleSigma;
+  const { base, findings } = judgedBase(input, placed, known);
+  const scaleSigma = scaleSigmaOf(survey, alignment, known);
   const datum: StockpileDatum = known ?? {
     version: 1,
     id: input.measurementId,
     origin: placed.origin,
     grid: placed.grid,
     base: base.stored,
+    georeferencing: survey.georeferencing,
     ...(scaleSigma === undefined ? {} : { scaleSigma }),
   };
   const filled = fillFootprint(surface, polygon);
   const volume = volumeAbove(filled.surface, polygon, base.surface);
   const shown = { base: base.surface, polygon, interpolated: filled.interpolated };
-  const previous = earlier === undefined ? {} : { previous: earlier.surface };
+  const previous = known && earlier?.surface;
+  const untied = input.datum !== undefined && known === undefined ? [UNTIED] : [];
   return {
     figures: {
       datum,
@@ -114,12 +119,35 @@ export async function measureSurface(input: MeasureSurfaceInput): Promise<Measur
         gsdM: survey.gsdM,
         adjustment: survey.block?.summary,
       }),
-      warnings: findings.map(findingText),
+      warnings: [...findings.map(findingText), ...untied],
     },
-    pictures: await drawPictures({ grid: filled.surface, ...shown, ...previous }),
-    profile: pileProfile(filled.surface, base.surface, polygon, earlier?.surface),
+    pictures: await drawPictures({
+      ...{ grid: filled.surface, ...shown },
+      ...(previous === undefined ? {} : { previous }),
+    }),
+    profile: pileProfile(filled.surface, base.surface, polygon, previous),
     epoch: encodeEpoch({ datum: datum.id, surface, cameras: camerasOf(survey, transform) }),
   };
+}
+
+/** What a measurement says that had to make a new datum. */
+const UNTIED =
+  "Neither images of the earlier survey nor ground that did not change tie this survey to the earlier ones: " +
+  "it was measured by itself, and changes since then are only as sure as both volumes are.";
+
+/**
+ * Of the survey's volume: that of the datum where it was brought to its scale, or its own where that is
+ * surer.
+ */
+function scaleSigmaOf(
+  { block }: SurveyFacts,
+  { kind, scaleSigma: relative }: SurveyAlignment,
+  datum: StockpileDatum | undefined,
+): number | undefined {
+  const own = block?.summary.scaleSigma;
+  if (datum?.scaleSigma === undefined || relative === undefined) return own;
+  const shared = Math.hypot(datum.scaleSigma, relative);
+  return kind === "joint_adjustment" || own === undefined ? shared : Math.min(own, shared);
 }
 
 /** The epoch before, unless its file is of another datum, or of a version that is no longer read. */
@@ -130,12 +158,15 @@ function earlierEpoch({ earlier }: MeasureSurfaceInput, datum: StockpileDatum): 
 
 /** @throws GateRefusal when no honest volume can be told in this footprint */
 function judgedBase(
-  { survey, datum, base: choice, ground }: MeasureSurfaceInput,
+  { survey, base: choice, ground }: MeasureSurfaceInput,
   placed: PlacedSurvey,
+  datum: StockpileDatum | undefined,
 ) {
   const { surface, polygon, transform } = placed;
   const base =
-    datum === undefined ? fitBase(choice, placed, ground) : keptBase(datum.base, placed, ground);
+    datum === undefined
+      ? fitBase(choice, placed, survey.georeferencing, ground)
+      : keptBase(datum.base, placed, datum.georeferencing, ground);
   const surveyed = surveyedOnGrid(surface, survey.block, transform);
   const found = judgeVolume(surface, surveyed, polygon, base?.surface);
   const findings: GateFinding[] = [];

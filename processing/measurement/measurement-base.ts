@@ -1,10 +1,11 @@
-import type { StockpileMeasurement } from "../../domain/measurement.ts";
+import type { Georeferencing, StockpileMeasurement } from "../../domain/measurement.ts";
 import type { BaseChoice } from "../../domain/stockpile.ts";
 import { fitBasePlane } from "../volume/base-plane.ts";
 import { type BaseSurface, levelBase } from "../volume/base-surface.ts";
 import { fitBaseTin } from "../volume/base-tin.ts";
 import { resampleSurface } from "../volume/resample-surface.ts";
 import { betweenFrames } from "../volume/similarity.ts";
+import { isPlaced } from "./align-survey.ts";
 import type { StoredBase } from "./datum.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
 import type { PlacedSurvey } from "./place-survey.ts";
@@ -18,12 +19,20 @@ export interface MeasurementBase {
 }
 
 /**
+ * One standard deviation of heights that consumer receivers place, metres: what they call the altitude
+ * differs by more from maker to maker (PHOTOGRAMMETRY.md 4.4).
+ */
+const GPS_HEIGHT_M = 3;
+
+/**
  * The base of a choice by this epoch's ground; `undefined` when too little of it was measured.
+ * @param georeferencing what places the frame
  * @param ground what a choice of `survey` names
  */
 export function fitBase(
   choice: BaseChoice,
   placed: PlacedSurvey,
+  georeferencing: Georeferencing,
   ground: GroundSurvey | undefined,
 ): MeasurementBase | undefined {
   const { surface, polygon, origin } = placed;
@@ -35,26 +44,39 @@ export function fitBase(
       return base && { surface: base, stored: storedBase(base), from: "this_epoch" };
     }
     case "level": {
-      const base = levelBase(choice.height_m - origin.heightM);
-      return { surface: base, stored: storedBase(base), from: "given" };
+      const stored = storedBase(levelBase(choice.height_m - origin.heightM));
+      return keptBase(stored, placed, georeferencing, ground);
     }
     case "survey": {
       const stored: StoredBase = { kind: "survey", surfaceKey: choice.surface_key };
-      return keptBase(stored, placed, ground);
+      return keptBase(stored, placed, georeferencing, ground);
     }
   }
 }
 
-/** The base that the datum keeps. @throws Error when the ground that it names was not loaded. */
+/**
+ * The base that a datum keeps.
+ * @param georeferencing what places the datum's frame
+ * @throws Error when the ground that it names was not loaded
+ */
 export function keptBase(
   stored: StoredBase,
   { grid, origin }: Pick<PlacedSurvey, "grid" | "origin">,
+  georeferencing: Georeferencing,
   ground: GroundSurvey | undefined,
 ): MeasurementBase {
   const surface = openBase(stored, () => {
     if (ground === undefined) throw new Error("the survey that is the base was not loaded");
     return resampleSurface(ground.dsm, grid, betweenFrames(ground.origin, origin));
   });
-  const isFitted = stored.kind === "plane" || stored.kind === "tin";
-  return { surface, stored, from: isFitted ? "first_epoch" : "given" };
+  if (stored.kind === "plane" || stored.kind === "tin") {
+    return { surface, stored, from: "first_epoch" };
+  }
+  // Its height is as sure as those of the frame; a surveyed base was fitted to the frame.
+  const isLoose = stored.kind === "level" && !isPlaced(georeferencing);
+  return {
+    surface: isLoose ? { ...surface, unevenM: GPS_HEIGHT_M } : surface,
+    stored,
+    from: "given",
+  };
 }

@@ -28,48 +28,66 @@ export interface PlacedSurvey {
 }
 
 /**
- * The first survey of a datum, in its own frame and, as near as can be, on its own cells.
- * @throws DomainError `IMAGES_UNUSABLE` when there is no footprint and no heap to propose one around
+ * The first survey of a datum, in its own frame and, as near as can be, on its own cells. Where the base is
+ * a survey of the empty place, this one is brought onto it.
+ * @throws DomainError `IMAGES_UNUSABLE` when there is no footprint and no heap to propose one around, or
+ * when nothing ties the survey to the one that is the base
  */
 export function placeFirst(input: MeasureSurfaceInput): PlacedSurvey {
-  const { origin, dsm } = input.survey;
+  const { survey, ground } = input;
+  const { origin, dsm } = survey;
   const footprint = input.footprint;
   if (footprint === undefined) {
     throw new DomainError("IMAGES_UNUSABLE", "the stockpile has no footprint: draw one");
   }
   const polygon = planOfRing(footprint, origin);
   const grid = datumGrid(dsm, polygon);
-  return {
-    origin,
-    grid,
-    surface: gatherCells(dsm, grid),
-    footprint,
+  const placed = { origin, grid, footprint, polygon, isProposed: input.footprint === undefined };
+  if (ground === undefined) {
+    const transform = betweenFrames(origin, origin);
+    return { ...placed, surface: gatherCells(dsm, grid), transform, alignment: FIRST };
+  }
+  const surface = resampleSurface(ground.dsm, grid, betweenFrames(ground.origin, origin));
+  const aligned = alignSurvey(survey, { origin, georeferencing: "given", surface, cameras: [] }, [
     polygon,
-    isProposed: false,
-    transform: betweenFrames(origin, origin),
-    alignment: FIRST,
-  };
+    ...otherPolygons(input, origin),
+  ]);
+  if (aligned === undefined) {
+    throw new DomainError(
+      "IMAGES_UNUSABLE",
+      "hardly any ground around the footprint is as it was in the survey that is this stockpile's base: " +
+        "give images of more ground, or another base",
+    );
+  }
+  return { ...placed, ...aligned, surface: resampleSurface(dsm, grid, aligned.transform) };
 }
 
-/** A later survey, brought onto an earlier epoch; `undefined`: by its positions alone. */
+/** A later survey in the frame of the datum; `undefined`: nothing ties it to the earlier ones. */
 export function placeLater(
   input: MeasureSurfaceInput,
-  { origin, grid }: StockpileDatum,
+  { origin, grid, georeferencing }: StockpileDatum,
   earlier: Epoch | undefined,
-): PlacedSurvey {
-  const footprint = input.footprint;
+): PlacedSurvey | undefined {
+  const { survey, footprint } = input;
   if (footprint === undefined) throw new Error("a datum without a footprint");
   const polygon = planOfRing(footprint, origin);
-  const others = input.otherFootprints.map((ring) => planOfRing(ring, origin));
-  const { transform, alignment } = alignSurvey(input.survey, origin, earlier, [polygon, ...others]);
-  return {
-    origin,
-    grid,
-    surface: resampleSurface(input.survey.dsm, grid, transform),
-    footprint,
+  const { surface, cameras = [] } = earlier ?? {};
+  const aligned = alignSurvey(survey, { origin, georeferencing, surface, cameras }, [
     polygon,
-    isProposed: false,
-    transform,
-    alignment,
-  };
+    ...otherPolygons(input, origin),
+  ]);
+  return (
+    aligned && {
+      ...{ origin, grid, footprint, polygon, isProposed: false },
+      ...aligned,
+      surface: resampleSurface(survey.dsm, grid, aligned.transform),
+    }
+  );
+}
+
+function otherPolygons(
+  { otherFootprints }: MeasureSurfaceInput,
+  origin: SurveyOrigin,
+): readonly PlanPolygon[] {
+  return otherFootprints.map((ring) => planOfRing(ring, origin));
 }

@@ -49,8 +49,9 @@ export function surveyFacts(result: SurveyResult, files: readonly ImageFile[]): 
     const sha256 = images[image]?.sha256 ?? "";
     return [{ sha256, kind: kinds.get(sha256), centre: pose.centre }];
   });
+  const earlier = (result.companions ?? []).map((one) => ({ ...one, kind: undefined }));
   const block = { cameras, lenses, summary, groundM };
-  return { ...surface, gsdM, block, cameras: own };
+  return { ...surface, gsdM, block, cameras: [...own, ...earlier] };
 }
 
 /** Images in the folder have the ending of their kind. */
