@@ -1,6 +1,7 @@
 import type { ElevationGrid, OrthoGrid } from "../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
+import type { Vector3 } from "../photogrammetry/rotation.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 
 /** How much work a survey is worth. */
@@ -50,6 +51,13 @@ export interface SurveyInput {
   readonly name: string;
   readonly images: readonly ImageFile[];
   readonly profile: SurveyProfile;
+  /**
+   * Images of an earlier survey of the same site, in that survey's order: they are oriented along, so that
+   * the two share frame and scale (`SurveyResult.companions`), and are in nothing else: no surface,
+   * orthophoto, count or gate. Those that are of no use are left out without a word; engines other than
+   * the local one do not look at them.
+   */
+  readonly companions?: readonly ImageFile[];
   readonly controlPoints: readonly ControlPoint[];
   readonly scaleBars: readonly ScaleBar[];
   /** Folder for finished stages: what is there under the right name is not worked out again. */
@@ -70,6 +78,13 @@ export interface SurveyProducts {
   readonly reportHtml: string;
 }
 
+/** Where an image of an earlier survey was taken from, in the frame of this one. */
+export interface CompanionCamera {
+  readonly sha256: string;
+  /** ENU at the survey's origin, metres. */
+  readonly centre: Vector3;
+}
+
 /** Time that one stage of a survey took here; next to nothing where it was known. */
 export interface StageTime {
   readonly stage: string;
@@ -87,6 +102,11 @@ export interface SurveyResult {
   readonly reconstruction: Reconstruction | undefined;
   readonly dsm: ElevationGrid;
   readonly ortho: OrthoGrid | undefined;
+  /**
+   * Cameras of `SurveyInput.companions`, four or more; `undefined`: none were given, or the two flights
+   * could not be oriented together.
+   */
+  readonly companions?: readonly CompanionCamera[];
   /** Warnings; a gate that refuses is thrown. */
   readonly findings: readonly GateFinding[];
   /** In the order of the stages. Not in the report, which is the same however often work was interrupted. */

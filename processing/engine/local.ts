@@ -11,6 +11,7 @@ import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { SurveyEngine } from "./engine.ts";
 import { matchSurface } from "./local/dense-stage.ts";
+import { orientWithEarlier } from "./local/earlier-flight.ts";
 import { findKeypoints } from "./local/feature-stage.ts";
 import { matchBlock } from "./local/match-stage.ts";
 import { fitWorkingWidth } from "./local/memory-estimate.ts";
@@ -65,7 +66,11 @@ export function createLocalEngine({
       const matched = judgeMatching({ names, ...matches.value, expectedOverlap });
       judge(matched.findings);
 
-      const oriented = await orientBlock(run, block, keypoints, matches, matched.leftOut);
+      const { leftOut } = matched;
+      const own = { block, workingWidthPx, keypoints, matches, leftOut };
+      const joint = await orientWithEarlier(run, own);
+      const oriented =
+        joint?.oriented ?? (await orientBlock(run, block, keypoints, matches, leftOut));
       const { reconstruction, tags } = oriented.value;
       if (reconstruction === undefined) throw new GateRefusal(NO_BLOCK);
       const namesOf = (found: readonly number[]) => found.map((i) => names[i] ?? "");
@@ -89,9 +94,16 @@ export function createLocalEngine({
         ortho: ortho.value,
         findings,
       } as const;
+      const companions = joint && { companions: joint.companions };
       const product = { name: input.name, coverage, ...result };
       const products = await writeProducts(run, product, [ortho.key]);
-      return { ...result, refused: survey.refused, products, timings: run.timings() };
+      return {
+        ...result,
+        ...companions,
+        refused: survey.refused,
+        products,
+        timings: run.timings(),
+      };
     },
   };
 }

@@ -21,6 +21,8 @@ const MIN_DIP = 0.27;
 const ASSUMED_OVERLAP = 0.75;
 /** A barometric height further than this factor from the height by spacing is false; chosen. */
 const MAX_HEIGHT_FACTOR = 4;
+/** Partners of another day that each image looks for; chosen: half of those of its own flight. */
+const NEIGHBOURS_BETWEEN = 4;
 /** Spacing below which images say nothing of the height: the camera stood still, metres; chosen. */
 const MIN_SPACING_M = 0.5;
 /** Height above ground where nothing tells it, metres; prototype. */
@@ -66,6 +68,60 @@ export function selectPairs(
   return [...chosen]
     .sort((a, b) => a - b)
     .map((key) => [Math.floor(key / images.length), key % images.length] as const);
+}
+
+/** Images of one flight, with positions in a frame that others share. */
+export interface FlightImages {
+  readonly images: readonly SurveyImage[];
+  readonly priors: readonly CameraPrior[];
+}
+
+/**
+ * Pairs worth matching between two flights over one site, `[index in a, index in b]`, in order: for each
+ * image of `a` the four of `b` that show most of the same ground, and for each of `b` the best of `a`. At
+ * most four times the images of `a` and one for each of `b`.
+ */
+export function selectPairsBetween(
+  a: FlightImages,
+  b: FlightImages,
+  lenses: readonly LensPrior[],
+): readonly (readonly [number, number])[] {
+  // Barometers start anew at each take-off: each flight has heights of its own.
+  const [ofA, ofB] = [a, b].map(({ images, priors }) => {
+    const heights = heightsAboveGround(images, priors, lenses);
+    return priors.map((prior, i) => footprint(prior, lenses, heights[i] ?? 0));
+  });
+  const chosen = new Set<number>();
+  (ofA ?? []).forEach((here, i) => {
+    for (const j of mostShared(here, ofB ?? [], NEIGHBOURS_BETWEEN)) {
+      chosen.add(i * b.images.length + j);
+    }
+  });
+  (ofB ?? []).forEach((here, j) => {
+    for (const i of mostShared(here, ofA ?? [], 1)) chosen.add(i * b.images.length + j);
+  });
+  return [...chosen]
+    .sort((p, q) => p - q)
+    .map((key) => [Math.floor(key / b.images.length), key % b.images.length] as const);
+}
+
+/** The footprints that have most ground in common with one, the best first. */
+function mostShared(
+  here: Footprint | undefined,
+  there: readonly (Footprint | undefined)[],
+  most: number,
+): readonly number[] {
+  if (here === undefined) return [];
+  return there
+    .flatMap((other, j) =>
+      other === undefined
+        ? []
+        : [{ j, overlap: (seenShare(here, other) + seenShare(other, here)) / 2 }],
+    )
+    .filter(({ overlap }) => overlap >= MIN_OVERLAP)
+    .sort((p, q) => q.overlap - p.overlap || p.j - q.j)
+    .slice(0, most)
+    .map(({ j }) => j);
 }
 
 /**

@@ -1,6 +1,9 @@
+import type { CameraPrior, LensPrior } from "../../photogrammetry/camera-prior.ts";
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { Orientation } from "../../photogrammetry/orient/orientation.ts";
 import { type TagVote, voteOnTags } from "../../photogrammetry/tag-vote.ts";
+import type { ImagePoints } from "../../photogrammetry/tracks.ts";
+import type { VerifiedPair } from "../../photogrammetry/verified-pair.ts";
 import { keyText } from "../run/key-text.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 import type { FinishedStage } from "../stage-store.ts";
@@ -11,6 +14,19 @@ import type { SurveyBlock } from "./survey-block.ts";
 
 const ORIENTATION = { name: "orientation", version: 1 } as const;
 
+/** An earlier flight over the same site that is oriented along; see `earlier-flight.ts`. */
+export interface EarlierFlight {
+  /** In the block's frame; images are numbered on from those of the block. */
+  readonly priors: readonly CameraPrior[];
+  /** Those of the block first, in their order. */
+  readonly lenses: readonly LensPrior[];
+  readonly keypoints: readonly ImagePoints[];
+  /** Of the earlier flight, and between the two. */
+  readonly pairs: readonly VerifiedPair[];
+  /** Keys of the stages that the pairs came from. */
+  readonly keys: readonly string[];
+}
+
 export interface OrientedBlock extends Orientation {
   readonly tags: TagVote;
 }
@@ -18,6 +34,7 @@ export interface OrientedBlock extends Orientation {
 /**
  * Compares tags with the verified pairs, then adjusts the block.
  * @param leftOut images of the block whose pairs do not count
+ * @param earlier oriented along: its cameras are in the result after those of the block
  */
 export async function orientBlock(
   run: SurveyRun,
@@ -25,6 +42,7 @@ export async function orientBlock(
   { keypoints }: BlockKeypoints,
   matches: FinishedStage<BlockMatches>,
   leftOut: readonly number[],
+  earlier?: EarlierFlight,
 ): Promise<FinishedStage<OrientedBlock>> {
   const { input, pool, signal } = run;
   const pairs = matches.value.pairs.filter(
@@ -32,19 +50,24 @@ export async function orientBlock(
   );
   const control = controlTargets(input.controlPoints, block, createEnuFrame(block.origin));
   const scaleBars = scaleBarTargets(input.scaleBars, block);
-  const { lenses } = block.lenses;
+  const lenses = earlier?.lenses ?? block.lenses.lenses;
   const facts = keyText({ leftOut, control, scaleBars, lenses, origin: block.origin });
+  const ofEarlier = earlier ? [...earlier.keys, keyText(earlier.priors)] : [];
   run.advance("orientation", 0);
-  return await run.once(ORIENTATION, [matches.key, facts], async () => {
+  return await run.once(ORIENTATION, [matches.key, facts, ...ofEarlier], async () => {
     const tags = voteOnTags(block.priors, pairs);
     const orientation = await pool.run(
       "orient",
       {
         origin: block.origin,
-        priors: tags.priors,
+        priors: [...tags.priors, ...(earlier?.priors ?? [])],
         lenses,
-        keypoints: keypoints.map(({ count, x, y }) => ({ count, x, y })),
-        pairs,
+        keypoints: [...keypoints, ...(earlier?.keypoints ?? [])].map(({ count, x, y }) => ({
+          count,
+          x,
+          y,
+        })),
+        pairs: [...pairs, ...(earlier?.pairs ?? [])],
         control,
         scaleBars,
       },

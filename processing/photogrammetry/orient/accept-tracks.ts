@@ -59,7 +59,10 @@ export function tracksOfBlock(
 export interface AcceptedTracks {
   readonly points: Float64Array;
   readonly observations: Observations;
-  /** Share of the tracks tried that gave no point. */
+  /**
+   * Share of the tracks tried that gave no point; of those that two images of the present flight see:
+   * cameras that stood in one place on two days give rays that hardly meet, and that is no fault.
+   */
   readonly droppedShare: number;
 }
 
@@ -104,16 +107,20 @@ export function acceptTracks(
   const points: number[] = [];
   const point: number[] = [];
   const entries: number[] = [];
+  let tried = 0;
+  let kept = 0;
   for (let t = 0; t < tracks.track.length; t += 1) {
+    const isOwn = ownViews(block, tracks, t) >= 2;
+    if (isOwn) tried += 1;
     const count = settle(block, state, tracks, directions, t, limits, scratch);
     if (count === 0) continue;
+    if (isOwn) kept += 1;
     for (let i = 0; i < count; i += 1) {
       point.push(points.length / 3);
       entries.push(scratch.entry[i] ?? 0);
     }
     points.push(...scratch.point);
   }
-  const tried = tracks.track.length;
   return {
     points: Float64Array.from(points),
     observations: {
@@ -122,8 +129,17 @@ export function acceptTracks(
       u: Float32Array.from(entries, (e) => tracks.u[e] ?? 0),
       v: Float32Array.from(entries, (e) => tracks.v[e] ?? 0),
     },
-    droppedShare: tried === 0 ? 0 : (tried - points.length / 3) / tried,
+    droppedShare: tried === 0 ? 0 : (tried - kept) / tried,
   };
+}
+
+/** Images of the present flight that see a track. */
+function ownViews({ priors }: SurveyBlock, { start, camera }: BlockTracks, track: number): number {
+  let views = 0;
+  for (let e = start[track] ?? 0; e < (start[track + 1] ?? 0); e += 1) {
+    if (priors[camera[e] ?? 0]?.isOfEarlierFlight !== true) views += 1;
+  }
+  return views;
 }
 
 /** Unit directions in the world of all entries, three numbers each. */

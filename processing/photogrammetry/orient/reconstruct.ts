@@ -119,6 +119,11 @@ function vectorAt(values: Float64Array, index: number): Vector3 | undefined {
 /** Steeper than this below the horizon a camera counts as looking down. */
 const NADIR_SINE = Math.sin((70 * Math.PI) / 180);
 
+/** Whether a camera looks down, by the numbers of its rotation that start at `at`. */
+export function looksDown(rotations: Float64Array, at = 0): boolean {
+  return (rotations[at + 8] ?? 0) < -NADIR_SINE;
+}
+
 function summarise(
   { control }: OrientInput,
   { block, outcome, marked }: SettledBlock,
@@ -129,7 +134,7 @@ function summarise(
   const { state, priors } = problem;
   const source = scaleSource(block, marked.usedControl.length, marked.bars.length);
   const [east = 0, north = 0, up = 0] = state.bias;
-  const nadir = block.images.filter((_, c) => (state.rotations[c * 9 + 8] ?? 0) < -NADIR_SINE);
+  const nadir = block.images.filter((_, c) => looksDown(state.rotations, c * 9));
   return {
     rmsPx: rmsLength(residuals),
     droppedTracks: accepted.droppedShare,

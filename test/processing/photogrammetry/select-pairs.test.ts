@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { CameraPrior } from "../../../processing/photogrammetry/camera-prior.ts";
 import { rotationFromGimbal } from "../../../processing/photogrammetry/gimbal-rotation.ts";
 import { lensPriors } from "../../../processing/photogrammetry/lens-priors.ts";
-import { selectPairs } from "../../../processing/photogrammetry/select-pairs.ts";
+import {
+  selectPairs,
+  selectPairsBetween,
+} from "../../../processing/photogrammetry/select-pairs.ts";
 import { flownBlock, taggedPriors } from "../../support/block.ts";
 import { surveyImage } from "../../support/survey-image.ts";
 
@@ -76,5 +79,34 @@ describe("selectPairs", () => {
       [13, 14],
       [14, 15],
     ]);
+  });
+});
+
+describe("selectPairsBetween", () => {
+  const flight = (of: readonly CameraPrior[], relativeAltitudeM: number) => ({
+    images: of.map(() => surveyImage({ relativeAltitudeM })),
+    priors: of,
+  });
+  const own = flight(priors, 40);
+  const { lenses } = lensPriors(own.images, 1200);
+
+  it("ties each image to four of the other flight that stood nearest, and all of those to one", () => {
+    // Flown 2 m to the east; its barometer began 35 m lower.
+    const other = priors.map(({ centre, ...rest }) => ({
+      ...rest,
+      centre: centre && ([centre[0] + 2, centre[1], centre[2]] as const),
+    }));
+    const pairs = selectPairsBetween(own, flight(other, 75), lenses);
+
+    expect(pairs.length).toBeGreaterThanOrEqual(30 * 4);
+    expect(pairs.length).toBeLessThanOrEqual(30 * 5);
+    expect(new Set(pairs.map(([, j]) => j)).size).toBe(30);
+    expect(pairs.filter(([i, j]) => i === j).length).toBeGreaterThan(25);
+  });
+
+  it("finds nothing between flights over two sites", () => {
+    const other = priors.map((prior) => ({ ...prior, centre: [500, 0, 40] as const }));
+
+    expect(selectPairsBetween(own, flight(other, 40), lenses)).toEqual([]);
   });
 });
