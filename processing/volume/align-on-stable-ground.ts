@@ -74,6 +74,8 @@ const STABLE_SIGMAS = 3;
 /** Less ground than this tells no tilt, square metres; nor does ground of which less than half is stable. */
 const LEAST_GROUND_M2 = 50;
 const LEAST_STABLE_SHARE = 0.45;
+/** Surfaces that differ by more than this nearly everywhere have no ground in common, metres. Chosen: ten times what two surveys of 3 cm leave. */
+const MOST_NMAD_M = 0.3;
 /** Patches of ground that a scatter of means takes, at least; more make them smaller. Chosen. */
 const LEAST_PATCHES = 16;
 /** Edge of a patch where no polygon tells the size that matters, metres. */
@@ -134,6 +136,7 @@ export function alignOnStableGround(
   const stableCells = stable.reduce((sum, one) => sum + one, 0);
   const stableShare = stableCells / sample.count;
   if (step === undefined || stableShare < LEAST_STABLE_SHARE) return undefined;
+  if (sigmaM > MOST_NMAD_M) return undefined;
   if (stableCells * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
   const { x, y, difference } = sample;
   const spread = patchSpread(x, y, difference, stable, patchM, cells.cellAreaM2);
@@ -232,7 +235,7 @@ function compare(
     if (Number.isNaN(height + gx + gy)) continue;
     const values = [x - pivot[0], y - pivot[1], z - pivot[2]];
     values.push(cells.slopeX[i] ?? 0, cells.slopeY[i] ?? 0, gx, gy, z - height);
-    values.forEach((value, k) => rows[k]?.push(value));
+    for (const [k, value] of values.entries()) rows[k]?.push(value);
   }
   const column = (k: number) => Float64Array.from(rows[k] ?? []);
   const difference = column(7);

@@ -40,7 +40,7 @@ export function groundCells(
       if (Number.isNaN(z) || exclude.some((polygon) => isInside(polygon, x, y))) continue;
       const [slopeX, slopeY] = slopeAt((u, v) => bilinear(surface, u, v), x, y);
       if (!(Math.hypot(slopeX, slopeY) < STEEPEST)) continue;
-      [x, y, z, slopeX, slopeY].forEach((value, k) => columns[k]?.push(value));
+      for (const [k, value] of [x, y, z, slopeX, slopeY].entries()) columns[k]?.push(value);
     }
   }
   const [x, y, z, slopeX, slopeY] = columns;
