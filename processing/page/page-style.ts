@@ -8,12 +8,12 @@ header { border-bottom: 3px solid var(--ink); padding-bottom: 12px; margin-botto
 h1 { font-size: 26px; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 18px; margin: 36px 0 8px; border-bottom: 1px solid var(--line); padding-bottom: 4px; }
 h3 { font-size: 14px; margin: 18px 0 6px; }
-p { margin: 6px 0; } .soft, figcaption { color: var(--soft); font-size: 12.5px; }
+p { margin: 6px 0; } .soft, figcaption { color: var(--soft); font-size: 0.9em; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: 4px 8px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; font-size: 12.5px; color: var(--soft); }
+th { font-weight: 600; font-size: 0.9em; color: var(--soft); }
 td.n, th.n { text-align: right; white-space: nowrap; padding-right: 12px; }
-.images td { font-size: 12px; padding-top: 2px; padding-bottom: 2px; overflow-wrap: anywhere; }
+.images td { font-size: 0.86em; padding-top: 2px; padding-bottom: 2px; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 10px; margin: 16px 0; }
 .tile { border: 1px solid var(--line); border-top: 3px solid var(--accent); padding: 8px 10px; }
 .tile b { display: block; font-size: 20px; white-space: nowrap; } .tile span { color: var(--soft); font-size: 12px; }

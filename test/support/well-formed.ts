@@ -6,7 +6,7 @@ export function elementsOf(xml: string): { name: string; attributes: Map<string,
   const elements: { name: string; attributes: Map<string, string> }[] = [];
   const open: string[] = [];
   const rest = xml.replace(
-    /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g,
+    /<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g,
     (_, ...parts) => {
       const [close, name, list, alone] = parts as string[];
       if (close === "/") {

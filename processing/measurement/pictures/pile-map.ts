@@ -39,11 +39,11 @@ export function drawPileMap(map: PileMap): Picture {
   const width = Math.max(MIN_WIDTH_PX, window.width);
   const strip = STRIP_PX + (keys.length === 0 ? 0 : KEYS_PX);
   const picture = blankPicture(width, window.height + strip);
-  const left = (width - window.width) >> 1;
+  const mapLeft = (width - window.width) >> 1;
   for (let row = 0; row < window.height; row += 1) {
     for (let col = 0; col < window.width; col += 1) {
       const [r, g, b] = map.pixel(col, row, row * window.width + col);
-      const at = (row * width + left + col) * 4;
+      const at = (row * width + mapLeft + col) * 4;
       picture.rgba[at] = Math.round(r);
       picture.rgba[at + 1] = Math.round(g);
       picture.rgba[at + 2] = Math.round(b);
@@ -51,7 +51,7 @@ export function drawPileMap(map: PileMap): Picture {
   }
   const ring = polygon.map(
     ([x, y]) =>
-      [left + (x - window.westM) / window.cellM, (window.northM - y) / window.cellM] as const,
+      [mapLeft + (x - window.westM) / window.cellM, (window.northM - y) / window.cellM] as const,
   );
   strokeRing(picture, ring, { widthPx: 6, colour: PAPER, opacity: 0.65 });
   strokeRing(picture, ring, { widthPx: 2.6, colour: map.outline });
@@ -62,7 +62,9 @@ export function drawPileMap(map: PileMap): Picture {
   drawScaleBar(picture, MARGIN_PX + 48, top, window.cellM);
   if (map.scale !== undefined) {
     const scaleWidth = Math.round(width * 0.5);
-    drawScale(picture, map.scale, { left: width - MARGIN_PX - scaleWidth, top, width: scaleWidth });
+    // The last tick's text hangs over by half.
+    const left = width - 2 * MARGIN_PX - scaleWidth;
+    drawScale(picture, map.scale, { left, top, width: scaleWidth });
   }
   drawKeys(picture, keys, { left: MARGIN_PX, top: window.height + STRIP_PX + 4 });
   return picture;

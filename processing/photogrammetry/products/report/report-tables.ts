@@ -1,4 +1,5 @@
 import { type Markup, markup } from "../../../page/markup.ts";
+import { tile } from "../../../page/tile.ts";
 import { LIMITS } from "../../gate-thresholds.ts";
 import { figureText as text } from "./figure-text.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
@@ -26,20 +27,15 @@ export function scaleSource(from: string): string {
   return from === "gps" || from === "rtk" ? from.toUpperCase() : from.replaceAll("_", " ");
 }
 
-function tile(value: string, label: string, kind: string): Markup {
-  return markup`<div class="tile ${kind}"><b>${value}</b><span>${label}</span></div>
-`;
-}
-
 function withSign(figure: Figure): string {
   return figure.value === null ? text(figure) : `\u00b1 ${text(figure)}`;
 }
 
-function over({ value }: Figure, limit: number): string {
+function over({ value }: Figure, limit: number): "" | "warn" {
   return value !== null && value > limit ? "warn" : "";
 }
 
-function under({ value }: Figure, limit: number): string {
+function under({ value }: Figure, limit: number): "" | "warn" {
   return value !== null && value < limit ? "warn" : "";
 }
 
