@@ -16,6 +16,9 @@ import maintenanceStatus from "./equipment/maintenance-status.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import stockpileReads from "./materials/stockpile-reads.ts";
+import { surfaceUrls } from "./materials/stockpile-view.ts";
+import stockpileWrites from "./materials/stockpile-writes.ts";
 import backup from "./platform/backup.ts";
 import eventStream from "./platform/event-stream.ts";
 import events from "./platform/events.ts";
@@ -149,6 +152,16 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           if (uploads !== undefined) await progress.register(images, { uploads, now });
         },
         { prefix: "/progress" },
+      );
+      await api.register(
+        async (materials) => {
+          const { files } = deps;
+          const { stockpiles } = records;
+          const surfaceUrl = surfaceUrls(files, now);
+          await materials.register(stockpileReads, { stockpiles, directory, surfaceUrl });
+          await materials.register(stockpileWrites, { records, directory, files, surfaceUrl, now });
+        },
+        { prefix: "/materials" },
       );
     },
     { prefix: "/api/v1" },

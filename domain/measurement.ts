@@ -25,6 +25,9 @@ export const UNCERTAINTY_TERMS = [
 ] as const;
 export type UncertaintyTerm = (typeof UNCERTAINTY_TERMS)[number];
 
+/** Standard deviations on either side of a value that hold 95 % of a normal distribution. */
+export const SIGMAS_95 = 1.96;
+
 /** One standard deviation by term, cubic metres. */
 export type UncertaintyTerms = Readonly<Record<UncertaintyTerm, number>>;
 

@@ -71,15 +71,28 @@ function compileBody(schema: TSchema): (body: unknown) => { value: unknown } | {
     validator.Check(body) ? { value: body } : { error: problemsOf(validator.Errors(body)) };
 }
 
+/** What TypeBox finds; `params` by the keyword. */
+interface SchemaProblem {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
 /** TypeBox stops at its eighth error, so hostile bodies do not make long answers. */
-function problemsOf(
-  errors: readonly { readonly instancePath: string; readonly message: string }[],
-): ParameterError {
+function problemsOf(errors: readonly SchemaProblem[]): ParameterError {
   return new ParameterError(
-    errors.map(({ instancePath, message }) => ({
-      parameter: instancePath === "" ? "body" : instancePath.slice(1, 200).replaceAll("/", "."),
-      message,
-    })),
+    errors.flatMap(({ keyword, instancePath, message, params }) => {
+      const path = instancePath.slice(1, 200).replaceAll("/", ".");
+      if (keyword === "required" && "requiredProperties" in params) {
+        // Each by its own name: they are the schema's, and so few.
+        return (params.requiredProperties as readonly string[]).map((name) => ({
+          parameter: path === "" ? name : `${path}.${name}`,
+          message: "is required",
+        }));
+      }
+      return [{ parameter: path === "" ? "body" : path, message }];
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
+import { stockpile } from "../contracts/records/stockpile-rows.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -52,11 +53,13 @@ const ROUTES = [
   "createGeofence",
   "createKey",
   "createProject",
+  "createStockpile",
   "createWebhook",
   "deleteAsset",
   "deleteAssetMaintenancePlan",
   "deleteGeofence",
   "deleteProject",
+  "deleteStockpile",
   "deleteTypeMaintenancePlan",
   "deleteWebhook",
   "getAlert",
@@ -73,6 +76,7 @@ const ROUTES = [
   "getOpenApi",
   "getProject",
   "getReadiness",
+  "getStockpile",
   "getTypeMaintenancePlan",
   "getWebhook",
   "listAlerts",
@@ -84,6 +88,7 @@ const ROUTES = [
   "listProjects",
   "listQuarantine",
   "listServices",
+  "listStockpiles",
   "listVisits",
   "listWebhookDeliveries",
   "listWebhooks",
@@ -101,6 +106,7 @@ const ROUTES = [
   "updateAsset",
   "updateGeofence",
   "updateProject",
+  "updateStockpile",
   "updateWebhook",
   "uploadImages",
 ];
@@ -145,7 +151,12 @@ describe("the description of the API", () => {
 
   it("documents only the contract's statuses for the contract's endpoints", async () => {
     await using t = await openTestApp();
-    const successes = { listAssets: "200", getAssetLocation: "200", createGeofence: "201" };
+    const successes = {
+      listAssets: "200",
+      getAssetLocation: "200",
+      createGeofence: "201",
+      listStockpiles: "200",
+    };
     for (const [operationId, success] of Object.entries(successes)) {
       const operation = operationsOf(t).find((found) => found.operationId === operationId);
       const failures = ["400", "401", "403", "404", "429", "500"];
@@ -193,7 +204,7 @@ describe("the order of refusal", () => {
 
   it("answers 403 to a key without the scope before it looks at the body or for the resource", async () => {
     await using t = await openTestApp();
-    const key = await t.key({ scopes: ["materials:read"] });
+    const key = await t.key({ scopes: ["progress:read"] });
     let closed = 0;
     for (const operation of operationsOf(t)) {
       if (isPublic(operation) || ANY_KEY.includes(operation.operationId)) continue;
@@ -326,8 +337,11 @@ describe("another tenant", () => {
         exitAlerted: false,
       },
     });
+    await t.records.stockpiles.insert(
+      stockpile("theirs-1", { project_id: theirs, location: "theirs" }),
+    );
     const key = await t.key({
-      scopes: ["equipment:read", "equipment:write"],
+      scopes: ["equipment:read", "equipment:write", "materials:read", "materials:write"],
       project_ids: [ours],
     });
     return { key, own };
@@ -352,7 +366,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(35);
+    expect(checked).toBe(38);
     expect(t.replayed).toEqual([]);
   });
 
@@ -381,6 +395,12 @@ describe("another tenant", () => {
     const { key, own } = await tenants(t);
     const asset = { name: "x", type: "van", project_id: "theirs" };
     const fence = { name: "x", project_id: "theirs", polygon: TRIANGLE };
+    const pile = {
+      material: "Sand",
+      location: "x",
+      max_capacity_m3: 1,
+      project_id: "theirs",
+    };
     const answers = [
       await t.get("/api/v1/equipment/assets?project_id=theirs", key),
       await t.get("/api/v1/equipment/quarantine?asset_id=theirs-1", key),
@@ -389,6 +409,8 @@ describe("another tenant", () => {
       await t.get("/api/v1/equipment/geofences?project_id=theirs", key),
       await t.get("/api/v1/equipment/visits?project_id=theirs", key),
       await t.get("/api/v1/equipment/alerts?project_id=theirs", key),
+      await t.get("/api/v1/materials/stockpiles?project_id=theirs", key),
+      await t.send("POST", "/api/v1/materials/stockpiles", key, pile),
       await t.send("POST", "/api/v1/equipment/geofences", key, fence),
     ];
     expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 404));

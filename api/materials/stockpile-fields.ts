@@ -1,0 +1,75 @@
+import type { FastifyRequest } from "fastify";
+import { DomainError } from "../../domain/errors.ts";
+import type { Ring } from "../../domain/geofence.ts";
+import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { MAX_FOOTPRINT_M2, type StockpileThresholds } from "../../domain/stockpile.ts";
+import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
+import { visibleGeofence } from "../equipment/geofence-access.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+import { readInstant } from "../schemas/instant.ts";
+import { readPolygon } from "../schemas/polygon.ts";
+
+/** Cubic metres to a litre, which is what the API tells. */
+export const toLitres = (volumeM3: number): number => Math.round(volumeM3 * 1_000) / 1_000;
+
+/** @throws ParameterError naming the vertex, as `footprint[3]`, or the footprint. */
+export function readFootprint(footprint: unknown): Ring {
+  const { ring, areaM2 } = readPolygon(footprint, "footprint");
+  if (areaM2 <= MAX_FOOTPRINT_M2) return ring;
+  throw invalidParameter(
+    "footprint",
+    `has an area of ${Math.round(areaM2)} m2; a footprint has at most ${MAX_FOOTPRINT_M2} m2`,
+  );
+}
+
+/** Thresholds with the shares that a body names in the place of those before; they must rise. */
+export function changedThresholds(
+  before: StockpileThresholds,
+  change: { readonly [Share in keyof StockpileThresholds]?: number | undefined } | undefined,
+): StockpileThresholds {
+  const thresholds: StockpileThresholds = {
+    empty_percent: change?.empty_percent ?? before.empty_percent,
+    low_percent: change?.low_percent ?? before.low_percent,
+    full_percent: change?.full_percent ?? before.full_percent,
+  };
+  const { empty_percent: empty, low_percent: low, full_percent: full } = thresholds;
+  if (!(empty < low)) {
+    throw invalidParameter(
+      "thresholds.low_percent",
+      `must be above empty_percent: ${low} is not above ${empty}`,
+    );
+  }
+  if (!(low < full)) {
+    throw invalidParameter(
+      "thresholds.full_percent",
+      `must be above low_percent: ${full} is not above ${low}`,
+    );
+  }
+  return thresholds;
+}
+
+/** When a declared volume lay there, ISO 8601; now where no time is named. */
+export function readMeasuredAt(measuredAt: string | undefined, nowMs: number): string {
+  const atMs = measuredAt === undefined ? nowMs : readInstant("measured_at", measuredAt);
+  if (atMs > nowMs) throw invalidParameter("measured_at", "must not lie in the future");
+  return new Date(atMs).toISOString();
+}
+
+/**
+ * The fence whose visits are a stockpile's loads.
+ * @throws ParameterError for one that is not there, not the key's to see, or another project's: alike.
+ */
+export async function readGeofence(
+  geofences: GeofenceRecords,
+  request: FastifyRequest,
+  id: GeofenceId,
+  projectId: ProjectId,
+): Promise<GeofenceId> {
+  try {
+    const fence = await visibleGeofence(geofences, request, id);
+    if (fence.project_id === projectId) return fence.id;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "GEOFENCE_NOT_FOUND") throw error;
+  }
+  throw invalidParameter("geofence_id", "names no geofence of the stockpile's project");
+}
