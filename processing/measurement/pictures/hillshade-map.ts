@@ -5,7 +5,7 @@ import { drawPileMap } from "./pile-map.ts";
 import type { PilePlan } from "./pile-plan.ts";
 
 /** The footprint's line on grey. */
-export const FOOTPRINT_LINE: Colour = [214, 72, 10];
+const FOOTPRINT_LINE: Colour = [214, 72, 10];
 
 export const NO_DATA_KEY: Key = { text: "no data", colour: PAPER, hatching: "noData" };
 

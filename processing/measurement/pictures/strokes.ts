@@ -5,7 +5,7 @@ import { type PlanPolygon, polygonWeights } from "../../volume/polygon-weights.t
 export type PixelPoints = readonly (readonly [number, number])[];
 
 /** Mixes a colour into a pixel; `share` 0 to 1. */
-export function mixPixel(picture: Picture, pixel: number, colour: Colour, share: number): void {
+function mixPixel(picture: Picture, pixel: number, colour: Colour, share: number): void {
   const at = pixel * 4;
   for (const [k, channel] of colour.entries()) {
     const before = picture.rgba[at + k] ?? 0;
