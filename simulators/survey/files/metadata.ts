@@ -22,6 +22,9 @@ export interface TagInput {
   readonly rtkSigmaM: { readonly horizontal: number; readonly vertical: number } | undefined;
 }
 
+/** Of the true focal length, what the tags of a cropped image tell. Chosen: beyond any lens's tolerance. */
+const WRONG_FOCAL_SHARE = 0.8;
+
 /** Writes the tags as a DJI camera does, less what the image's faults take away. */
 export function imageTags(input: TagInput): ImageTags | undefined {
   const { capture, body, startMs, exposureMs } = input;
@@ -29,6 +32,7 @@ export function imageTags(input: TagInput): ImageTags | undefined {
   if (faults.includes("no-tags")) return undefined;
   const time = exifTime(startMs + Math.round(capture.timeS) * 1_000);
   const hasFocal = !faults.includes("no-focal");
+  const focalShare = faults.includes("wrong-focal") ? WRONG_FOCAL_SHARE : 1;
   return {
     exif: {
       IFD0: {
@@ -47,8 +51,8 @@ export function imageTags(input: TagInput): ImageTags | undefined {
         ISOSpeedRatings: "100",
         BodySerialNumber: body.serial,
         ...(hasFocal && {
-          FocalLength: `${Math.round(body.focalLengthMm * 100)}/100`,
-          FocalLengthIn35mmFilm: String(body.focal35Mm),
+          FocalLength: `${Math.round(body.focalLengthMm * focalShare * 100)}/100`,
+          FocalLengthIn35mmFilm: String(Math.round(body.focal35Mm * focalShare)),
         }),
       },
       IFD3: faults.includes("no-gps") ? {} : gpsDirectory(taggedPosition(input)),

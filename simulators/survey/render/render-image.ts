@@ -1,3 +1,4 @@
+import { createRandom } from "../../random.ts";
 import { cameraAxes, imagePoint } from "../camera.ts";
 import type { Capture } from "../flight.ts";
 import type { CameraBody } from "../lenses.ts";
@@ -8,6 +9,7 @@ import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
 import { blurByMotion, blurEvenly } from "./motion-blur.ts";
 import { develop } from "./sensor.ts";
 import { renderSolids } from "./solid-pass.ts";
+import { stretchHeight } from "./stretch-height.ts";
 import { renderTerrain } from "./terrain-pass.ts";
 import { centreAtRow, type View } from "./view.ts";
 
@@ -41,6 +43,8 @@ export interface RenderedImage {
 const VIGNETTE = 0.28;
 /** Blur of a shaken image, share of the width; three box filters of 2 r + 1 pixels. */
 const SHAKE_SHARE = 0.004;
+/** How far a stretched image is drawn out or pressed, share of its height. */
+const STRETCH = 0.1;
 /** A mark within this many pixels of the frame's edge is not given. */
 const MARK_EDGE_PX = 12;
 /** A target whose ground is this much nearer or farther than what the pixel shows is hidden, metres. */
@@ -80,13 +84,32 @@ export function renderImage(input: RenderInput): RenderedImage {
     seed: `survey-${options.seed}/sensor-${capture.index}`,
   });
   const marks = isCapped ? [] : findMarks(view, picture, input.targets);
-  if (!capture.faults.includes("rotated")) return { widthPx, heightPx, pixels, marks };
-  return {
-    widthPx,
-    heightPx,
-    pixels: turnAround(pixels),
-    marks: marks.map(({ target, u, v }) => ({ target, u: widthPx - 1 - u, v: heightPx - 1 - v })),
-  };
+  return alter({ widthPx, heightPx, pixels, marks }, capture, options.seed);
+}
+
+/** What programs did to the picture after the camera. */
+function alter(taken: RenderedImage, { faults, index }: Capture, seed: number): RenderedImage {
+  const { widthPx, heightPx } = taken;
+  let image = taken;
+  if (faults.includes("stretched")) {
+    const share = 1 + STRETCH * createRandom(`survey-${seed}/stretch-${index}`).uniform(-1, 1);
+    const middle = (heightPx - 1) / 2;
+    image = {
+      ...image,
+      pixels: stretchHeight(image.pixels, widthPx, share),
+      marks: image.marks.map((mark) => ({ ...mark, v: middle + share * (mark.v - middle) })),
+    };
+  }
+  if (faults.includes("rotated")) {
+    image = {
+      ...image,
+      pixels: turnAround(image.pixels),
+      marks: image.marks.map(({ target, u, v }) => ({
+        ...{ target, u: widthPx - 1 - u, v: heightPx - 1 - v },
+      })),
+    };
+  }
+  return image;
 }
 
 function findMarks(view: View, picture: FrameBuffer, targets: readonly Target[]): TrueMark[] {

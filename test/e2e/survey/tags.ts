@@ -7,13 +7,14 @@ import { type Check, type Expectation, holds, within } from "./check.ts";
 
 /** Faults that show in the tags, one image each; the rest of the set is sound. */
 const FAULTS =
-  "rotated=#2,orientation=#3,no-gps=#4,no-gimbal=#5,no-focal=#6,no-tags=#7,wrong-gps=#8,wrong-gimbal=#9,mixed-cameras=#10,lens-cap=#11";
+  "rotated=#2,orientation=#3,no-gps=#4,no-gimbal=#5,no-focal=#6,no-tags=#7,wrong-gps=#8,wrong-gimbal=#9,mixed-cameras=#10,lens-cap=#11,wrong-focal=#12";
 
 interface Tags {
   readonly latitude?: number;
   readonly longitude?: number;
   readonly GimbalYawDegree?: number;
   readonly FocalLength?: number;
+  readonly FocalLengthIn35mmFormat?: number;
   readonly Model?: string;
   readonly Software?: string;
 }
@@ -66,6 +67,10 @@ export const tags: Check = {
         at(5).GimbalYawDegree === undefined && at(5).latitude !== undefined,
       ),
       holds("no-focal has none", at(6).FocalLength === undefined && sound.FocalLength === 8.8),
+      holds(
+        "wrong-focal has 19 mm of 24, and 7.04 of 8.8",
+        at(12).FocalLengthIn35mmFormat === 19 && at(12).FocalLength === 7.04,
+      ),
       holds(
         "no-tags has neither EXIF nor XMP",
         metadata[7]?.exif === undefined && metadata[7]?.xmp === undefined,
