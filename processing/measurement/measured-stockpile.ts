@@ -1,6 +1,10 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { JobId } from "../../domain/ids.ts";
-import type { StockpileMeasurement, UncertaintyTerms } from "../../domain/measurement.ts";
+import {
+  SIGMAS_95,
+  type StockpileMeasurement,
+  type UncertaintyTerms,
+} from "../../domain/measurement.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
 import type { MeasuredStockpile } from "../../storage/ports/stockpiles.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
@@ -29,9 +33,6 @@ export interface NewMeasurement
   readonly figures: SurfaceFigures;
   readonly history: MeasurementHistory;
 }
-
-/** One standard deviation to half the interval that holds 95 %. */
-const SIGMAS_95 = 1.96;
 
 /** Cubic metres with three decimals, and no negative zero. */
 const litres = (volumeM3: number): number => rounded(volumeM3, 3) + 0;
@@ -83,7 +84,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     accuracy: accuracyText(volumeM3, sigmaM3),
     accuracy_note: accuracyNote(figures.uncertainty),
     sigma_m3: sigmaM3,
-    uncertainty_95_m3: litres(SIGMAS_95 * figures.uncertainty.sigmaM3),
+    uncertainty_95_m3: litres(SIGMAS_95 * sigmaM3),
     uncertainty_terms: roundedTerms(figures.uncertainty.terms),
     change_95_m3: change95,
     significant: change95 === undefined ? undefined : Math.abs(changeM3) > change95,
