@@ -11,7 +11,7 @@ import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import { withShared } from "./shared-memory.ts";
 
-const PRODUCTS = { name: "products", version: 2 } as const;
+const PRODUCTS = { name: "products", version: 3 } as const;
 
 type Files = SurfaceFiles & OrthoFiles & ModelFiles & ReportFiles;
 

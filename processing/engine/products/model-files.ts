@@ -1,5 +1,5 @@
 import { encodeJpeg } from "../../images/encode.ts";
-import { orthoPicture } from "../../photogrammetry/products/map-pictures.ts";
+import { texturePicture } from "../../photogrammetry/products/fill-unseen.ts";
 import { MAX_TEXTURE_PX, writeGlb } from "../../photogrammetry/products/write-glb.ts";
 import type { ProductInput } from "./product-input.ts";
 
@@ -10,7 +10,7 @@ export interface ModelFiles {
 /** The surface as a GLB, the orthophoto as its texture. */
 export async function modelFiles({ dsm, ortho, origin }: ProductInput): Promise<ModelFiles> {
   const texture = ortho && {
-    jpeg: await encodeJpeg(orthoPicture(ortho, MAX_TEXTURE_PX)),
+    jpeg: await encodeJpeg(texturePicture(ortho, MAX_TEXTURE_PX)),
     frame: ortho,
   };
   return { model3d: await writeGlb(dsm, origin, texture) };
