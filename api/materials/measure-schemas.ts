@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { StockpileId } from "../../domain/ids.ts";
 import { MOST_MEASURE_IMAGES } from "../../processing/measurement/measure-request.ts";
 import { CONTROL_FIELDS } from "./control-schemas.ts";
 
@@ -14,8 +13,6 @@ const Images = Type.Array(Type.Union([ImageUrl, Type.Object({ url: ImageUrl })])
   maxItems: MOST_MEASURE_IMAGES,
   description: "Drone images of the stockpile, five or more; or one GeoTIFF of heights (a DSM)",
 });
-
-export const StockpilePath = Type.Object({ stockpile_id: StockpileId });
 
 /** Body of POST /materials/stockpiles/{id}/measure, as it is described. */
 export const MeasureBody = Type.Object(

@@ -15,12 +15,13 @@ import { readControl } from "./control-schemas.ts";
 import { readImageEntries } from "./image-entries.ts";
 import { jobFailure } from "./job-failure.ts";
 import { createMeasureQueue } from "./measure-queue.ts";
-import { MeasureBody, StockpilePath } from "./measure-schemas.ts";
+import { MeasureBody } from "./measure-schemas.ts";
 import { createMeasureWaits } from "./measure-waits.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import { Measurement } from "./measurement-schemas.ts";
 import { measurementView } from "./measurement-view.ts";
 import { visibleStockpile } from "./stockpile-access.ts";
+import { StockpilePath } from "./stockpile-schemas.ts";
 
 export interface MeasureOptions {
   readonly records: Pick<RecordStore, "jobs" | "stockpiles">;

@@ -6,12 +6,12 @@ import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
 import { sendCsv } from "../representations/send-list.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../schemas/page.ts";
-import { StockpilePath } from "./measure-schemas.ts";
 import { visibleMeasurement } from "./measurement-access.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import { Measurement, MeasurementList, MeasurementPath } from "./measurement-schemas.ts";
 import { listedMeasurementView, MEASUREMENT_COLUMNS, measurementView } from "./measurement-view.ts";
 import { visibleStockpile } from "./stockpile-access.ts";
+import { StockpilePath } from "./stockpile-schemas.ts";
 
 export interface MeasurementsOptions {
   readonly stockpiles: StockpileRecords;
