@@ -1,10 +1,10 @@
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { rotate, rotationFromVector, type Vector3 } from "../photogrammetry/rotation.ts";
-import { type GroundCells, groundCells, slopeAt } from "./ground-cells.ts";
+import { type GroundCells, groundCells, slopeAt, steepestCells } from "./ground-cells.ts";
 import { type HeightThrough, heightThrough } from "./height-through.ts";
 import { patchSpread } from "./patch-spread.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
-import { RELIEF, type ReliefSample, type ReliefStep, reliefStep } from "./relief-system.ts";
+import { type ReliefSample, type ReliefStep, reliefStep } from "./relief-system.ts";
 import { fitRobustTrend, MAD_TO_SIGMA, median } from "./robust-trend.ts";
 import { searchShift } from "./search-shift.ts";
 import { chainSimilarities, type Similarity } from "./similarity.ts";
@@ -76,17 +76,21 @@ const LEAST_GROUND_M2 = 50;
 const LEAST_STABLE_SHARE = 0.45;
 /** Surfaces that differ by more than this nearly everywhere have no ground in common, metres. Chosen: ten times what two surveys of 3 cm leave. */
 const MOST_NMAD_M = 0.3;
+/** Fewer cells in common tell nothing. Chosen. */
+const LEAST_CELLS = 100;
+/** Edge of the patches by which steep cells tell how many vary as one, metres. Chosen. */
+const RELIEF_PATCH_M = 1.5;
 /** Patches of ground that a scatter of means takes, at least; more make them smaller. Chosen. */
 const LEAST_PATCHES = 16;
 /** Edge of a patch where no polygon tells the size that matters, metres. */
 const USUAL_PATCH_M = 5;
 
 /**
- * Brings a surface onto an earlier one of the same site where the ground did not change: level and tilt,
- * and as far as the relief tells them, shift in plan, turn and scale (Nuth & Kaeaeb 2011), each from
- * coarse to fine and reweighted, so that machines and new heaps on up to 40 % of the ground do not count.
- * Ground without relief says nothing of the shift, which then stays what it was, with its whole prior as
- * its sigma.
+ * Brings a surface onto an earlier one of the same site where nothing changed (Nuth & Kaeaeb 2011). Level
+ * and tilt are told by the ground outside of `exclude`; shift in plan, turn and scale by the steepest
+ * cells anywhere, for on level sites the heaps are all the relief there is, and what was moved of them
+ * does not count. Each is reweighted, so that machines and new heaps on up to 40 % of the cells do no
+ * harm. What the relief does not tell stays what it was, with its whole prior as its sigma.
  * @param exclude polygons in the frame of `fixed` within which the surface is expected to change
  * @returns `undefined` where too little ground is stable to tell
  */
@@ -99,54 +103,52 @@ export function alignOnStableGround(
   const cells = groundCells(fixed, exclude);
   if (cells.count * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
   const pivot = [mean(cells.x), mean(cells.y), mean(cells.z)] as const;
-  const levelled = levelTo(cells, moving, start, pivot);
-  if (levelled === undefined) return undefined;
-  const coarse = searchShift(cells, heightThrough(moving, levelled.transform), prior.planM);
-  const patchM = patchSize(exclude, cells);
-
+  const before = levelTo(cells, moving, start, pivot);
+  if (before === undefined) return undefined;
+  const steep = steepestCells(groundCells(fixed, []));
+  const levelled = heightThrough(moving, moved(start, pivot, before, NO_RELIEF));
+  const coarse = searchShift(steep, levelled, pivot, prior);
   const priorSigma = [prior.planM, prior.planM, prior.turnRad, prior.scale];
-  let ground: readonly number[] = [levelled.level, ...levelled.tilt];
-  let relief: readonly number[] = [coarse[0], coarse[1], 0, 0];
-  let correlated = FIRST_CORRELATED;
-  let step: ReliefStep | undefined;
-  let fit = compare(cells, moving, moved(start, pivot, ground, relief), pivot);
-  // Level and tilt at the shift that was found coarsely, before anything is weighted by them.
-  const trend = fitRobustTrend(fit.trendPoints());
-  if (trend === undefined) return undefined;
-  ground = plus(ground, [trend.heightAt(0, 0), trend.slopeEast, trend.slopeNorth]);
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    fit = compare(cells, moving, moved(start, pivot, ground, relief), pivot);
-    if (fit.sample.count * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
-    const { x, y, difference, weight } = fit.sample;
-    const spread = patchSpread(x, y, difference, weight, patchM, cells.cellAreaM2);
-    if (round > 0 && spread.patches > 0) correlated = spread.correlated;
-    step = reliefStep(fit.sample, { varianceM2: correlated * fit.sigmaM ** 2, priorSigma }, relief);
-    const still = Math.max(
-      ...step.ground.map((v, k) => Math.abs(v) * (k === 0 ? 1 : fit.reachM)),
-      ...step.relief.map((v, k) => Math.abs(v - (relief[k] ?? 0)) * (k < 2 ? 1 : fit.reachM)),
-    );
-    relief = step.relief;
-    ground = plus(ground, step.ground);
-    if (still < STILL_M) break;
-  }
-  const transform = moved(start, pivot, ground, relief);
-  fit = compare(cells, moving, transform, pivot);
-  const { sample, sigmaM } = fit;
+  const inPlan = settle(steep, moving, {
+    start,
+    pivot,
+    ground: before,
+    relief: [coarse.eastM, coarse.northM, coarse.turnRad, 0],
+    priorSigma,
+    patchM: RELIEF_PATCH_M,
+  });
+  const relief = inPlan?.relief ?? NO_RELIEF;
+
+  const placed = moved(start, pivot, NO_GROUND, relief);
+  const patchM = patchSize(exclude, cells);
+  const after = levelTo(cells, moving, placed, pivot);
+  const inHeight =
+    after &&
+    settle(cells, moving, {
+      start: placed,
+      pivot,
+      ground: after,
+      relief: NO_RELIEF,
+      priorSigma: NO_RELIEF,
+      patchM,
+    });
+  if (inHeight === undefined) return undefined;
+  const { sample, sigmaM } = inHeight.fit;
   const stable = sample.difference.map((r) => Number(Math.abs(r) <= STABLE_SIGMAS * sigmaM));
   const stableCells = stable.reduce((sum, one) => sum + one, 0);
   const stableShare = stableCells / sample.count;
-  if (step === undefined || stableShare < LEAST_STABLE_SHARE) return undefined;
-  if (sigmaM > MOST_NMAD_M) return undefined;
+  if (sigmaM > MOST_NMAD_M || stableShare < LEAST_STABLE_SHARE) return undefined;
   if (stableCells * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
   const { x, y, difference } = sample;
   const spread = patchSpread(x, y, difference, stable, patchM, cells.cellAreaM2);
   const places = exclude.length === 0 ? [[0, 0] as const] : exclude.map((p) => centre(p, pivot));
-  const predicted = Math.max(...places.map((place) => levelVariance(step, place)));
-  const [level = 0, tiltEast = 0, tiltNorth = 0] = ground;
+  const predicted = Math.max(...places.map((place) => levelVariance(inHeight.step, place)));
+  const [level = 0, tiltEast = 0, tiltNorth = 0] = inHeight.ground;
   const [east = 0, north = 0, turnRad = 0, stretch = 0] = relief;
-  const [eastM = 0, northM = 0, turnSigma = 0, scaleSigma = 0] = step.reliefSigma;
+  const [eastM = 0, northM = 0, turnSigma = 0, scaleSigma = 0] =
+    inPlan?.step.reliefSigma ?? priorSigma;
   return {
-    transform,
+    transform: moved(placed, pivot, inHeight.ground, NO_RELIEF),
     shiftM: [east, north, level],
     tilt: [tiltEast, tiltNorth],
     turnRad,
@@ -159,13 +161,61 @@ export function alignOnStableGround(
   };
 }
 
+/** Where an alignment starts, and what holds it. */
+interface Unsettled {
+  readonly start: Similarity;
+  readonly pivot: Vector3;
+  /** Level and tilt, and what only relief tells, on top of `start`. */
+  readonly ground: readonly number[];
+  readonly relief: readonly number[];
+  /** Of `relief`; zeros hold it. */
+  readonly priorSigma: readonly number[];
+  readonly patchM: number;
+}
+
+/** Steps until nothing moves any more; `undefined` with too few cells. */
+function settle(cells: GroundCells, moving: HeightField, from: Unsettled) {
+  const { start, pivot, priorSigma, patchM } = from;
+  let { ground, relief } = from;
+  let correlated = 1;
+  let step: ReliefStep | undefined;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { sample, sigmaM, reachM } = compare(
+      cells,
+      moving,
+      moved(start, pivot, ground, relief),
+      pivot,
+    );
+    if (sample.count < LEAST_CELLS) return undefined;
+    const { x, y, difference, weight } = sample;
+    const spread = patchSpread(x, y, difference, weight, patchM, cells.cellAreaM2);
+    if (round >= EAGER_ROUNDS && spread.patches > 0) correlated = spread.correlated;
+    step = reliefStep(sample, { varianceM2: correlated * sigmaM ** 2, priorSigma }, relief);
+    const before = relief;
+    const still = Math.max(
+      ...step.ground.map((v, k) => Math.abs(v) * (k === 0 ? 1 : reachM)),
+      ...step.relief.map((v, k) => Math.abs(v - (before[k] ?? 0)) * (k < 2 ? 1 : reachM)),
+    );
+    relief = step.relief;
+    ground = plus(ground, step.ground);
+    if (still < STILL_M && round >= EAGER_ROUNDS) break;
+  }
+  const fit = compare(cells, moving, moved(start, pivot, ground, relief), pivot);
+  return step && { ground, relief, step, fit };
+}
+
+const NO_GROUND = [0, 0, 0];
+const NO_RELIEF = [0, 0, 0, 0];
 const SAME: Similarity = {
   scale: 1,
   rotation: rotationFromVector([0, 0, 0]),
   translation: [0, 0, 0],
 };
-/** Cells that vary as one before residuals tell: 0.5 m2 of cells of 10 cm. Chosen. */
-const FIRST_CORRELATED = 50;
+/**
+ * Rounds in which cells count as if they knew nothing of each other: before a turn is found, what it does
+ * to the heights looks like noise that varies as one, and would hide it. Chosen.
+ */
+const EAGER_ROUNDS = 5;
 
 /** `start`, then what was found, about the pivot. */
 function moved(
@@ -197,17 +247,16 @@ function moved(
   );
 }
 
-/** Level and tilt by all cells alike, without any shift. */
+/** Level and tilt by all cells alike, without moving anything in plan. */
 function levelTo(cells: GroundCells, moving: HeightField, start: Similarity, pivot: Vector3) {
-  const trend = fitRobustTrend(compare(cells, moving, start, pivot).trendPoints());
-  if (trend === undefined) return undefined;
-  const level = trend.heightAt(0, 0);
-  const tilt = [trend.slopeEast, trend.slopeNorth] as const;
-  return {
-    level,
-    tilt,
-    transform: moved(start, pivot, [level, ...tilt], new Array(RELIEF).fill(0)),
-  };
+  const { sample } = compare(cells, moving, start, pivot);
+  const { x, y, difference } = sample;
+  const points = Float64Array.from({ length: 3 * difference.length }, (_, k) => {
+    const from = [x, y, difference][k % 3];
+    return from?.[Math.floor(k / 3)] ?? 0;
+  });
+  const trend = fitRobustTrend(points);
+  return trend && [trend.heightAt(0, 0), trend.slopeEast, trend.slopeNorth];
 }
 
 /** Height differences through a transform, and their spread. */
@@ -217,7 +266,6 @@ interface Comparison {
   readonly sigmaM: number;
   /** Of the cells from the pivot, metres. */
   readonly reachM: number;
-  trendPoints(): Float64Array;
 }
 
 function compare(
@@ -259,11 +307,6 @@ function compare(
     },
     sigmaM,
     reachM: Math.max(1, ...x.map(Math.abs), ...y.map(Math.abs)),
-    trendPoints: () =>
-      Float64Array.from({ length: 3 * difference.length }, (_, k) => {
-        const from = [x, y, difference][k % 3];
-        return from?.[Math.floor(k / 3)] ?? 0;
-      }),
   };
 }
 

@@ -55,6 +55,30 @@ export function groundCells(
   };
 }
 
+/** Share of the cells that carry the relief: the steepest. Chosen. */
+const STEEP_SHARE = 0.25;
+
+/**
+ * The steepest quarter of the cells. A shift in plan shows in them alone; among level ground their
+ * differences would stand out as outliers before the shift is found.
+ */
+export function steepestCells(cells: GroundCells): GroundCells {
+  const { slopeX, slopeY } = cells;
+  const steepness = slopeX.map((value, i) => Math.hypot(value, slopeY[i] ?? 0));
+  const least = steepness.toSorted()[Math.floor((1 - STEEP_SHARE) * cells.count)] ?? 0;
+  const kept = (values: Float64Array) => values.filter((_, i) => (steepness[i] ?? 0) >= least);
+  const x = kept(cells.x);
+  return {
+    count: x.length,
+    cellAreaM2: cells.cellAreaM2,
+    x,
+    y: kept(cells.y),
+    z: kept(cells.z),
+    slopeX: kept(slopeX),
+    slopeY: kept(slopeY),
+  };
+}
+
 /** Rise over run between the places to either side; NaN where one has no data. */
 export function slopeAt(
   heightAt: HeightThrough,

@@ -4,7 +4,7 @@ import { symmetricEigen } from "./symmetric-eigen.ts";
 /** Level and tilt: what any ground tells. */
 const GROUND = 3;
 /** Shift east and north, turn about the vertical, scale: what only relief tells. */
-export const RELIEF = 4;
+const RELIEF = 4;
 const COLUMNS = GROUND + RELIEF;
 
 /** Height differences at cells, and how they would change; arrays by cell. */
@@ -24,7 +24,10 @@ export interface ReliefSample {
   readonly weight: Float64Array;
 }
 
-/** Of height differences: variance of one cell times the number that vary as one; of `relief` beforehand. */
+/**
+ * Of height differences: variance of one cell times the number that vary as one. Of `relief` beforehand;
+ * zeros hold it.
+ */
 export interface ReliefNoise {
   readonly varianceM2: number;
   readonly priorSigma: readonly number[];
@@ -78,7 +81,7 @@ export function reliefStep(
     const either = Math.sqrt(quadratic(ff, v) * quadratic(mm, v));
     return information > LEAST_INFORMATION && information > LEAST_CORRELATION * either;
   });
-  const inUnits = present.map((value, i) => value / (priorSigma[i] ?? 1));
+  const inUnits = present.map((value, i) => value / (priorSigma[i] || 1));
   const relief = solveTold(told, scaled(mean.matrix), mean.right, noise, inUnits);
   const step = relief.map((value, i) => value - (present[i] ?? 0));
   return {

@@ -81,6 +81,22 @@ describe("alignment on stable ground", () => {
     expect(Math.abs(off)).toBeLessThan(Math.max(0.01, 3 * found.sigmaCoregM));
   });
 
+  it("finds a turn of 1.4 degrees beside a shift, and the heaps tell it as well as the ground", () => {
+    const fixed = survey(13, relief);
+    const [c, n] = [Math.cos(0.025), Math.sin(0.025)];
+    const moving = survey(14, (x, y) => relief(c * x - n * y - 0.8, n * x + c * y + 1.1));
+    // All that has a slope lies within the polygon, where change is expected.
+    const everything = [
+      [-14, -14],
+      [14, -14],
+      [14, 14],
+      [-14, 14],
+    ] as const;
+    const found = alignOnStableGround(moving, fixed, [everything]);
+    expect(Math.abs((found?.turnRad ?? 0) - 0.025)).toBeLessThan(0.003);
+    expect(found?.sigma.turnRad).toBeLessThan(0.003);
+  });
+
   it("does not follow new heaps and machines on 30 % of the ground", () => {
     const fixed = survey(3, relief);
     const isChanged = (x: number) => x > 8.5;
