@@ -12,7 +12,7 @@ export interface SurfaceFiles extends Pick<Files, "keyOf"> {
 }
 
 /** A base as a body asks for it: its surface is yet to be found by its address. */
-export type AskedBase =
+type AskedBase =
   | Exclude<BaseChoice, { readonly method: "survey" }>
   | { readonly method: "survey"; readonly url: string };
 
