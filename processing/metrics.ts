@@ -78,7 +78,11 @@ export function registerProcessingMetrics(
     ["jobs", "Jobs that this process works on", () => runner.running],
     ["tasks", "Tasks that run in threads", () => pool.running],
     ["tasks_waiting", "Tasks that wait for a thread or for memory", () => pool.waiting],
-    ["memory_bytes", "Memory promised to running tasks", () => pool.usedBytes],
+    [
+      "memory_bytes",
+      "Memory promised to running tasks, and held for the arrays of surveys",
+      () => pool.usedBytes,
+    ],
   ];
   for (const [name, help, value] of gauges) {
     new Gauge({

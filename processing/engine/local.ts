@@ -9,19 +9,19 @@ import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
 import { overlapByTags } from "../photogrammetry/select-pairs.ts";
 import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
-import type { SurveyEngine } from "./engine.ts";
+import type { SurveyEngine, SurveyResult } from "./engine.ts";
 import { matchSurface } from "./local/dense-stage.ts";
 import { orientWithEarlier } from "./local/earlier-flight.ts";
 import { findKeypoints } from "./local/feature-stage.ts";
 import { matchBlock } from "./local/match-stage.ts";
-import { fitWorkingWidth } from "./local/memory-estimate.ts";
+import { fitWorkingWidth, surveyBytes } from "./local/memory-estimate.ts";
 import { orientBlock } from "./local/orient-stage.ts";
 import { paintOrtho } from "./local/ortho-stage.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
 import { writeProducts } from "./product-stage.ts";
 import { passGates } from "./run/pass-gates.ts";
 import { readSurvey } from "./run/read-survey.ts";
-import { createSurveyRun } from "./run/survey-run.ts";
+import { createSurveyRun, type SurveyRun } from "./run/survey-run.ts";
 import type { StageStores } from "./stage-stores.ts";
 
 /** Shares of the time by stage, %: 36 images of 1200 px on two threads, between the profiles. */
@@ -48,63 +48,72 @@ export function createLocalEngine({
     async process(input, options) {
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { ...options, weights: WEIGHTS });
-      const findings: GateFinding[] = [];
-      const judge = (found: readonly GateFinding[]) => passGates(findings, found);
-
-      const survey = await readSurvey(run);
-      const { images } = survey;
-      const looked = judgeImages(images);
-      judge(looked.findings);
-      const workingWidthPx = fitWorkingWidth(images, input.profile, pool);
-      const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx);
-      judge(ofLenses);
-
-      const keypoints = await findKeypoints(run, block);
-      const matches = await matchBlock(run, block, keypoints);
-      const names = block.images.map(({ name }) => name);
-      const expectedOverlap = overlapByTags(block.images, block.priors, block.lenses.lenses);
-      const matched = judgeMatching({ names, ...matches.value, expectedOverlap });
-      judge(matched.findings);
-
-      const { leftOut } = matched;
-      const own = { block, workingWidthPx, keypoints, matches, leftOut };
-      const joint = await orientWithEarlier(run, own);
-      const oriented =
-        joint?.oriented ?? (await orientBlock(run, block, keypoints, matches, leftOut));
-      const { reconstruction, tags } = oriented.value;
-      if (reconstruction === undefined) throw new GateRefusal(NO_BLOCK);
-      const namesOf = (found: readonly number[]) => found.map((i) => names[i] ?? "");
-      const { flipped, conflicting } = tags;
-      const verdict = { flipped: namesOf(flipped), conflicting: namesOf(conflicting) };
-      judge(judgeAdjustment(reconstruction, names, verdict));
-
-      const surface = await matchSurface(run, block, oriented.key, reconstruction);
-      const dsm = surface.value;
-      const { groundM, gsdM } = planSurface(reconstruction);
-      const coverage = surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
-      judge(judgeSurface(coverage));
-
-      const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
-      const result = {
-        engine: "local",
-        images,
-        origin: block.origin,
-        reconstruction: inSurvey(reconstruction, block),
-        dsm,
-        ortho: ortho.value,
-        findings,
-      } as const;
-      const companions = joint && { companions: joint.companions };
-      const product = { name: input.name, coverage, ...result };
-      const products = await writeProducts(run, product, [ortho.key]);
-      return {
-        ...result,
-        ...companions,
-        refused: survey.refused,
-        products,
-        timings: run.timings(),
-      };
+      try {
+        return await workOn(run);
+      } finally {
+        run.end();
+      }
     },
+  };
+}
+
+async function workOn(run: SurveyRun): Promise<SurveyResult> {
+  const { input, pool } = run;
+  const findings: GateFinding[] = [];
+  const judge = (found: readonly GateFinding[]) => passGates(findings, found);
+
+  const survey = await readSurvey(run);
+  const { images } = survey;
+  const looked = judgeImages(images);
+  judge(looked.findings);
+  const workingWidthPx = fitWorkingWidth(images, input.profile, pool);
+  await run.hold(surveyBytes(images, { ...input.profile, workingWidthPx }));
+  const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx);
+  judge(ofLenses);
+
+  const keypoints = await findKeypoints(run, block);
+  const matches = await matchBlock(run, block, keypoints);
+  const names = block.images.map(({ name }) => name);
+  const expectedOverlap = overlapByTags(block.images, block.priors, block.lenses.lenses);
+  const matched = judgeMatching({ names, ...matches.value, expectedOverlap });
+  judge(matched.findings);
+
+  const { leftOut } = matched;
+  const own = { block, workingWidthPx, keypoints, matches, leftOut };
+  const joint = await orientWithEarlier(run, own);
+  const oriented = joint?.oriented ?? (await orientBlock(run, block, keypoints, matches, leftOut));
+  const { reconstruction, tags } = oriented.value;
+  if (reconstruction === undefined) throw new GateRefusal(NO_BLOCK);
+  const namesOf = (found: readonly number[]) => found.map((i) => names[i] ?? "");
+  const { flipped, conflicting } = tags;
+  const verdict = { flipped: namesOf(flipped), conflicting: namesOf(conflicting) };
+  judge(judgeAdjustment(reconstruction, names, verdict));
+
+  const surface = await matchSurface(run, block, oriented.key, reconstruction);
+  const dsm = surface.value;
+  const { groundM, gsdM } = planSurface(reconstruction);
+  const coverage = surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
+  judge(judgeSurface(coverage));
+
+  const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
+  const result = {
+    engine: "local",
+    images,
+    origin: block.origin,
+    reconstruction: inSurvey(reconstruction, block),
+    dsm,
+    ortho: ortho.value,
+    findings,
+  } as const;
+  const companions = joint && { companions: joint.companions };
+  const product = { name: input.name, coverage, ...result };
+  const products = await writeProducts(run, product, [ortho.key]);
+  return {
+    ...result,
+    ...companions,
+    refused: survey.refused,
+    products,
+    timings: run.timings(),
   };
 }
 

@@ -11,7 +11,7 @@ import type { SurveyInput, SurveyOptions, SurveyResult } from "./engine.ts";
  * `openEngineThread` in a thread of its own, for processes that have others to serve. What is handed to
  * `run` is cloned: arrays of numbers of more than a megabyte belong on shared memory (`toShared`).
  */
-export interface SurveyEngines extends SurveyPool {
+export interface SurveyEngines extends Omit<SurveyPool, "hold" | "roomBytes"> {
   /**
    * Chooses the engine and has it work; see `SurveyEngine.process`. The arrays of numbers in the result
    * may lie on shared memory, and belong to nobody: they are not to be changed.

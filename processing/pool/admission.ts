@@ -1,10 +1,11 @@
 import { GateRefusal } from "../photogrammetry/gates.ts";
+import { createLine } from "./line.ts";
 
 /** How much a pool has to do now. */
 export interface PoolLoad {
   readonly running: number;
   readonly waiting: number;
-  /** Memory promised to those that run, bytes. */
+  /** Memory promised to those that run, and held for longer than a task, bytes. */
   readonly usedBytes: number;
 }
 
@@ -12,16 +13,18 @@ export interface PoolLoad {
 export interface Admission extends PoolLoad {
   /**
    * Waits for a place; what it yields gives the place back. First come, first served: a large task is
-   * not passed over by small ones for ever.
+   * not passed over by small ones for ever. One alone is let in whatever is held: those who hold memory
+   * wait for tasks, so that nobody waits for ever.
    * @throws GateRefusal `OUT_OF_MEMORY` when `bytes` is more than there will ever be; the signal's
    * reason when it fires first.
    */
   enter(bytes: number, signal: AbortSignal | undefined): Promise<() => void>;
-}
-
-interface Waiting {
-  readonly bytes: number;
-  readonly admit: () => void;
+  /**
+   * Waits for memory that many tasks share, as the arrays of a survey are; what it yields gives it back.
+   * First come, first served, and tasks make way for it. Who holds some must not wait for more.
+   * @throws as `enter`
+   */
+  hold(bytes: number, signal: AbortSignal | undefined): Promise<() => void>;
 }
 
 const MIB = 1024 ** 2;
@@ -29,23 +32,35 @@ const MIB = 1024 ** 2;
 export function createAdmission(limits: {
   readonly places: number;
   readonly memoryBytes: number;
+  /** Part of the memory that may be held. */
+  readonly roomBytes: number;
   /** Told after every change. */
   readonly onLoad?: ((load: PoolLoad) => void) | undefined;
 }): Admission {
-  const { places, memoryBytes, onLoad } = limits;
-  const queue: Waiting[] = [];
+  const { places, memoryBytes, roomBytes, onLoad } = limits;
   let running = 0;
-  let usedBytes = 0;
+  let promisedBytes = 0;
+  let heldBytes = 0;
+
+  const tasks = createLine({
+    fits: (bytes) =>
+      running === 0 || (running < places && promisedBytes + heldBytes + bytes <= memoryBytes),
+    admit(bytes) {
+      running += 1;
+      promisedBytes += bytes;
+    },
+  });
+  const holders = createLine({
+    fits: (bytes) => heldBytes + bytes <= roomBytes,
+    admit(bytes) {
+      heldBytes += bytes;
+    },
+  });
 
   function admitNext(): void {
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (running >= places || usedBytes + next.bytes > memoryBytes) break;
-      queue.shift();
-      running += 1;
-      usedBytes += next.bytes;
-      next.admit();
-    }
-    onLoad?.({ running, waiting: queue.length, usedBytes });
+    holders.admitNext();
+    tasks.admitNext();
+    onLoad?.({ running, waiting: tasks.waiting, usedBytes: promisedBytes + heldBytes });
   }
 
   return {
@@ -53,41 +68,32 @@ export function createAdmission(limits: {
       return running;
     },
     get waiting() {
-      return queue.length;
+      return tasks.waiting;
     },
     get usedBytes() {
-      return usedBytes;
+      return promisedBytes + heldBytes;
     },
     async enter(bytes, signal) {
-      signal?.throwIfAborted();
       if (bytes > memoryBytes) throw tooLarge(bytes, memoryBytes);
-      await new Promise<void>((resolve, reject) => {
-        const leave = () => {
-          queue.splice(queue.indexOf(waiting), 1);
-          reject(signal?.reason);
-          // It may have been what the others waited behind.
-          admitNext();
-        };
-        const waiting: Waiting = {
-          bytes,
-          admit() {
-            signal?.removeEventListener("abort", leave);
-            resolve();
-          },
-        };
-        signal?.addEventListener("abort", leave, { once: true });
-        queue.push(waiting);
-        admitNext();
-      });
+      await tasks.wait(bytes, signal, admitNext);
       return () => {
         running -= 1;
-        usedBytes -= bytes;
+        promisedBytes -= bytes;
+        admitNext();
+      };
+    },
+    async hold(bytes, signal) {
+      if (bytes > roomBytes) throw tooLarge(bytes + memoryBytes - roomBytes, memoryBytes);
+      await holders.wait(bytes, signal, admitNext);
+      return () => {
+        heldBytes -= bytes;
         admitNext();
       };
     },
   };
 }
 
+/** @param bytes what there would have to be */
 function tooLarge(bytes: number, memoryBytes: number): GateRefusal {
   return new GateRefusal({
     gate: "OUT_OF_MEMORY",

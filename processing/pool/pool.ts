@@ -30,7 +30,7 @@ export interface PoolOptions<Tasks extends Record<keyof Tasks, TaskType>> {
   readonly folder: URL;
   /** Threads at most. They start with the first tasks, and end when idle. */
   readonly threads: number;
-  /** Memory of all running tasks together, bytes. */
+  /** Memory of all running tasks and all that is held together, bytes. */
   readonly memoryBytes: number;
   /** Told of every task that ran. */
   readonly onTask?: (task: FinishedTask) => void;
@@ -49,8 +49,16 @@ export interface FinishedTask {
 export interface WorkerPool<Tasks extends Record<keyof Tasks, TaskType>> extends PoolLoad {
   /** Threads at most: a stage that cuts its work into tiles makes no fewer. */
   readonly threads: number;
-  /** Memory of all running tasks together at most, bytes. */
+  /** Memory of all running tasks and all that is held together at most, bytes. */
   readonly memoryBytes: number;
+  /** Part of it that can be held: the rest is for threads and tasks ({@link roomOf}). */
+  readonly roomBytes: number;
+  /**
+   * Waits for memory that many tasks share, as the arrays of a survey are; what it yields gives it back.
+   * Who holds some must not wait for more.
+   * @throws GateRefusal `OUT_OF_MEMORY` when there will never be so much; the signal's reason.
+   */
+  hold(bytes: number, signal: AbortSignal): Promise<() => void>;
   /**
    * Runs a task in a thread once there is a thread and memory for it. When `signal` fires, the thread
    * is ended, however busy it is, and the promise rejects with the signal's reason.
@@ -78,6 +86,13 @@ const NICENESS = 5;
 /** Least heap of one thread, MiB; pixels, descriptors and grids live outside of it. Chosen. */
 const LEAST_HEAP_MIB = 128;
 const MIB = 1024 ** 2;
+/**
+ * What a process of image processing takes beside the arrays of its surveys: node with its libraries, then
+ * for each thread code, WebAssembly and the task at hand. Measured with two threads: 410 MB is where the
+ * largest resident sets of 18 and 72 images of 1200 px (539 and 921 MB) meet the axis.
+ */
+const PROCESS_BYTES = 250e6;
+const THREAD_BYTES = 80e6;
 
 const SUFFIX = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
@@ -89,7 +104,8 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
 ): WorkerPool<Tasks> {
   const { tasks, folder, threads, memoryBytes, onLoad, niceness = NICENESS } = options;
   const { onTask = () => undefined } = options;
-  const admission = createAdmission({ places: threads, memoryBytes, onLoad });
+  const roomBytes = roomOf(memoryBytes, threads);
+  const admission = createAdmission({ places: threads, memoryBytes, roomBytes, onLoad });
   // `AbortSignal.any` with one signal for the pool's whole life would leave something at it for every
   // task that ever ran (measured on Node 20: 60 bytes).
   const underWay = new Set<AbortController>();
@@ -155,6 +171,8 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
   return {
     threads,
     memoryBytes,
+    roomBytes,
+    hold: admission.hold,
     get running() {
       return admission.running;
     },
@@ -193,6 +211,11 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
       await pool.destroy();
     },
   };
+}
+
+/** Memory that is left for what many tasks share, bytes. */
+export function roomOf(memoryBytes: number, threads: number): number {
+  return Math.max(0, memoryBytes - PROCESS_BYTES - THREAD_BYTES * threads);
 }
 
 /** What the end of a thread says of it, or a thrown error of a task, in words that follow its name. */

@@ -35,10 +35,13 @@ export interface SurveyBench {
   close(): Promise<void>;
 }
 
-/** @param threads of the pool */
-export async function openSurveyBench(threads = 2): Promise<SurveyBench> {
+/** @param threads of the pool, and its memory, bytes */
+export async function openSurveyBench(
+  threads = 2,
+  memoryBytes = MEMORY_BYTES,
+): Promise<SurveyBench> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-survey-"));
-  const pool = openSurveyPool({ threads, memoryBytes: MEMORY_BYTES });
+  const pool = openSurveyPool({ threads, memoryBytes });
   const local = createLocalEngine({ pool, stages: createStageStores() });
   return {
     pool,

@@ -10,6 +10,10 @@ export interface SurveyRun {
   readonly signal: AbortSignal;
   /** Says what share of a stage is done, 0 to 1; the first word of a stage ends the one before it. */
   advance(stage: string, share: number): void;
+  /** Waits until there is memory for the survey's arrays, and holds it until the run ends. Once a run. */
+  hold(bytes: number): Promise<void>;
+  /** Gives back what is held; no stage may follow. */
+  end(): void;
   /** Time that each stage took so far, in their order. */
   timings(): readonly StageTime[];
   /**
@@ -42,6 +46,7 @@ export function createSurveyRun(
   let lastPercent = 0;
   const startsMs = new Map<string, number>();
   const startedMs = performance.now();
+  let release = (): void => undefined;
   return {
     input,
     pool,
@@ -60,6 +65,13 @@ export function createSurveyRun(
       const percent = (100 * (before + (weights[stage] ?? 0) * share)) / total;
       lastPercent = Math.min(100, Math.max(lastPercent, percent));
       onProgress({ stage, percent: lastPercent });
+    },
+    async hold(bytes) {
+      release = await pool.hold(bytes, signal);
+    },
+    end() {
+      release();
+      release = () => undefined;
     },
     timings() {
       const starts = [...startsMs];

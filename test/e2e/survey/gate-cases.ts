@@ -12,6 +12,8 @@ export interface GateCase {
   readonly expected: { readonly refused: GateName } | { readonly warned: readonly GateName[] };
   /** Images that findings name, by index; absent: not looked at. */
   readonly named?: Readonly<Partial<Record<GateName, readonly number[]>>>;
+  /** Memory of the pool, bytes; absent: enough. */
+  readonly memoryBytes?: number;
   /** Whether piles are measured, which polygons far from all images must not be. */
   readonly measured?: true;
 }
@@ -76,6 +78,13 @@ export const BAD: readonly GateCase[] = [
     name: "151 images",
     options: { widthPx: 160, images: 151, overlap: { forward: 90, side: 90 } },
     expected: { refused: "TOO_MANY_IMAGES" },
+  },
+  {
+    // 18 images of 800 px take 66 MB beside the 410 of the process (pool.ts), one to be read 400 MiB.
+    name: "little memory",
+    options: { ...USUAL, gps: "rtk" },
+    memoryBytes: 430e6,
+    expected: { refused: "OUT_OF_MEMORY" },
   },
   { name: "lens cap on", options: faulty("lens-cap", SMALL), expected: { refused: "LENS_CAP" } },
   {

@@ -61,6 +61,15 @@ describe("one run of a survey", () => {
     }
   });
 
+  it("holds memory of the pool until it ends", async () => {
+    const { run } = start();
+    await run.hold(1e8);
+    expect(pool.usedBytes).toBe(1e8);
+    run.end();
+    run.end();
+    expect(pool.usedBytes).toBe(0);
+  });
+
   it("does itself what another run was cancelled at", async () => {
     const [one, other] = [start(), start()];
     const begun = promiseOf<void>();
