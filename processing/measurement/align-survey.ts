@@ -14,6 +14,7 @@ import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { betweenFrames, type Similarity } from "../volume/similarity.ts";
 import type { EpochCamera } from "./epoch-file.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
+import { withoutPolygons } from "./without-polygons.ts";
 
 /** How a survey came into the frame of the datum, and how sure it lies there. */
 export interface SurveyAlignment {
@@ -70,34 +71,37 @@ export function alignSurvey(
   fixed: FixedEpoch,
   changing: readonly PlanPolygon[],
 ): AlignedSurvey | undefined {
+  // Heaps are steep, and would tell shift and scale best; but of one that shrank evenly it is its own
+  // change that they tell (a cone lowered by a third: 2.4 % of scale).
+  const ground = fixed.surface && withoutPolygons(fixed.surface, changing);
   const refined = (start: Similarity, prior: AlignmentPrior) =>
-    fixed.surface && alignOnStableGround(survey.dsm, fixed.surface, changing, { start, prior });
+    ground && alignOnStableGround(survey.dsm, ground, changing, { start, prior });
 
   const joint = byCameras(survey, fixed.cameras);
   if (joint !== undefined) {
-    const ground = refined(joint, JOINT_PRIOR);
+    const settled = refined(joint, JOINT_PRIOR);
     const errorM = joint.rmsM / Math.sqrt(joint.used);
     return {
-      transform: ground?.transform ?? joint,
+      transform: settled?.transform ?? joint,
       alignment: {
         kind: "joint_adjustment",
-        heightSigmaM: ground?.sigmaCoregM ?? errorM,
-        planSigmaM: ground === undefined ? errorM : planSigma(ground),
+        heightSigmaM: settled?.sigmaCoregM ?? errorM,
+        planSigmaM: settled === undefined ? errorM : planSigma(settled),
         scaleSigma: joint.scaleSigma,
       },
     };
   }
   const start = betweenFrames(survey.origin, fixed.origin);
   const arePlaced = isPlaced(survey.georeferencing) && isPlaced(fixed.georeferencing);
-  const ground = refined(start, arePlaced ? RTK_PRIOR : GPS_PRIOR);
-  if (ground !== undefined) {
+  const settled = refined(start, arePlaced ? RTK_PRIOR : GPS_PRIOR);
+  if (settled !== undefined) {
     return {
-      transform: ground.transform,
+      transform: settled.transform,
       alignment: {
         kind: arePlaced ? "georeferenced" : "stable_ground",
-        heightSigmaM: ground.sigmaCoregM,
-        planSigmaM: planSigma(ground),
-        scaleSigma: ground.sigma.scale,
+        heightSigmaM: settled.sigmaCoregM,
+        planSigmaM: planSigma(settled),
+        scaleSigma: settled.sigma.scale,
       },
     };
   }

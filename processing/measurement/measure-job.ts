@@ -14,6 +14,7 @@ import { measuredAtMs } from "./capture-time.ts";
 import { findCompanions } from "./companions.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
+import { requireEnoughImages } from "./enough-images.ts";
 import { loadGround } from "./load-ground.ts";
 import { readMeasureRequest } from "./measure-request.ts";
 import { measurementIdOf } from "./measurement-id.ts";
@@ -61,6 +62,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
       signal,
       onFetched: (share) => progress("fetching images", FETCHED * share),
     });
+    requireEnoughImages(fetched);
     const earlier = await findEarlierEpoch(stockpiles, files, stockpile);
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await runSurvey(

@@ -1,63 +1,11 @@
-import type { Ring } from "../../domain/geofence.ts";
-import type { MeasurementId } from "../../domain/ids.ts";
-import type { Alignment, StockpileMeasurement } from "../../domain/measurement.ts";
-import type { BaseChoice } from "../../domain/stockpile.ts";
-import { passGates } from "../engine/run/pass-gates.ts";
-import { findingText, type GateFinding } from "../photogrammetry/gates.ts";
-import { rounded } from "../photogrammetry/rounding.ts";
-import { type FilledFootprint, fillFootprint } from "../volume/fill-footprint.ts";
-import { judgeVolume } from "../volume/judge-volume.ts";
-import { type PlanPolygon, polygonWeights } from "../volume/polygon-weights.ts";
 import { applySimilarity, type Similarity } from "../volume/similarity.ts";
-import { volumeAbove } from "../volume/volume-above.ts";
-import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
-import type { SurveyAlignment } from "./align-survey.ts";
-import type { StockpileDatum } from "./datum.ts";
 import { drawPictures, type PilePictures } from "./draw-pictures.ts";
-import { decodeEpoch, type Epoch, type EpochCamera, encodeEpoch } from "./epoch-file.ts";
-import type { GroundSurvey } from "./ground-survey.ts";
-import { fitBase, keptBase } from "./measurement-base.ts";
+import { type EpochCamera, encodeEpoch } from "./epoch-file.ts";
+import { type MeasureSurfaceInput, measureVolume, type SurfaceFigures } from "./measure-volume.ts";
 import { type PileProfile, pileProfile } from "./pile-profile.ts";
-import { type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
-import { surveyedOnGrid } from "./surveyed-on-grid.ts";
 
-/** What one measurement is worked out from; grids are to lie on shared memory. */
-export interface MeasureSurfaceInput {
-  readonly measurementId: MeasurementId;
-  readonly survey: SurveyFacts;
-  readonly base: BaseChoice;
-  /** `undefined`: one is to be proposed. */
-  readonly footprint: Ring | undefined;
-  /** Of all other stockpiles around: their surfaces change as well. */
-  readonly otherFootprints: readonly Ring[];
-  /** Of the stockpile; `undefined`: this measurement makes it. */
-  readonly datum: StockpileDatum | undefined;
-  /** File of the epoch that this one is brought onto. */
-  readonly earlier: Uint8Array | undefined;
-  /** The surface that the base `survey` names. */
-  readonly ground: GroundSurvey | undefined;
-}
-
-/** What a surface says of its stockpile, as numbers. */
-export interface SurfaceFigures {
-  readonly datum: StockpileDatum;
-  /** What was measured in. */
-  readonly footprint: Ring;
-  readonly isProposed: boolean;
-  readonly netM3: number;
-  readonly cutM3: number;
-  readonly fillM3: number;
-  readonly areaM2: number;
-  readonly maxHeightM: number;
-  readonly coverage: number;
-  readonly interpolated: number;
-  readonly base: StockpileMeasurement["base"];
-  readonly alignment: Alignment;
-  readonly uncertainty: VolumeUncertainty;
-  readonly warnings: readonly string[];
-}
-
+/** All that one survey says of its stockpile. */
 export interface MeasuredSurface {
   readonly figures: SurfaceFigures;
   readonly pictures: PilePictures;
@@ -67,134 +15,23 @@ export interface MeasuredSurface {
 }
 
 /**
- * Brings a survey into the frame of its stockpile's datum, or makes that datum, and measures the volume
- * above the base within the footprint. For tasks: takes seconds, and memory as `measureBytes` tells.
- * @throws GateRefusal POLYGON_OUTSIDE, COVERAGE or BASE_BAD; DomainError `IMAGES_UNUSABLE` when there is no
- * footprint and no heap to propose one around
+ * Measures a volume (`measureVolume`), and draws and keeps what it was measured in. For tasks: takes seconds,
+ * and memory as `measureBytes` tells.
  */
 export async function measureSurface(input: MeasureSurfaceInput): Promise<MeasuredSurface> {
-  const { survey } = input;
-  const earlier = input.datum && earlierEpoch(input, input.datum);
-  const later = input.datum && placeLater(input, input.datum, earlier);
-  const placed = later ?? placeFirst(input);
-  const known = later && input.datum;
-  const { surface, polygon, transform, alignment } = placed;
-  const { base, findings } = judgedBase(input, placed, known);
-  const scaleSigma = scaleSigmaOf(survey, alignment, known);
-  const datum: StockpileDatum = known ?? {
-    version: 1,
-    id: input.measurementId,
-    origin: placed.origin,
-    grid: placed.grid,
-    base: base.stored,
-    georeferencing: survey.georeferencing,
-    ...(scaleSigma === undefined ? {} : { scaleSigma }),
-  };
-  const filled = fillFootprint(surface, polygon);
-  const volume = volumeAbove(filled.surface, polygon, base.surface);
-  const shown = { base: base.surface, polygon, interpolated: filled.interpolated };
-  const previous = known && earlier?.surface;
-  const untied = input.datum !== undefined && known === undefined ? [UNTIED] : [];
+  const { figures, surface, filled, base, polygon, previous, transform } = measureVolume(input);
+  const { surface: grid, interpolated } = filled;
+  const shown = { grid, base, polygon, interpolated };
   return {
-    figures: {
-      datum,
-      footprint: placed.footprint,
-      isProposed: placed.isProposed,
-      alignment: alignment.kind,
-      netM3: volume.netM3,
-      cutM3: volume.cutM3,
-      fillM3: volume.fillM3,
-      areaM2: volume.areaM2,
-      maxHeightM: volume.maxHeightM,
-      coverage: volume.coverage,
-      interpolated: interpolatedShare(filled, polygon, volume.coverage),
-      base: {
-        method: base.surface.kind,
-        nmad_m: rounded(base.surface.nmadM, 4),
-        from: base.from,
-      },
-      uncertainty: volumeUncertainty({
-        ...{ volume, filled, polygon, scaleSigma, alignment },
-        base: base.surface,
-        gsdM: survey.gsdM,
-        adjustment: survey.block?.summary,
-      }),
-      warnings: [...findings.map(findingText), ...untied],
-    },
-    pictures: await drawPictures({
-      ...{ grid: filled.surface, ...shown },
-      ...(previous === undefined ? {} : { previous }),
+    figures,
+    pictures: await drawPictures(previous === undefined ? shown : { ...shown, previous }),
+    profile: pileProfile(grid, base, polygon, previous),
+    epoch: encodeEpoch({
+      datum: figures.datum.id,
+      surface,
+      cameras: camerasOf(input.survey, transform),
     }),
-    profile: pileProfile(filled.surface, base.surface, polygon, previous),
-    epoch: encodeEpoch({ datum: datum.id, surface, cameras: camerasOf(survey, transform) }),
   };
-}
-
-/** What a measurement says that had to make a new datum. */
-const UNTIED =
-  "Neither images of the earlier survey nor ground that did not change tie this survey to the earlier ones: " +
-  "it was measured by itself, and changes since then are only as sure as both volumes are.";
-
-/**
- * Of the survey's volume: that of the datum where it was brought to its scale, or its own where that is
- * surer.
- */
-function scaleSigmaOf(
-  { block }: SurveyFacts,
-  { kind, scaleSigma: relative }: SurveyAlignment,
-  datum: StockpileDatum | undefined,
-): number | undefined {
-  const own = block?.summary.scaleSigma;
-  if (datum?.scaleSigma === undefined || relative === undefined) return own;
-  const shared = Math.hypot(datum.scaleSigma, relative);
-  return kind === "joint_adjustment" || own === undefined ? shared : Math.min(own, shared);
-}
-
-/** The epoch before, unless its file is of another datum, or of a version that is no longer read. */
-function earlierEpoch({ earlier }: MeasureSurfaceInput, datum: StockpileDatum): Epoch | undefined {
-  const epoch = earlier && decodeEpoch(earlier);
-  return epoch?.datum === datum.id ? epoch : undefined;
-}
-
-/** @throws GateRefusal when no honest volume can be told in this footprint */
-function judgedBase(
-  { survey, base: choice, ground }: MeasureSurfaceInput,
-  placed: PlacedSurvey,
-  datum: StockpileDatum | undefined,
-) {
-  const { surface, polygon, transform } = placed;
-  const base =
-    datum === undefined
-      ? fitBase(choice, placed, survey.georeferencing, ground)
-      : keptBase(datum.base, placed, datum.georeferencing, ground);
-  const surveyed = surveyedOnGrid(surface, survey.block, transform);
-  const found = judgeVolume(surface, surveyed, polygon, base?.surface);
-  const findings: GateFinding[] = [];
-  // A base that was good when it was fitted stays so when the heap on it has gone.
-  passGates(
-    findings,
-    found.filter(({ gate }) => gate !== "BASE_BAD" || base?.from !== "first_epoch"),
-  );
-  if (base === undefined) throw new Error("a footprint without a base passed its gates");
-  return { base, findings };
-}
-
-/** Of what has a height in the footprint, the share that was not measured, 0 to 1. */
-function interpolatedShare(
-  { surface, interpolated }: FilledFootprint,
-  polygon: PlanPolygon,
-  coverage: number,
-): number {
-  const weights = polygonWeights(surface, polygon);
-  let [area, filled] = [0, 0];
-  for (const [i, share] of weights.share.entries()) {
-    const column = weights.firstCol + (i % weights.width);
-    const row = weights.firstRow + Math.floor(i / weights.width);
-    area += share;
-    const isOnGrid = column >= 0 && row >= 0 && column < surface.width && row < surface.height;
-    if (isOnGrid && interpolated[row * surface.width + column] === 1) filled += share;
-  }
-  return filled === 0 ? 0 : filled / (area * coverage);
 }
 
 /** The survey's own cameras in the frame of the datum. */

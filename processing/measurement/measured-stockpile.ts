@@ -10,7 +10,7 @@ import type { MeasuredStockpile } from "../../storage/ports/stockpiles.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 import { accuracyNote, accuracyText } from "../volume/accuracy-text.ts";
 import { changeUncertainty } from "../volume/volume-uncertainty.ts";
-import type { SurfaceFigures } from "./measure-surface.ts";
+import type { SurfaceFigures } from "./measure-volume.ts";
 import { measurementIdOf } from "./measurement-id.ts";
 import { stockpileEvents } from "./stockpile-events.ts";
 

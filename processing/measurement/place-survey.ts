@@ -10,8 +10,9 @@ import type { StockpileDatum } from "./datum.ts";
 import { datumGrid } from "./datum-grid.ts";
 import type { Epoch } from "./epoch-file.ts";
 import { gatherCells } from "./gather-cells.ts";
-import type { MeasureSurfaceInput } from "./measure-surface.ts";
+import type { MeasureSurfaceInput } from "./measure-volume.ts";
 import { planOfRing } from "./plan-ring.ts";
+import { proposeRing } from "./propose-ring.ts";
 
 /** A survey in the frame and on the grid that all epochs of its stockpile share. */
 export interface PlacedSurvey {
@@ -36,10 +37,7 @@ export interface PlacedSurvey {
 export function placeFirst(input: MeasureSurfaceInput): PlacedSurvey {
   const { survey, ground } = input;
   const { origin, dsm } = survey;
-  const footprint = input.footprint;
-  if (footprint === undefined) {
-    throw new DomainError("IMAGES_UNUSABLE", "the stockpile has no footprint: draw one");
-  }
+  const footprint = input.footprint ?? proposeRing(survey, input.otherFootprints);
   const polygon = planOfRing(footprint, origin);
   const grid = datumGrid(dsm, polygon);
   const placed = { origin, grid, footprint, polygon, isProposed: input.footprint === undefined };

@@ -1,21 +1,21 @@
-import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
+import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
 import { compose, inverse } from "../photogrammetry/rotation.ts";
 import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
-import { applySimilarity, type Similarity } from "../volume/similarity.ts";
-import type { SurveyBlockFacts } from "./survey-facts.ts";
+import { applySimilarity, invertSimilarity, type Similarity } from "../volume/similarity.ts";
+import type { SurveyFacts } from "./survey-facts.ts";
 
 /**
- * Cells of the datum's grid that lie well within three images, 1 or 0 each. All of them where the engine
- * tells no cameras: then only heights say where the survey was.
+ * Cells of the datum's grid that were surveyed, 1 or 0 each: those that lie well within three images, or
+ * within the raster where the engine tells no cameras.
  * @param surface on the datum's grid
  * @param transform from the survey's frame into the datum's
  */
 export function surveyedOnGrid(
   surface: ElevationGrid,
-  block: SurveyBlockFacts | undefined,
+  { block, dsm }: Pick<SurveyFacts, "block" | "dsm">,
   transform: Similarity,
 ): Uint8Array {
-  if (block === undefined) return new Uint8Array(surface.elevationM.length).fill(1);
+  if (block === undefined) return withinRaster(surface, dsm, transform);
   const { cameras, lenses, groundM } = block;
   const back = inverse(transform.rotation);
   const moved = cameras.map((camera) => ({
@@ -27,4 +27,22 @@ export function surveyedOnGrid(
   }));
   const [, , ground] = applySimilarity(transform, [0, 0, groundM]);
   return surveyedCells(surface, { cameras: moved, lenses }, ground);
+}
+
+function withinRaster(
+  surface: ElevationGrid,
+  raster: GridFrame,
+  transform: Similarity,
+): Uint8Array {
+  const { westM, northM, cellM, width, elevationM } = surface;
+  const back = invertSimilarity(transform);
+  const heightM = elevationM.find((z) => !Number.isNaN(z)) ?? 0;
+  return Uint8Array.from(elevationM, (_, cell) => {
+    const x = westM + ((cell % width) + 0.5) * cellM;
+    const y = northM - (Math.floor(cell / width) + 0.5) * cellM;
+    const [east, north] = applySimilarity(back, [x, y, heightM]);
+    const column = (east - raster.westM) / raster.cellM;
+    const row = (raster.northM - north) / raster.cellM;
+    return column >= 0 && row >= 0 && column < raster.width && row < raster.height ? 1 : 0;
+  });
 }

@@ -1,6 +1,7 @@
 import type { JobId, ProjectId, StockpileId } from "../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import { DEFAULT_THRESHOLDS, type Stockpile } from "../../domain/stockpile.ts";
+import type { SurfaceFigures } from "../../processing/measurement/measure-volume.ts";
 import { measurementIdOf } from "../../processing/measurement/measurement-id.ts";
 
 /** A stockpile that somebody declared to hold 1,000.5 m3. */
@@ -86,5 +87,52 @@ export function sampleMeasurement(
       epoch: `${folder}/epoch.bin`,
     },
     ...change,
+  };
+}
+
+/** What a surface says of it: cut 1.75 m3 more than `netM3` at most. */
+export function sampleFigures({
+  netM3 = 1_234.567,
+  sigmaM3 = 8.818,
+  isProposed = false,
+} = {}): SurfaceFigures {
+  const terms = { scale: 0, focal: 0, base: 0, dome: 0, noise: sigmaM3, gaps: 0, alignment: 0 };
+  const fillM3 = 1.75;
+  const id = measurementIdOf("job_datum" as JobId);
+  return {
+    datum: {
+      version: 1,
+      id,
+      origin: { latDeg: 52.52, lonDeg: 13.405, heightM: 80 },
+      grid: { westM: -30, northM: 30, cellM: 0.1, width: 600, height: 600 },
+      base: { kind: "plane", a: 0, b: 0, c: -38, nmadM: 0.02 },
+      georeferencing: "rtk",
+      scaleSigma: 0.001,
+    },
+    footprint: [
+      [13.405, 52.52],
+      [13.4052, 52.52],
+      [13.4052, 52.5201],
+      [13.405, 52.52],
+    ],
+    isProposed,
+    netM3,
+    cutM3: netM3 + fillM3,
+    fillM3,
+    areaM2: 410.25,
+    maxHeightM: 6.125,
+    coverage: 1,
+    interpolated: 0,
+    base: { method: "plane", nmad_m: 0.02, from: "this_epoch" },
+    alignment: "first",
+    uncertainty: {
+      terms,
+      sigmaM3,
+      volumeM3: netM3,
+      alignment: "first",
+      scaleFrom: "rtk",
+      nadirShare: 0.8,
+    },
+    warnings: [],
   };
 }

@@ -1,0 +1,32 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Ring } from "../../domain/geofence.ts";
+import { rounded } from "../photogrammetry/rounding.ts";
+import { proposeFootprint } from "../volume/propose-footprint.ts";
+import { planOfRing, ringOfPlan } from "./plan-ring.ts";
+import type { SurveyFacts } from "./survey-facts.ts";
+import { withoutPolygons } from "./without-polygons.ts";
+
+/** Decimals of proposed degrees: a millimetre. */
+const DECIMALS = 8;
+
+/**
+ * The outline of the heap that stands out most in a survey, other stockpiles' aside.
+ * @throws DomainError `IMAGES_UNUSABLE` when none does
+ */
+export function proposeRing({ dsm, origin }: SurveyFacts, others: readonly Ring[]): Ring {
+  const free = withoutPolygons(
+    dsm,
+    others.map((ring) => planOfRing(ring, origin)),
+  );
+  const polygon = proposeFootprint(free);
+  if (polygon === undefined) {
+    throw new DomainError(
+      "IMAGES_UNUSABLE",
+      "No heap stands out in these images, and the stockpile has no footprint: draw its footprint, or fly " +
+        "over all of it.",
+    );
+  }
+  return ringOfPlan(polygon, origin).map(
+    ([lonDeg, latDeg]) => [rounded(lonDeg, DECIMALS), rounded(latDeg, DECIMALS)] as const,
+  );
+}
