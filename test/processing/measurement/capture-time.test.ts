@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { measuredAtMs } from "../../../processing/measurement/capture-time.ts";
+
+const images = (...times: readonly (number | undefined)[]) =>
+  times.map((capturedAtMs) => ({ capturedAtMs }));
+
+it("is the newest time of capture", () => {
+  expect(measuredAtMs(images(1_000, undefined, 3_000, 2_000), 9_000)).toBe(3_000);
+});
+
+it("is when it was asked for where no image tells one", () => {
+  expect(measuredAtMs(images(undefined, undefined), 9_000)).toBe(9_000);
+  expect(measuredAtMs([], 9_000)).toBe(9_000);
+});
+
+it("is never later than that, whatever a camera's clock says", () => {
+  expect(measuredAtMs(images(9_001), 9_000)).toBe(9_000);
+});
