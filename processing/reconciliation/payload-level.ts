@@ -1,0 +1,100 @@
+import { median } from "../photogrammetry/median.ts";
+import type { WeighingErrors } from "./weighing-errors.ts";
+
+/** Where the payload is looked for: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
+export interface PayloadWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The crossing; one of the window's ends. */
+  readonly atMs: number;
+}
+
+/** Readings of one machine, ascending in time. Times in ms since the Unix epoch; kilograms, `NaN` = none. */
+export interface PayloadReadings {
+  readonly timesMs: Float64Array;
+  readonly payloadKg: Float64Array;
+}
+
+/** What a machine carried when it crossed the fence. */
+export interface PayloadLevel {
+  readonly kg: number;
+  /** Readings that it is the median of, and how far the nearest of them is from the crossing. */
+  readonly readings: number;
+  readonly distanceMs: number;
+  /** Robust standard deviation of the readings (1.4826 MAD), kilograms; 0 of one. */
+  readonly spreadKg: number;
+  /** Whether the readings stayed at one level; else the part nearest to the crossing was taken. */
+  readonly isSteady: boolean;
+}
+
+/**
+ * Readings this near to the crossing are weighed together: a minute of driving smooths the bouncing, and is
+ * short against a haul. Chosen.
+ */
+const SPAN_MS = 60_000;
+/** Shortest span that an unsteady one is cut down to, ms. Chosen. */
+const LEAST_SPAN_MS = 7_500;
+/** Standard deviation of a normal distribution over its median absolute deviation. */
+const SIGMA_PER_MAD = 1.4826;
+
+/**
+ * The payload at one end of a window: the median of the readings within a minute of the crossing, or, with
+ * none so near, the nearest one. Where the half nearer to the crossing says something else than the farther
+ * one (a machine that is still being loaded beside the fence), the nearer half is taken, and again.
+ * `undefined`: no reading within the window.
+ */
+export function payloadLevel(
+  { timesMs, payloadKg }: PayloadReadings,
+  { fromMs, toMs, atMs }: PayloadWindow,
+  errors: WeighingErrors,
+): PayloadLevel | undefined {
+  const found: { readonly kg: number; readonly distanceMs: number }[] = [];
+  for (let i = lowerBound(timesMs, fromMs); i < timesMs.length; i += 1) {
+    const timeMs = timesMs[i] ?? Number.NaN;
+    if (!(timeMs < toMs)) break;
+    const kg = payloadKg[i] ?? Number.NaN;
+    if (Number.isFinite(kg)) found.push({ kg, distanceMs: Math.abs(timeMs - atMs) });
+  }
+  const [nearest, ...others] = found.toSorted((a, b) => a.distanceMs - b.distanceMs);
+  if (nearest === undefined) return undefined;
+  let near = [nearest, ...others.filter(({ distanceMs }) => distanceMs <= SPAN_MS)];
+  let isSteady = true;
+  for (let spanMs = SPAN_MS / 2; spanMs >= LEAST_SPAN_MS; spanMs /= 2) {
+    const nearer = near.filter(({ distanceMs }) => distanceMs <= spanMs);
+    const farther = near.filter(({ distanceMs }) => distanceMs > spanMs);
+    if (nearer.length === 0 || farther.length === 0) continue;
+    const [a, b] = [medianKg(nearer), medianKg(farther)];
+    if (Math.abs(a - b) <= toleranceKg(Math.max(a, b), errors)) continue;
+    isSteady = false;
+    near = nearer;
+  }
+  const kg = medianKg(near);
+  const deviations = near.map((one) => Math.abs(one.kg - kg));
+  return {
+    kg,
+    readings: near.length,
+    distanceMs: nearest.distanceMs,
+    spreadKg: SIGMA_PER_MAD * (median(deviations) ?? 0),
+    isSteady,
+  };
+}
+
+/** How far two weighings of one load may lie apart, kilograms: three standard deviations of one. */
+function toleranceKg(kg: number, { loadShare, leastLoadKg }: WeighingErrors): number {
+  return Math.max(leastLoadKg, 3 * loadShare * kg);
+}
+
+function medianKg(readings: readonly { readonly kg: number }[]): number {
+  return median(readings.map(({ kg }) => kg)) ?? Number.NaN;
+}
+
+/** Index of the first time at or after `fromMs`. */
+function lowerBound(timesMs: Float64Array, fromMs: number): number {
+  let [low, high] = [0, timesMs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((timesMs[middle] ?? Number.POSITIVE_INFINITY) < fromMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
