@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyInstance, LogController } from "fastify";
+import type { Files } from "../storage/open.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import alerts from "./equipment/alerts.ts";
 import { createAssetCards } from "./equipment/asset-cards.ts";
@@ -16,6 +17,12 @@ import maintenanceStatus from "./equipment/maintenance-status.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import measure from "./materials/measure.ts";
+import { createMeasurementLinks } from "./materials/measurement-links.ts";
+import measurementPageFiles from "./materials/measurement-page-files.ts";
+import { createMeasurementPages } from "./materials/measurement-pages.ts";
+import measurementReports from "./materials/measurement-reports.ts";
+import measurements from "./materials/measurements.ts";
 import stockpileReads from "./materials/stockpile-reads.ts";
 import { surfaceUrls } from "./materials/stockpile-view.ts";
 import stockpileWrites from "./materials/stockpile-writes.ts";
@@ -92,7 +99,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   validateRequests(app);
   await describeApi(app);
   await app.register(health, { health: deps.health, metrics: deps.metrics });
-  if (deps.files !== undefined) await app.register(fileRoutes, deps.files);
+  if (deps.files !== undefined) {
+    await app.register(fileRoutes, deps.files);
+    const { pages } = measurementParts(deps.files, deps);
+    const { stockpiles } = records;
+    await app.register(measurementPageFiles, { stockpiles, files: deps.files, pages });
+  }
   await app.register(
     async (api) => {
       answerOnce(api, records.idempotency, now);
@@ -160,6 +172,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           const surfaceUrl = surfaceUrls(files, now);
           await materials.register(stockpileReads, { stockpiles, directory, surfaceUrl });
           await materials.register(stockpileWrites, { records, directory, files, surfaceUrl, now });
+          if (files === undefined) return;
+          const { links, pages } = measurementParts(files, deps);
+          await materials.register(measurements, { stockpiles, links });
+          await materials.register(measurementReports, { stockpiles, links, pages });
+          if (deps.measure === undefined) return;
+          await materials.register(measure, { records, measure: deps.measure, files, links, now });
         },
         { prefix: "/materials" },
       );
@@ -168,6 +186,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   );
   await app.ready();
   return app;
+}
+
+/** What routes of measurements answer with, whether they ask for a key or a signed address. */
+function measurementParts(files: Files, { records, now }: ApiDependencies) {
+  const links = createMeasurementLinks(files, now);
+  return { links, pages: createMeasurementPages(records.stockpiles, files.store, links) };
 }
 
 function sharedCounter({

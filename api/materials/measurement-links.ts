@@ -15,7 +15,10 @@ export type MeasurementPage = (typeof MEASUREMENT_PAGES)[number];
 /** Addresses that open without a header, good for seven days from now. */
 export interface MeasurementLinks {
   page(measurement: MeasurementName, page: MeasurementPage): string;
+  /** Of a file where it is cheapest to read: a CDN, a bucket. */
   file(key: string): Promise<string>;
+  /** Of a file at this service itself, which knows the address again where a request names it. */
+  own(key: string): string;
 }
 
 type MeasurementName = Pick<StockpileMeasurement, "id" | "stockpile_id">;
@@ -32,6 +35,7 @@ export function createMeasurementLinks(
   const expiresAtMs = () => now() + EXPIRES_DAYS * DAY_MS;
   return {
     page: (measurement, page) => files.sign(pageKey(measurement, page), expiresAtMs()),
+    own: (key) => files.sign(key, expiresAtMs()),
     file: (key) => files.store.url(key, expiresAtMs()),
   };
 }

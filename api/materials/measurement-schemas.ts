@@ -8,12 +8,10 @@ const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC
 const CubicMetres = (description: string) =>
   Type.Number({ description: `Cubic metres, three decimals: ${description}` });
 const Address = (description: string) =>
-  Type.Optional(
-    Type.String({
-      format: "uri",
-      description: `${description}; opens without a header for 7 days`,
-    }),
-  );
+  Type.String({
+    format: "uri",
+    description: `${description}; opens without a header for 7 days`,
+  });
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 /** The contract's measurement result; every one of its fields is there, always. */
@@ -93,12 +91,18 @@ export const Measurement = Type.Object(
   {
     ...RESULT_FIELDS,
     ...FIGURES,
-    surface_url: Address("Surface, Cloud Optimized GeoTIFF in UTM"),
-    orthomosaic_url: Address("True orthophoto, GeoTIFF; absent: only a surface was given"),
-    model_3d_url: Address("Textured model, GLB"),
+    surface_url: Address(
+      "Surface, Cloud Optimized GeoTIFF in UTM; may be named again as the one image of a measurement",
+    ),
+    orthomosaic_url: Type.Optional(
+      Address("True orthophoto, GeoTIFF; absent: only a surface was given"),
+    ),
+    model_3d_url: Type.Optional(Address("Textured model, GLB")),
     hillshade_url: Address("Relief with the footprint, PNG"),
     heights_url: Address("Heights above the base in colours, PNG"),
-    change_url: Address("Change since the previous measurement in colours, PNG; absent: the first"),
+    change_url: Type.Optional(
+      Address("Change since the previous measurement in colours, PNG; absent: the first"),
+    ),
     survey_report_url: Address("The survey's own quality report, one HTML page"),
   },
   { title: "Measurement" },
@@ -115,6 +119,31 @@ export type ListedMeasurement = Static<typeof ListedMeasurement>;
 export const MeasurementList = Type.Object(
   { data: Type.Array(ListedMeasurement), pagination: Pagination },
   { title: "MeasurementList" },
+);
+
+/** A measurement with what a report shows beside it. */
+export const MeasurementReport = Type.Object(
+  {
+    stockpile: Type.Object({
+      id: StockpileId,
+      project_id: ProjectId,
+      material: Type.String(),
+      location: Type.String(),
+      max_capacity_m3: Type.Number(),
+    }),
+    measurement: Measurement,
+    profile: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            "Sections `along` the pile's longest axis and `across` it: distance_m, surface_m, base_m and previous_m in metres, null = no data",
+        },
+      ),
+    ),
+  },
+  { title: "MeasurementReport" },
 );
 
 export const MeasurementPath = Type.Object({

@@ -65,7 +65,7 @@ export async function measurementView(
     key === undefined ? {} : ({ [name]: await links.file(key) } as Record<K, string>);
   return {
     ...listedMeasurementView(measurement, links),
-    surface_url: await links.file(surface),
+    surface_url: links.own(surface),
     ...(await optional("orthomosaic_url", orthomosaic)),
     ...(await optional("model_3d_url", model3d)),
     hillshade_url: await links.file(hillshade),

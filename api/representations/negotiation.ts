@@ -1,6 +1,7 @@
 const JSON_TYPE = "application/json";
 export const GEOJSON_TYPE = "application/geo+json";
 export const CSV_TYPE = "text/csv";
+export const HTML_TYPE = "text/html";
 
 /**
  * The offered media type that the Accept header prefers (RFC 9110 section 12.5.1). JSON when the

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
-import { stockpile } from "../contracts/records/stockpile-rows.ts";
+import type {
+  AlertId,
+  AssetId,
+  GeofenceId,
+  JobId,
+  MeasurementId,
+  ProjectId,
+  StockpileId,
+  VisitId,
+} from "../../domain/ids.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
+import { sampleMeasurement, sampleStockpile } from "../support/sample-stockpile.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -40,7 +49,10 @@ function call(
 }
 
 /** Bodies of routes that look at nothing else before they have a sound one. */
-const BODIES: Readonly<Record<string, object>> = { recordService: { item: "oil" } };
+const BODIES: Readonly<Record<string, object>> = {
+  measureStockpile: { images: ["1", "2", "3", "4", "5"].map((i) => `https://site.example/${i}`) },
+  recordService: { item: "oil" },
+};
 
 const isPublic = (operation: Operation) => operation.security?.length === 0;
 
@@ -72,6 +84,9 @@ const ROUTES = [
   "getBackup",
   "getGeofence",
   "getLiveness",
+  "getMeasurement",
+  "getMeasurementProfile",
+  "getMeasurementReport",
   "getMetrics",
   "getOpenApi",
   "getProject",
@@ -85,6 +100,7 @@ const ROUTES = [
   "listGeofenceVisits",
   "listGeofences",
   "listKeys",
+  "listMeasurements",
   "listProjects",
   "listQuarantine",
   "listServices",
@@ -92,6 +108,7 @@ const ROUTES = [
   "listVisits",
   "listWebhookDeliveries",
   "listWebhooks",
+  "measureStockpile",
   "putAssetMaintenancePlan",
   "putTypeMaintenancePlan",
   "recordService",
@@ -156,6 +173,7 @@ describe("the description of the API", () => {
       getAssetLocation: "200",
       createGeofence: "201",
       listStockpiles: "200",
+      measureStockpile: "200",
     };
     for (const [operationId, success] of Object.entries(successes)) {
       const operation = operationsOf(t).find((found) => found.operationId === operationId);
@@ -337,9 +355,20 @@ describe("another tenant", () => {
         exitAlerted: false,
       },
     });
-    await t.records.stockpiles.insert(
-      stockpile("theirs-1", { project_id: theirs, location: "theirs" }),
-    );
+    const stockpile = sampleStockpile({
+      id: "theirs-1" as StockpileId,
+      project_id: theirs,
+      location: "theirs",
+    });
+    await t.records.stockpiles.insert(stockpile);
+    await t.records.stockpiles.addMeasurement(stockpile.id, "theirs-1" as JobId, (before) => ({
+      stockpile: before,
+      measurement: {
+        ...sampleMeasurement(before, "theirs-1" as JobId),
+        id: "theirs-1" as MeasurementId,
+      },
+      events: [],
+    }));
     const key = await t.key({
       scopes: ["equipment:read", "equipment:write", "materials:read", "materials:write"],
       project_ids: [ours],
@@ -366,7 +395,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(38);
+    expect(checked).toBe(43);
     expect(t.replayed).toEqual([]);
   });
 

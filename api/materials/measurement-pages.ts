@@ -1,0 +1,129 @@
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { FastifyReply } from "fastify";
+import {
+  type MeasurementReport,
+  measurementReportHtml,
+} from "../../processing/measurement/measurement-report.ts";
+import type { PileProfile } from "../../processing/measurement/pile-profile.ts";
+import { profileSvg } from "../../processing/measurement/profile-svg.ts";
+import type { FileStore } from "../../storage/ports/files.ts";
+import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import type { MeasurementOf } from "./measurement-access.ts";
+import type { MeasurementLinks, MeasurementPage } from "./measurement-links.ts";
+import { measurementView } from "./measurement-view.ts";
+
+/** Measurements that a report's history shows at most. Chosen: two years of weekly flights. */
+const HISTORY = 100;
+/** Nothing is run, framed, sent or fetched but what is named beside it. */
+const STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Pages about measurements, made when they are read. */
+export interface MeasurementPages {
+  /** Answers with the page. @throws Refusal with 404 when the files that it shows are gone. */
+  send(reply: FastifyReply, of: MeasurementOf, page: MeasurementPage): Promise<FastifyReply>;
+  /** Sections through the pile; `undefined`: their file is gone. */
+  profile(measurement: MeasurementOf["measurement"]): Promise<PileProfile | undefined>;
+}
+
+interface Page {
+  readonly type: string;
+  readonly body: string | Readable;
+  /** What it may load, beside `STRICT`. */
+  readonly allowed: string;
+}
+
+export function createMeasurementPages(
+  stockpiles: Pick<StockpileRecords, "measurements">,
+  store: Pick<FileStore, "get">,
+  links: MeasurementLinks,
+): MeasurementPages {
+  async function profile({ files }: MeasurementOf["measurement"]) {
+    const opened = await store.get(files.profile);
+    // Written by us, with the measurement.
+    return opened && (JSON.parse(await text(opened.body)) as PileProfile);
+  }
+
+  const pages: Record<MeasurementPage, (of: MeasurementOf) => Promise<Page | undefined>> = {
+    "report.html": async ({ stockpile, measurement }) => {
+      const view = await measurementView(measurement, links);
+      const pictures = {
+        hillshade: view.hillshade_url,
+        heights: view.heights_url,
+        change: view.change_url,
+      };
+      const { measurements } = await stockpiles.measurements(stockpile.id, {
+        limit: HISTORY,
+        offset: 0,
+      });
+      const isShown = measurements.some(({ id }) => id === measurement.id);
+      const body = measurementReportHtml({
+        measurement,
+        stockpile,
+        profile: await profile(measurement),
+        pictures,
+        history: isShown ? measurements : [...measurements, measurement],
+        links: fileLinks(view),
+      });
+      const origins = new Set(
+        Object.values(pictures).flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
+      );
+      const allowed = `img-src data: ${[...origins].join(" ")}; style-src 'unsafe-inline'`;
+      return { type: "text/html; charset=utf-8", body, allowed };
+    },
+
+    "profile.svg": async ({ measurement }) => {
+      const found = await profile(measurement);
+      return (
+        found && {
+          type: "image/svg+xml",
+          body: profileSvg(found),
+          allowed: "style-src 'unsafe-inline'",
+        }
+      );
+    },
+
+    "survey-report.html": async ({ measurement }) => {
+      const opened = await store.get(measurement.files.surveyReportHtml);
+      return (
+        opened && {
+          type: "text/html; charset=utf-8",
+          body: opened.body,
+          allowed: "img-src data:; style-src 'unsafe-inline'",
+        }
+      );
+    },
+  };
+
+  return {
+    profile,
+    async send(reply, of, page) {
+      const made = await pages[page](of);
+      if (made === undefined) throw new Refusal(404, "not_found", "Not found");
+      return reply
+        .headers({
+          "content-security-policy": `${STRICT}; ${made.allowed}`,
+          "x-content-type-options": "nosniff",
+          // The address lets its holder read the page: other sites need not see it.
+          "referrer-policy": "no-referrer",
+          "cache-control": "private, no-cache",
+        })
+        .type(made.type)
+        .send(made.body);
+    },
+  };
+}
+
+function fileLinks(
+  view: Awaited<ReturnType<typeof measurementView>>,
+): NonNullable<MeasurementReport["links"]> {
+  const named: readonly (readonly [text: string, url: string | undefined])[] = [
+    ["Quality report of the survey", view.survey_report_url],
+    ["Surface (GeoTIFF)", view.surface_url],
+    ["Orthophoto (GeoTIFF)", view.orthomosaic_url],
+    ["Textured model (GLB)", view.model_3d_url],
+    ["Sections (SVG)", view.profile_url],
+  ];
+  return named.flatMap(([text, url]) => (url === undefined ? [] : [{ text, url }]));
+}

@@ -1,0 +1,26 @@
+import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
+import { GateRefusal } from "../photogrammetry/gates.ts";
+import type { FetchedImages } from "../survey/fetch-images.ts";
+
+/** Images that one refusal tells of at most. Chosen. */
+const MOST_TOLD = 5;
+
+/**
+ * Refuses photographs of which too few could be had, in words that say why each was not. Where none is
+ * missing, a single file may be a surface, and the gates of the survey count the rest.
+ * @throws GateRefusal TOO_FEW_IMAGES
+ */
+export function requireEnoughImages({ files, refused }: FetchedImages): void {
+  if (refused.length === 0 || files.length >= LIMITS.fewestImages) return;
+  const told = refused.slice(0, MOST_TOLD).join("; ");
+  const more = refused.length > MOST_TOLD ? `; and ${refused.length - MOST_TOLD} more` : "";
+  throw new GateRefusal({
+    gate: "TOO_FEW_IMAGES",
+    severity: "reject",
+    value: files.length,
+    threshold: LIMITS.fewestImages,
+    unit: "images",
+    advice: `Put right what could not be had: ${told}${more}.`,
+    images: [],
+  });
+}
