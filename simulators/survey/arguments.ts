@@ -25,6 +25,8 @@ const RANGES = {
   epoch: { min: 1, max: 9, whole: true },
   "gps-sigma": { min: 0.001, max: 50, whole: false },
   altitude: { min: 15, max: 120, whole: false },
+  slope: { min: 0, max: 30, whole: false },
+  contrast: { min: 0, max: 1, whole: false },
   speed: { min: 0, max: 20, whole: false },
   "exposure-ms": { min: 0.01, max: 50, whole: false },
   "readout-ms": { min: 0, max: 100, whole: false },
@@ -60,6 +62,8 @@ give equal bytes.
   --gps-sigma M     their random part, horizontal, 0.001 to 50 m (by mode: 0.8, rtk 0.02)
   --altitude M      of the nadir images above the site, 15 to 120 (${SURVEY_DEFAULTS.altitudeM})
   --overlap F,S     percent along and between strips, 0 to ${OVERLAP_MAX} (${SURVEY_DEFAULTS.overlap.forward},${SURVEY_DEFAULTS.overlap.side})
+  --slope N         percent, 0 to 30: fall of the whole site (by default up to 2 by axis)
+  --contrast N      0 to 1: of the texture of ground and piles (1)
   --speed N         metres per second, 0 to 20 (${SURVEY_DEFAULTS.speedMps})
   --exposure-ms N   0.01 to 50; with the speed this blurs (${SURVEY_DEFAULTS.exposureMs})
   --readout-ms N    rolling shutter: first row to last, 0 to 100 (${SURVEY_DEFAULTS.readoutMs})
@@ -108,6 +112,8 @@ export function parseSurveyArguments(args: readonly string[]): SurveyArguments |
       epoch: numberOf("epoch", values.epoch, SURVEY_DEFAULTS.epoch),
       gps: gpsOf(values.gps, values.rtk ?? false),
       ...(sigma !== undefined && { gpsSigmaM: numberOf("gps-sigma", sigma, 0) }),
+      ...(values.slope !== undefined && { slopePercent: numberOf("slope", values.slope, 0) }),
+      ...(values.contrast !== undefined && { contrast: numberOf("contrast", values.contrast, 1) }),
       altitudeM: numberOf("altitude", values.altitude, SURVEY_DEFAULTS.altitudeM),
       overlap: values.overlap === undefined ? SURVEY_DEFAULTS.overlap : overlapOf(values.overlap),
       speedMps: numberOf("speed", values.speed, SURVEY_DEFAULTS.speedMps),
@@ -142,6 +148,8 @@ function parse(args: readonly string[]) {
         "gps-sigma": text,
         altitude: text,
         overlap: text,
+        slope: text,
+        contrast: text,
         speed: text,
         "exposure-ms": text,
         "readout-ms": text,

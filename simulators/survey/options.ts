@@ -19,6 +19,10 @@ export interface SurveyOptions {
   readonly altitudeM: number;
   /** Percent, along the strips and between them. */
   readonly overlap: { readonly forward: number; readonly side: number };
+  /** Fall of the site, percent, towards where the seed says; absent: up to 2 by axis. */
+  readonly slopePercent?: number;
+  /** Of the ground's and the piles' texture, 0 to 1; absent: as it is. */
+  readonly contrast?: number;
   readonly speedMps: number;
   readonly exposureMs: number;
   /** Time from reading the first row to the last, ms; 0 = a global (mechanical) shutter. */

@@ -24,6 +24,8 @@ export interface SurveyPlan {
   readonly gsdM: number;
   readonly startMs: number;
   readonly isSnow: boolean;
+  /** Of the ground's texture, 0 to 1. */
+  readonly contrast: number;
 }
 
 /** Strips lean off north by at most this, degrees, so that no axis is special. */
@@ -56,7 +58,11 @@ export function planSurvey(options: SurveyOptions): SurveyPlan {
   );
   const extentM = farthestM + (options.altitudeM * frameByFocal.width) / 2 + BEYOND_M;
   const isSnow = options.faults.some(({ fault }) => fault === "blank");
-  const site = createSite(area, extentM, options.epoch, random.fork("site"));
+  const site = createSite(
+    area,
+    { extentM, epoch: options.epoch, slopePercent: options.slopePercent },
+    random.fork("site"),
+  );
   const isHalf = options.faults.some(({ fault }) => fault === "half-block");
   const flown = isHalf
     ? shots.filter(
@@ -76,6 +82,7 @@ export function planSurvey(options: SurveyOptions): SurveyPlan {
     gsdM: options.altitudeM / nominalFocalPx,
     startMs: FIRST_FLIGHT_MS + WEEK_MS * (options.epoch - 1),
     isSnow,
+    contrast: options.contrast ?? 1,
   };
 }
 

@@ -54,6 +54,7 @@ export async function runSurvey(
     gsdM: plan.gsdM,
     seed: options.seed,
     isSnow: plan.isSnow,
+    contrast: plan.contrast,
     placeTargets(heights) {
       const drawn = createRandom(`survey-${options.seed}/targets`);
       // Under snow there is no target to be seen.

@@ -26,6 +26,8 @@ export interface PaintInput {
   readonly light: Light;
   readonly tracks: Float32Array;
   readonly isSnow: boolean;
+  /** Of all texture, 0 to 1. */
+  readonly contrast: number;
 }
 
 /** The part of a site that has no functions in it, so that it can cross to a worker thread. */
@@ -86,7 +88,7 @@ export function paintRows(input: PaintInput, firstRow: number, endRow: number): 
 }
 
 function materialAt(
-  { site, heights, tracks, isSnow }: PaintInput,
+  { site, heights, tracks, isSnow, contrast }: PaintInput,
   node: number,
   eastM: number,
   northM: number,
@@ -109,15 +111,14 @@ function materialAt(
   }
   // Damp and dusty patches of a few metres; moved material shows others.
   const patches =
-    1 +
     0.13 * valueNoise(eastM / 7, northM / 7, seed + 31 + 977 * version) +
     0.1 * valueNoise(eastM / 2.1, northM / 2.1, seed + 32 + 977 * version);
-  const k = tone * patches;
+  const k = (1 + contrast * (tone - 1)) * (1 + contrast * patches);
   const [red, green, blue] = material.colour;
   return {
     colour: [red * k, green * k, blue * k],
-    grain: material.grain,
-    stonesPerM2: material.stonesPerM2,
+    grain: contrast * material.grain,
+    stonesPerM2: contrast * material.stonesPerM2,
     version,
   };
 }

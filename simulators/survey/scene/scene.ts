@@ -34,6 +34,8 @@ export interface SceneOptions {
   readonly gsdM: number;
   readonly seed: number;
   readonly isSnow: boolean;
+  /** Of the ground's texture, 0 to 1. */
+  readonly contrast: number;
   /** Places the targets on finished ground. */
   readonly placeTargets: (heights: HeightField) => readonly Target[];
 }
@@ -51,7 +53,7 @@ const SUN = { azimuthDeg: 135, elevationDeg: 48, azimuthPerEpochDeg: 14, elevati
 
 /** Sets a scene up: shape, light and empty texture. Takes about a second; painting takes longer. */
 export function setUpScene(site: Site, options: SceneOptions): UnpaintedScene {
-  const { extentM, gsdM, seed, isSnow } = options;
+  const { extentM, gsdM, seed, isSnow, contrast } = options;
   const frame = nodeFrame(extentM, gsdM < COARSE_FROM_GSD_M ? CELL_M : COARSE_CELL_M);
   const heights = createHeightField(site, frame);
   const surfaceBlocks = createBlocks(frame, heights.surface);
@@ -96,6 +98,7 @@ export function setUpScene(site: Site, options: SceneOptions): UnpaintedScene {
       light,
       tracks: createTracks(frame, createRandom(`survey-${seed}/tracks`)),
       isSnow,
+      contrast,
     },
     fill: {
       frame: { extentM: gridExtentM, cellM, size },

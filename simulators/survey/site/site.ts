@@ -40,8 +40,20 @@ const CONTENTS = [
   "building",
 ] as const;
 
-/** Builds the site of a seed at an epoch; what an epoch does not change is equal in all of them. */
-export function createSite(area: Area, extentM: number, epoch: number, random: Random): Site {
+/**
+ * Builds the site of a seed at an epoch; what an epoch does not change is equal in all of them.
+ * @param options slopePercent: fall of the whole site towards where the seed says; `undefined`: slight
+ */
+export function createSite(
+  area: Area,
+  options: {
+    readonly extentM: number;
+    readonly epoch: number;
+    readonly slopePercent: number | undefined;
+  },
+  random: Random,
+): Site {
+  const { extentM, epoch, slopePercent } = options;
   const road = createRoad(area);
   const slots = divide(area, random.fork("slots"));
   const piles: Pile[] = [];
@@ -75,8 +87,7 @@ export function createSite(area: Area, extentM: number, epoch: number, random: R
   ];
   const drawn = random.fork("ground");
   const ground: Ground = {
-    tiltEast: drawn.uniform(-0.02, 0.02),
-    tiltNorth: drawn.uniform(-0.02, 0.02),
+    ...createTilt(slopePercent, drawn),
     undulationM: 0.12,
     roughnessM: 0.012,
     extentM,
@@ -85,6 +96,17 @@ export function createSite(area: Area, extentM: number, epoch: number, random: R
   };
   const busy = slots.map(({ centre, radiusM }) => ({ centre, radiusM: radiusM - 0.5 }));
   return { epoch, ground, piles, buildings, road, yards, busy, solids: onGround(solids, ground) };
+}
+
+/** Rise by axis of a site that nobody asked a slope of, metres a metre, at most. */
+const SLIGHT = 0.02;
+
+function createTilt(slopePercent: number | undefined, random: Random) {
+  const tiltEast = random.uniform(-SLIGHT, SLIGHT);
+  const tiltNorth = random.uniform(-SLIGHT, SLIGHT);
+  if (slopePercent === undefined) return { tiltEast, tiltNorth };
+  const factor = slopePercent / 100 / Math.hypot(tiltEast, tiltNorth);
+  return { tiltEast: factor * tiltEast, tiltNorth: factor * tiltNorth };
 }
 
 /** Solids are made with heights above their ground: this stands them on the tilted plane. */
