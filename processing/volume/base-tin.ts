@@ -32,6 +32,11 @@ const NODE_CELLS = 8;
 const NODE_GROUND = 0.5;
 /** Vertices across the footprint within it. Chosen: what a ring tells of the middle is smooth. */
 const ACROSS = 8;
+/**
+ * Mean height below a pile that a ring cannot show, as a share of how far the ring bends from a plane: on
+ * grounds of waves 14 to 31 m long and of hollows below a pile 20 m wide it was 0.1 to 0.65, mostly 0.45.
+ */
+const UNSEEN = 0.5;
 /** Rounds of averaging; changes fade by a factor of 1 / e in ACROSS2 / 10 rounds. */
 const ROUNDS = 100;
 
@@ -66,11 +71,19 @@ export function fitBaseTin(
     ...tin,
     kind: "tin",
     nmadM: spreadAlong(ring, trend, offsets),
-    // About the trend, not about the vertices: how the ground bends at the rim it may in the middle.
-    unevenM: sectorSpread(ring, trend.residualsM, trend.isInlier),
+    unevenM: Math.hypot(
+      sectorSpread(ring, trend.residualsM, trend.isInlier),
+      UNSEEN * bendOf(ring, trend),
+    ),
     inlierShare: trend.inlierShare,
     heightAt: tinHeight(tin),
   };
+}
+
+/** How far the ground of the ring bends from a plane, metres. */
+function bendOf(ring: RingCells, { isInlier }: RobustTrend): number {
+  const plane = fitRobustTrend(ring.points);
+  return plane === undefined ? 0 : sectorSpread(ring, plane.residualsM, isInlier);
 }
 
 /** Places along a polygon's line, evenly spaced from its first vertex. */

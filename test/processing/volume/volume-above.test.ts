@@ -28,6 +28,43 @@ describe("volume of solids with a closed form", () => {
     expect(coverage).toBe(1);
   });
 
+  // Cells know heights at their middles: the sum is off by cell2 / 24 times what flows through the line, the
+  // integral of the slope across it, and by how the line happens to cut its cells.
+  it.each([0.1, 0.2, 0.4])("a cap of a sphere, cut within its flank, at cells of %d m", (cellM) => {
+    const [radiusM, lineM, baseM] = [12, 8, 3];
+    const height = (x: number, y: number) => Math.sqrt(radiusM ** 2 - Math.min(143, x * x + y * y));
+    const rimM = Math.sqrt(radiusM ** 2 - lineM ** 2);
+    // Cap above the rim, pi h2 (3 R - h) / 3, and the cylinder from there down to the base.
+    const capM = radiusM - rimM;
+    const cap = (Math.PI * capM ** 2 * (3 * radiusM - capM)) / 3;
+    const truth = cap + Math.PI * lineM ** 2 * (rimM - baseM);
+    const line = circle(lineM * (1 + Math.PI ** 2 / 3 / 720 ** 2), 720);
+    const { netM3 } = volumeAbove(surfaceOf(cellM, height), line, levelBase(baseM));
+    const flow = -2 * Math.PI * lineM * (lineM / rimM);
+    const expected = (cellM ** 2 / 24) * flow;
+    expect((netM3 - truth) / expected).toBeGreaterThan(0.6);
+    expect((netM3 - truth) / expected).toBeLessThan(1.4);
+  });
+
+  it.each(cells)("a wedge whose ends cut cells, at cells of %d m", (cellM) => {
+    // z = 3 + x / 4 over 9.13 x 4.57 m from x = -4.02: mean height 3 + 0.545 / 4.
+    const box: PlanPolygon = [
+      [-4.02, -2.3],
+      [5.11, -2.3],
+      [5.11, 2.27],
+      [-4.02, 2.27],
+    ];
+    const { netM3 } = volumeAbove(
+      surfaceOf(cellM, (x) => 3 + x / 4),
+      box,
+      levelBase(0),
+    );
+    const truth = 9.13 * 4.57 * (3 + 0.545 / 4);
+    // Each end is off by s (1 - s) / 2 of a cell2 times slope and width, at most an eighth, one up, one down.
+    expect(Math.abs(netM3 - truth)).toBeLessThan((cellM ** 2 / 8) * 0.25 * 4.57 + 1e-4);
+    expect(netM3).not.toBe(truth);
+  });
+
   it("a step of 2 m, 4.3 x 3.1 m, whose walls lie anywhere in the cells", () => {
     const height = (x: number, y: number) => (Math.abs(x) < 2.15 && Math.abs(y) < 1.55 ? 2 : 0);
     for (const cellM of cells) {
