@@ -17,7 +17,7 @@ export interface GroundCells {
 }
 
 /** Cells at most: more cost time, and neighbours tell the same. Chosen. */
-const MOST_CELLS = 25_000;
+const MOST_CELLS = 15_000;
 /** Reach of a slope to either side, metres: beyond the noise of single cells, below a vehicle. Chosen. */
 const SLOPE_REACH_M = 0.4;
 /** Steeper is a wall, which a surface from matching rounds off. Chosen: steeper than any heap. */

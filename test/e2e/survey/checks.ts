@@ -1,9 +1,11 @@
 import { accuracy } from "./accuracy.ts";
 import { brightonBeach } from "./brighton-beach.ts";
 import type { Check } from "./check.ts";
+import { epochs } from "./epochs.ts";
 import { gates } from "./gates.ts";
 import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
+import { measure } from "./measure.ts";
 import { nodeodm } from "./nodeodm.ts";
 import { reproducible } from "./reproducible.ts";
 import { resume } from "./resume.ts";
@@ -11,6 +13,7 @@ import { scaleCoverage } from "./scale-coverage.ts";
 import { scaleSeeds } from "./scale-seeds.ts";
 import { tags } from "./tags.ts";
 import { truthSurfaces } from "./truth-surfaces.ts";
+import { volumes } from "./volumes.ts";
 
 /** The suite, in the order it runs: one file for each check. */
 export const CHECKS: readonly Check[] = [
@@ -20,9 +23,12 @@ export const CHECKS: readonly Check[] = [
   marks,
   scaleCoverage,
   scaleSeeds,
+  volumes,
   matching,
   gates,
   accuracy,
+  epochs,
+  measure,
   brightonBeach,
   resume,
   nodeodm,

@@ -9,7 +9,7 @@ import { heightThrough } from "../../../processing/volume/height-through.ts";
 import { applySimilarity } from "../../../processing/volume/similarity.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
-const CELL_M = 0.25;
+const CELL_M = 0.35;
 const SIDE_M = 44;
 
 /** Rolling ground with a bank, a ditch and stones: slopes of 0.1 to 0.5 in all directions. */
@@ -35,7 +35,7 @@ function correlatedNoise(seed: number): (x: number, y: number) => number {
 }
 
 function survey(seed: number, height: (x: number, y: number) => number): HeightField {
-  const width = SIDE_M / CELL_M;
+  const width = Math.round(SIDE_M / CELL_M);
   const noise = correlatedNoise(seed);
   const [westM, northM] = [-SIDE_M / 2, SIDE_M / 2];
   const elevationM = Float32Array.from({ length: width * width }, (_, i) => {
