@@ -23,6 +23,7 @@ import measurementPageFiles from "./materials/measurement-page-files.ts";
 import { createMeasurementPages } from "./materials/measurement-pages.ts";
 import measurementReports from "./materials/measurement-reports.ts";
 import measurements from "./materials/measurements.ts";
+import reconciliation from "./materials/reconciliation.ts";
 import stockpileReads from "./materials/stockpile-reads.ts";
 import { surfaceUrls } from "./materials/stockpile-view.ts";
 import stockpileWrites from "./materials/stockpile-writes.ts";
@@ -172,6 +173,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           const surfaceUrl = surfaceUrls(files, now);
           await materials.register(stockpileReads, { stockpiles, directory, surfaceUrl });
           await materials.register(stockpileWrites, { records, directory, files, surfaceUrl, now });
+          const { retentionDays } = deps;
+          await materials.register(reconciliation, { records, telemetry, retentionDays, now });
           if (files === undefined) return;
           const { links, pages } = measurementParts(files, deps);
           await materials.register(measurements, { stockpiles, links });

@@ -65,6 +65,8 @@ export interface ApiDependencies {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
+  /** Days that visits and telemetry are kept; absent: this process does not know. */
+  readonly retentionDays?: number;
   /** How the service logs in at an external MQTT broker; absent: this process does not know. */
   readonly mqttLogin?: { readonly username: string; readonly password: string };
   /** Counts requests of keys over several processes. Absent: this one counts alone. */

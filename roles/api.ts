@@ -69,6 +69,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     ...mqttLogin(settings),
     // Others may share the database, and they count together.
     ...(settings.databaseUrl === undefined ? {} : { requestCounts: records.requestCounts }),
+    retentionDays: settings.retentionDays,
     pepper,
     replay,
     health,

@@ -25,6 +25,7 @@ interface ParameterSchema {
 }
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
+const DECIMAL_NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 const TRUTH = new Map([
   ["true", true],
   ["1", true],
@@ -35,6 +36,7 @@ const TRUTH = new Map([
 /** Reads one query parameter as its schema asks for; text that does not fit is a problem, never a guess. */
 function read(schema: ParameterSchema, text: string): unknown {
   if (schema.type === "integer") return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+  if (schema.type === "number") return DECIMAL_NUMBER.test(text) ? Number(text) : undefined;
   if (schema.type === "boolean") return TRUTH.get(text.toLowerCase());
   if (schema.type === "array") return text.split(",");
   return text;

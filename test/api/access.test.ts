@@ -111,6 +111,7 @@ const ROUTES = [
   "measureStockpile",
   "putAssetMaintenancePlan",
   "putTypeMaintenancePlan",
+  "reconcileStockpile",
   "recordService",
   "replayQuarantined",
   "replayWebhook",
@@ -395,7 +396,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(43);
+    expect(checked).toBe(44);
     expect(t.replayed).toEqual([]);
   });
 
