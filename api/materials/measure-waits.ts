@@ -64,6 +64,8 @@ export function createMeasureWaits(
         if (error instanceof Refusal && error.statusCode === 500) {
           reply.header("retry-after", COME_AGAIN_S);
         }
+        // Else an idle connection would keep the app from closing.
+        if (isClosing) reply.header("connection", "close");
         throw error;
       } finally {
         waiting.delete(wait);

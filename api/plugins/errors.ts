@@ -92,7 +92,8 @@ export function sendError(
     status = 400;
     code = "invalid_request";
   }
-  if (status >= 500) {
+  // What a route refuses on purpose is no failure of ours.
+  if (status >= 500 && !(error instanceof Refusal)) {
     request.log.error({ err: error, request_id: request.id, url: request.url }, "request failed");
   }
   const body = errorBody(code, message, request.id);

@@ -432,15 +432,28 @@ describe("a service that stops", () => {
     const { work } = held();
     await using measuring = startMeasuring(t, work);
     const { id } = await storeStockpile(t);
-    const answers = [1, 2].map(() => measure(t, id, { images: images(5) }));
+    await t.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = t.app.server.address() as AddressInfo;
+    // Over connections that a client would keep for its next requests.
+    const answers = [1, 2].map(() =>
+      fetch(`http://127.0.0.1:${port}${urlOf(id)}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+        body: JSON.stringify({ images: images(5) }),
+      }),
+    );
+    const waits = vi.spyOn(t.watch, "untilOver");
     await begins(measuring, 1);
+    await expect.poll(() => waits.mock.calls.length, SOON).toBe(2);
     await t[Symbol.asyncDispose]();
     for (const answer of await Promise.all(answers)) {
-      expect([answer.statusCode, answer.headers["retry-after"], answer.json().error]).toMatchObject(
+      expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toMatchObject(
         [
           500,
           "10",
-          { code: "internal_error", message: expect.stringMatching(/is stopping.*kept/) },
+          {
+            error: { code: "internal_error", message: expect.stringMatching(/is stopping.*kept/) },
+          },
         ],
       );
     }

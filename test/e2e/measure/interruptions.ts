@@ -42,7 +42,8 @@ export async function stopAndStart(stage: Stage, check: Check): Promise<void> {
       /is stopping.*kept.*same request again/.test(answer.body.error?.message ?? ""),
     `${answer.status} ${answer.body.error?.message}`,
   );
-  check("and ends by itself", (await end).code === 0);
+  const { code } = await end;
+  check("and ends by itself", code === 0, `exit code ${code}`);
   stage.service = await stage.restart();
   stage.client = createClient(stage.service.http, stage.adminKey);
   const again = await stage.client.post(path, body);
