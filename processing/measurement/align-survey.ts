@@ -14,7 +14,6 @@ import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { betweenFrames, type Similarity } from "../volume/similarity.ts";
 import type { EpochCamera } from "./epoch-file.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
-import { withoutPolygons } from "./without-polygons.ts";
 
 /** How a survey came into the frame of the datum, and how sure it lies there. */
 export interface SurveyAlignment {
@@ -71,11 +70,14 @@ export function alignSurvey(
   fixed: FixedEpoch,
   changing: readonly PlanPolygon[],
 ): AlignedSurvey | undefined {
-  // Heaps are steep, and would tell shift and scale best; but of one that shrank evenly it is its own
-  // change that they tell (a cone lowered by a third: 2.4 % of scale).
-  const ground = fixed.surface && withoutPolygons(fixed.surface, changing);
+  // Heaps tell shift and turn best where the ground is level. Not scale: of one that was lowered evenly it
+  // is the change that they tell (a cone lowered by a third: 2.4 % with a stated 0.2 %).
   const refined = (start: Similarity, prior: AlignmentPrior) =>
-    ground && alignOnStableGround(survey.dsm, ground, changing, { start, prior });
+    fixed.surface &&
+    alignOnStableGround(survey.dsm, fixed.surface, changing, {
+      start,
+      prior: { ...prior, scale: 0 },
+    });
 
   const joint = byCameras(survey, fixed.cameras);
   if (joint !== undefined) {
@@ -101,7 +103,7 @@ export function alignSurvey(
         kind: arePlaced ? "georeferenced" : "stable_ground",
         heightSigmaM: settled.sigmaCoregM,
         planSigmaM: planSigma(settled),
-        scaleSigma: settled.sigma.scale,
+        scaleSigma: undefined,
       },
     };
   }

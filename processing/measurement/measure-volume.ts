@@ -125,10 +125,21 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
         gsdM: survey.gsdM,
         adjustment: survey.block?.summary,
       }),
-      warnings: [...findings.map(findingText), ...untied],
+      warnings: [...findings.map(findingText), ...untied, ...movedText(placed.movedM)],
     },
     ...{ surface, filled, base: base.surface, polygon, previous, transform },
   };
+}
+
+/** Footprints are moved without a word up to here, metres: less than people draw to. Chosen. */
+const TOLD_M = 0.5;
+
+function movedText([eastM, northM]: PlacedSurvey["movedM"]): readonly string[] {
+  const distanceM = Math.hypot(eastM, northM);
+  if (distanceM < TOLD_M) return [];
+  return [
+    `The images' positions lie ${distanceM.toFixed(1)} m beside the map: the footprint was moved onto its heap.`,
+  ];
 }
 
 /** What a measurement says that had to make a new datum. */

@@ -1,11 +1,13 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { Ring } from "../../domain/geofence.ts";
 import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
+import { createEnuFrame } from "../photogrammetry/enu.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
+import { type FootprintShift, placeFootprint } from "../volume/place-footprint.ts";
 import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { resampleSurface } from "../volume/resample-surface.ts";
 import { betweenFrames, type Similarity } from "../volume/similarity.ts";
-import { alignSurvey, FIRST, type SurveyAlignment } from "./align-survey.ts";
+import { alignSurvey, FIRST, isPlaced, type SurveyAlignment } from "./align-survey.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { datumGrid } from "./datum-grid.ts";
 import type { Epoch } from "./epoch-file.ts";
@@ -13,6 +15,7 @@ import { gatherCells } from "./gather-cells.ts";
 import type { MeasureSurfaceInput } from "./measure-volume.ts";
 import { planOfRing } from "./plan-ring.ts";
 import { proposeRing } from "./propose-ring.ts";
+import type { SurveyFacts } from "./survey-facts.ts";
 
 /** A survey in the frame and on the grid that all epochs of its stockpile share. */
 export interface PlacedSurvey {
@@ -23,24 +26,38 @@ export interface PlacedSurvey {
   readonly footprint: Ring;
   readonly polygon: PlanPolygon;
   readonly isProposed: boolean;
+  /** How far the footprint was moved onto its heap, because the survey lies beside the map; east, north. */
+  readonly movedM: FootprintShift;
   /** From the survey's frame into this one. */
   readonly transform: Similarity;
   readonly alignment: SurveyAlignment;
 }
 
 /**
- * The first survey of a datum, in its own frame and, as near as can be, on its own cells. Where the base is
- * a survey of the empty place, this one is brought onto it.
+ * How far consumer GPS places a survey off, metres, one standard deviation by axis: 1 to 4 m are usual
+ * (PHOTOGRAMMETRY.md 3.1).
+ */
+const GPS_PLAN_M = 2;
+
+/**
+ * The first survey of a datum, in its own frame and, as near as can be, on its own cells; one that consumer
+ * GPS placed is moved in plan as a whole, so that the footprint lies on its heap. Where the base is a survey
+ * of the empty place, this one is brought onto it.
  * @throws DomainError `IMAGES_UNUSABLE` when there is no footprint and no heap to propose one around, or
  * when nothing ties the survey to the one that is the base
  */
 export function placeFirst(input: MeasureSurfaceInput): PlacedSurvey {
   const { survey, ground } = input;
-  const { origin, dsm } = survey;
+  const { dsm } = survey;
+  const isProposed = input.footprint === undefined;
   const footprint = input.footprint ?? proposeRing(survey, input.otherFootprints);
+  const isLoose = !isProposed && ground === undefined && !isPlaced(survey.georeferencing);
+  const movedM = isLoose ? shiftOf(survey, footprint) : NOT_MOVED;
+  // The frame is said to lie where the footprint, as it was drawn, comes to lie on its heap.
+  const origin = createEnuFrame(survey.origin).toGeodetic([-movedM[0], -movedM[1], 0]);
   const polygon = planOfRing(footprint, origin);
   const grid = datumGrid(dsm, polygon);
-  const placed = { origin, grid, footprint, polygon, isProposed: input.footprint === undefined };
+  const placed = { origin, grid, footprint, polygon, isProposed, movedM };
   if (ground === undefined) {
     const transform = betweenFrames(origin, origin);
     return { ...placed, surface: gatherCells(dsm, grid), transform, alignment: FIRST };
@@ -76,11 +93,17 @@ export function placeLater(
   ]);
   return (
     aligned && {
-      ...{ origin, grid, footprint, polygon, isProposed: false },
+      ...{ origin, grid, footprint, polygon, isProposed: false, movedM: NOT_MOVED },
       ...aligned,
       surface: resampleSurface(survey.dsm, grid, aligned.transform),
     }
   );
+}
+
+const NOT_MOVED: FootprintShift = [0, 0];
+
+function shiftOf({ dsm, origin }: SurveyFacts, footprint: Ring): FootprintShift {
+  return placeFootprint(dsm, planOfRing(footprint, origin), GPS_PLAN_M);
 }
 
 function otherPolygons(
