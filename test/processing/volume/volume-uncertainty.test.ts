@@ -50,8 +50,8 @@ describe("terms of a volume's uncertainty", () => {
     expect(terms.scale).toBeCloseTo(3 * 0.012 * 200, 9);
     expect(terms.focal).toBeCloseTo(0.004 * 200, 9);
     expect(terms.base).toBeCloseTo(100 * 0.03, 9);
-    // 0.004 / sqrt(2) a metre of radius, a third of it with obliques.
-    expect(terms.dome).toBeCloseTo((100 * 0.004 * 5.6419) / Math.SQRT2 / 3, 4);
+    // 1.8 cm / sqrt(2) at a radius of 8 m, a third of it with obliques.
+    expect(terms.dome).toBeCloseTo((100 * (0.018 / 8) * 5.6419) / Math.SQRT2 / 3, 4);
     // Cells: 1.8 sqrt(0.04) GSD = 1.8 cm, shared by 7 x 0.2 m; all: 0.15 GSD = 0.75 cm.
     expect(terms.noise).toBeCloseTo(Math.hypot(10 * 1.4 * 0.018, 100 * 0.0075), 5);
     expect(terms.gaps).toBe(0);
@@ -66,7 +66,7 @@ describe("terms of a volume's uncertainty", () => {
       inputOf({ base: { ...levelBase(0) }, adjustment: nadir, scaleSigma: 0.001 }),
     );
     expect(terms.base).toBe(0);
-    expect(terms.dome).toBeCloseTo((100 * 0.004 * 5.6419) / Math.SQRT2, 4);
+    expect(terms.dome).toBeCloseTo((100 * (0.018 / 8) * 5.6419) / Math.SQRT2, 4);
     expect(terms.focal).toBeCloseTo(0.02 * 200, 9);
     const held = volumeUncertainty(inputOf({ adjustment: { ...nadir, scaleFrom: "rtk" } }));
     expect(held.terms.dome).toBeCloseTo(terms.dome / 3, 9);
