@@ -2,6 +2,7 @@ import type { SurveyResult } from "../../processing/engine/engine.ts";
 import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
 import { fitBasePlane } from "../../processing/volume/base-plane.ts";
 import { volumeAbove } from "../../processing/volume/volume-above.ts";
+import { scaleError, type Triple } from "./survey-network.ts";
 import { readTruthRaster, type SurveySet, type TruthRaster } from "./survey-sets.ts";
 
 /** A surface against the simulator's, cell by cell. */
@@ -17,6 +18,23 @@ export interface PileVolume {
   readonly id: string;
   readonly volumeM3: number;
   readonly truthM3: number;
+}
+
+/** Scale of the found camera positions against the true ones, less one. */
+export function cameraScaleError(
+  { reconstruction, images }: SurveyResult,
+  { truth }: SurveySet,
+): number {
+  const centres = new Map(truth.cameras.map(({ image, centre }) => [image, centre]));
+  const found: Triple[] = [];
+  const wanted: Triple[] = [];
+  for (const { image, pose } of reconstruction?.cameras ?? []) {
+    const centre = centres.get(images[image]?.name ?? "");
+    if (centre === undefined) continue;
+    found.push(pose.centre);
+    wanted.push(centre);
+  }
+  return scaleError(found, wanted);
 }
 
 /** Heights of a result less the true ones at the same places, over the area that the strips cover. */

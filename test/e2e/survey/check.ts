@@ -6,6 +6,10 @@ export interface CheckContext {
   readonly images: number;
   /** Surveys that a check over many seeds makes. */
   readonly seeds: number;
+  /** Kinds of survey that a check over several is to make; `undefined`: all. */
+  readonly kinds: readonly string[] | undefined;
+  /** File that results of long checks are appended to, and read from so that nothing is done twice. */
+  readonly results: string | undefined;
 }
 
 /** One expectation with the figure it was judged by. */

@@ -6,13 +6,16 @@ import { CHECKS } from "./checks.ts";
  * `npm run test:survey`: simulated surveys through the whole of photogrammetry against their truth; the
  * long suite beside `npm test`. `--only a,b` runs the checks of these names, `--images N` sets the size
  * of the sets where a check leaves it open, `--seeds N` how many surveys a check over many seeds makes,
- * `--list` names the checks. Exit code 1 when an expectation fails.
+ * `--kinds a,b` which kinds of survey, `--results FILE` keeps what long checks measured, so that another run
+ * goes on from there, `--list` names the checks. Exit code 1 when an expectation fails.
  */
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
     images: { type: "string", default: "36" },
     seeds: { type: "string", default: "40" },
+    kinds: { type: "string" },
+    results: { type: "string" },
     list: { type: "boolean", default: false },
   },
 });
@@ -61,7 +64,10 @@ process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 async function run(check: (typeof CHECKS)[number]): Promise<readonly Expectation[] | Skipped> {
   try {
-    const found = await check.run({ images, seeds, print: (line) => console.log(`  ${line}`) });
+    const found = await check.run({
+      ...{ images, seeds, kinds: values.kinds?.split(","), results: values.results },
+      print: (line) => console.log(`  ${line}`),
+    });
     if ("skipped" in found || found.length > 0) return found;
     return [{ name: "the check expects something", passed: false }];
   } catch (error) {

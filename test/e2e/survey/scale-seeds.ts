@@ -2,7 +2,7 @@ import type { SurveyResult } from "../../../processing/engine/engine.ts";
 import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
 import type { SurveyOptions } from "../../../simulators/survey/options.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
-import { scaleError, type Triple } from "../../support/survey-network.ts";
+import { cameraScaleError } from "../../support/survey-accuracy.ts";
 import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
 import { type Check, holds, within } from "./check.ts";
 
@@ -47,7 +47,7 @@ export const scaleSeeds: Check = {
         continue;
       }
       const sigma = result.reconstruction?.summary.scaleSigma ?? Number.NaN;
-      const draw = { error: scaleOf(result, set), sigma };
+      const draw = { error: cameraScaleError(result, set), sigma };
       draws.push(draw);
       const isWithin = Math.abs(draw.error) <= SIDES * sigma;
       print(
@@ -81,20 +81,6 @@ async function surveyed(set: SurveySet): Promise<SurveyResult | GateRefusal> {
   } finally {
     await bench.close();
   }
-}
-
-/** Scale of the found camera positions against the true ones, less one. */
-function scaleOf({ reconstruction, images }: SurveyResult, { truth }: SurveySet): number {
-  const centres = new Map(truth.cameras.map(({ image, centre }) => [image, centre]));
-  const found: Triple[] = [];
-  const wanted: Triple[] = [];
-  for (const { image, pose } of reconstruction?.cameras ?? []) {
-    const centre = centres.get(images[image]?.name ?? "");
-    if (centre === undefined) continue;
-    found.push(pose.centre);
-    wanted.push(centre);
-  }
-  return scaleError(found, wanted);
 }
 
 function mean(values: readonly number[]): number {
