@@ -29,6 +29,9 @@ import { type Check, type Expectation, holds, within } from "./check.ts";
 /** Enough for four piles; the receiver is off by another 1.2 m (2.5 m in height) at each epoch. */
 const SITE = { images: 20, widthPx: 1_000, gps: "bias" } as const;
 
+/** Orthophotos are looked at elsewhere, and fewer keypoints hold 20 images as well. */
+const PROFILE = { orthoCellGsd: 8, maxKeypoints: 1_200 };
+
 /** Change of volume between two epochs with consumer GPS, by joint adjustment and by stable ground. */
 export const epochs: Check = {
   name: "epochs",
@@ -43,9 +46,9 @@ export const epochs: Check = {
     const cpuS = process.cpuUsage().user / 1e6;
     try {
       const companions = await imageFilesOf(before.folder);
-      const first = await bench.run(before.folder);
-      const joint = await bench.run(after.folder, { input: { companions } });
-      const alone = await bench.run(after.folder);
+      const first = await bench.run(before.folder, { profile: PROFILE });
+      const joint = await bench.run(after.folder, { profile: PROFILE, input: { companions } });
+      const alone = await bench.run(after.folder, { profile: PROFILE });
       const site = pilesOf(before, after, first);
 
       const shared = sharedCameras(first, joint);
@@ -226,7 +229,7 @@ async function badCompanions(
     ["that are gone", gone],
     ["of another site", elsewhere],
   ] as const) {
-    const result = await bench.run(folder, { input: { companions } });
+    const result = await bench.run(folder, { profile: PROFILE, input: { companions } });
     const isSame = (await digest(result)) === wanted && result.companions === undefined;
     expectations.push(holds(`companions ${name} leave the survey as it is without`, isSame));
   }
@@ -243,7 +246,7 @@ async function sameBytes(): Promise<readonly Expectation[]> {
   for (const threads of [1, 2]) {
     const bench = await openSurveyBench(threads);
     try {
-      const result = await bench.run(after.folder, { input: { companions } });
+      const result = await bench.run(after.folder, { profile: PROFILE, input: { companions } });
       oriented = result.companions?.length ?? 0;
       digests.push(await digest(result));
     } finally {
