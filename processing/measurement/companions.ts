@@ -5,19 +5,20 @@ import type { EarlierEpoch } from "./earlier-epoch.ts";
 
 /**
  * Images of an earlier epoch that are still on this machine, in its order: they are oriented along with
- * the new ones, and tie the two. None when there are too many for one adjustment; all of them or the
- * nearest would have to be matched anew.
- * @param images how many new ones there are
+ * the new ones, and tie the two. Where the new ones are that epoch's own, those that it was oriented with:
+ * then all of it is known. None when there are too many for one adjustment.
  */
 export async function findCompanions(
   folder: Pick<ImageFolder, "find">,
   earlier: EarlierEpoch | undefined,
-  images: number,
+  images: readonly ImageFile[],
 ): Promise<readonly ImageFile[]> {
-  const cameras = earlier?.head.cameras ?? [];
-  if (cameras.length + images > LIMITS.mostImages) return [];
+  const { cameras, companions } = earlier?.head ?? { cameras: [], companions: [] };
+  const own = new Set(images.map(({ sha256 }) => sha256));
+  const wanted = cameras.every(({ sha256 }) => own.has(sha256)) ? companions : cameras;
+  if (wanted.length + images.length > LIMITS.mostImages) return [];
   const found = await Promise.all(
-    cameras.map(async ({ sha256, kind }) => await folder.find(sha256, kind)),
+    wanted.map(async ({ sha256, kind }) => await folder.find(sha256, kind)),
   );
   return found.flatMap((image) =>
     image === undefined ? [] : [{ path: image.path, sha256: image.sha256, name: image.sha256 }],

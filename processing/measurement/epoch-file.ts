@@ -5,7 +5,7 @@ import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.
 import type { Vector3 } from "../photogrammetry/rotation.ts";
 
 /** What an epoch leaves for the next one: its surface and its cameras in the frame of the datum. */
-export interface Epoch extends Pick<EpochHead, "datum" | "cameras"> {
+export interface Epoch extends Omit<EpochHead, "frame"> {
   /** On the datum's grid, before holes were filled. */
   readonly surface: ElevationGrid;
 }
@@ -17,11 +17,17 @@ export interface EpochHead {
   readonly frame: GridFrame;
   /** Oriented images by content, and their projection centres, metres. */
   readonly cameras: readonly EpochCamera[];
+  /** Images of the epoch before that were handed over to be oriented along. */
+  readonly companions: readonly EpochImage[];
 }
 
-export interface EpochCamera {
+/** An image of an epoch by its content. */
+export interface EpochImage {
   readonly sha256: string;
   readonly kind: ImageKind;
+}
+
+export interface EpochCamera extends EpochImage {
   readonly centre: Vector3;
 }
 
@@ -41,7 +47,7 @@ const CELL_BYTES = 6;
 const DEFLATE_LEVEL = 3;
 
 /** An epoch as a file, about 3 bytes a cell. */
-export function encodeEpoch({ datum, surface, cameras }: Epoch): Uint8Array {
+export function encodeEpoch({ datum, surface, cameras, companions }: Epoch): Uint8Array {
   const { westM, northM, cellM, width, height, elevationM, score, views } = surface;
   const cells = width * height;
   const body = Buffer.alloc(cells * CELL_BYTES);
@@ -55,7 +61,12 @@ export function encodeEpoch({ datum, surface, cameras }: Epoch): Uint8Array {
     if (!Number.isNaN(z)) before = steps;
   }
   body.set(views, cells * 5);
-  const head: EpochHead = { datum, frame: { westM, northM, cellM, width, height }, cameras };
+  const head: EpochHead = {
+    datum,
+    frame: { westM, northM, cellM, width, height },
+    cameras,
+    companions,
+  };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
@@ -71,7 +82,7 @@ export function readEpochHead(bytes: Uint8Array): EpochHead | undefined {
 export function decodeEpoch(bytes: Uint8Array): Epoch | undefined {
   const opened = open(bytes);
   if (opened === undefined) return undefined;
-  const { datum, frame, cameras } = opened.head;
+  const { datum, frame, cameras, companions } = opened.head;
   const cells = frame.width * frame.height;
   const body = inflateSync(opened.body, { maxOutputLength: cells * CELL_BYTES });
   const elevationM = new Float32Array(cells).fill(Number.NaN);
@@ -86,7 +97,7 @@ export function decodeEpoch(bytes: Uint8Array): Epoch | undefined {
     elevationM[i] = before / STEPS_PER_M;
   }
   const views = Uint8Array.from(body.subarray(cells * 5));
-  return { datum, cameras, surface: { ...frame, elevationM, score, views } };
+  return { datum, cameras, companions, surface: { ...frame, elevationM, score, views } };
 }
 
 function open(bytes: Uint8Array) {

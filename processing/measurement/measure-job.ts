@@ -21,7 +21,7 @@ import { measurementIdOf } from "./measurement-id.ts";
 import { otherFootprints } from "./other-footprints.ts";
 import { recordMeasurement } from "./record-measurement.ts";
 import { runSurvey } from "./run-survey.ts";
-import { surveyFacts } from "./survey-facts.ts";
+import { kindOf, surveyFacts } from "./survey-facts.ts";
 
 export interface MeasureJobTools {
   readonly engines: SurveyEngines;
@@ -64,13 +64,14 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
     });
     requireEnoughImages(fetched);
     const earlier = await findEarlierEpoch(stockpiles, files, stockpile);
+    const companions = await findCompanions(folder, earlier, fetched.files);
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await runSurvey(
         engines,
         {
           name: titleOf(stockpile),
           images: fetched.files,
-          companions: await findCompanions(folder, earlier, fetched.files.length),
+          companions,
           controlPoints,
           scaleBars,
           workDir,
@@ -95,6 +96,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           otherFootprints: await otherFootprints(stockpiles, stockpile),
           datum: stockpile.datum as StockpileDatum | undefined,
           earlier: earlier?.bytes,
+          companions: companions.map(({ sha256, path }) => ({ sha256, kind: kindOf(path) })),
           ground:
             base.method === "survey"
               ? await loadGround(tools, base.surface_key, outDir, signal)

@@ -15,7 +15,7 @@ import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
 import type { SurveyAlignment } from "./align-survey.ts";
 import type { StockpileDatum } from "./datum.ts";
-import { decodeEpoch, type Epoch } from "./epoch-file.ts";
+import { decodeEpoch, type Epoch, type EpochImage } from "./epoch-file.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
 import { fitBase, keptBase } from "./measurement-base.ts";
 import { type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
@@ -35,6 +35,8 @@ export interface MeasureSurfaceInput {
   readonly datum: StockpileDatum | undefined;
   /** File of the epoch that this one is brought onto. */
   readonly earlier: Uint8Array | undefined;
+  /** What the survey was oriented with, for the next time. */
+  readonly companions: readonly EpochImage[];
   /** The surface that the base `survey` names. */
   readonly ground: GroundSurvey | undefined;
 }

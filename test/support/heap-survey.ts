@@ -100,6 +100,7 @@ export function heapInput(heap: Heap = {}, change: Partial<MeasureSurfaceInput> 
     otherFootprints: [],
     datum: undefined,
     earlier: undefined,
+    companions: [],
     ground: undefined,
     ...change,
   };

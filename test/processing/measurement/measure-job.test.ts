@@ -105,7 +105,12 @@ const engines = {
       figures,
       pictures: { hillshade: png, heights: png, change: undefined },
       profile: { version: 1 },
-      epoch: encodeEpoch({ datum, surface: input.survey.dsm, cameras }),
+      epoch: encodeEpoch({
+        datum,
+        surface: input.survey.dsm,
+        cameras,
+        companions: input.companions,
+      }),
     };
   },
   prune: async () => 0,
@@ -225,8 +230,23 @@ it("hands the epoch before to the next measurement, with its images and all othe
     datum: sampleFigures().datum,
     otherFootprints: [HEAP_FOOTPRINT],
   });
+  expect(measures[1]?.companions).toEqual([{ sha256: "a.jpg", kind: "jpg" }]);
   expect(measures[1]?.earlier?.length).toBeGreaterThan(100);
   expect(measures[0]?.earlier).toBeUndefined();
+});
+
+it("orients known images with what they were oriented with before, so that all of it is known", async () => {
+  const stockpile = await insert();
+  const again = async (id: string, images: readonly string[]) => {
+    const before = await records.stockpiles.find(stockpile.id);
+    await work(jobOf(before ?? stockpile, { id: id as JobId }, [...images]));
+    return surveys.at(-1)?.input.companions?.map(({ name }) => name);
+  };
+  // The engine of this test orients a.jpg alone.
+  expect(await again("job_1", IMAGES)).toEqual([]);
+  expect(await again("job_2", IMAGES)).toEqual([]);
+  expect(await again("job_3", ["f.jpg"])).toEqual(["a.jpg"]);
+  expect(await again("job_4", ["a.jpg", "f.jpg"])).toEqual(["a.jpg"]);
 });
 
 describe("begun again", () => {

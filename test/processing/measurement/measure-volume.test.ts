@@ -32,7 +32,7 @@ let epoch: Uint8Array;
 beforeAll(() => {
   first = measureVolume(heapInput());
   const { figures, surface } = first;
-  epoch = encodeEpoch({ datum: figures.datum.id, surface, cameras: [] });
+  epoch = encodeEpoch({ datum: figures.datum.id, surface, cameras: [], companions: [] });
 });
 
 /** A second epoch in the datum of the first. */
