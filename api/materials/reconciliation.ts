@@ -31,8 +31,14 @@ export interface ReconciliationOptions {
 /** Most assets that one request ignores. Chosen. */
 const MOST_IGNORED = 100;
 
-const percent = (maximum: number, share: number, description: string) =>
-  Type.Number({ minimum: 0, maximum, default: Number((100 * share).toPrecision(12)), description });
+const Percent = (share: number, description: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 50,
+      description: `${description}; absent: ${100 * share}`,
+    }),
+  );
 
 const Query = Type.Object({
   from_measurement: Type.Optional({ ...MeasurementId, description: "Absent: the one before to" }),
@@ -45,27 +51,25 @@ const Query = Type.Object({
       description: "Machines that carry nothing of the pile's, separated by commas",
     }),
   ),
-  load_error_percent: percent(
-    50,
+  load_error_percent: Percent(
     DEFAULT_WEIGHING_ERRORS.loadShare,
     "One standard deviation of one on-board weighing",
   ),
-  calibration_error_percent: percent(
-    50,
+  calibration_error_percent: Percent(
     DEFAULT_WEIGHING_ERRORS.calibrationShare,
     "One standard deviation of a machine's scale factor, which all its loads share",
   ),
-  density_error_percent: percent(
-    50,
+  density_error_percent: Percent(
     DEFAULT_DENSITY_SHARE,
     "One standard deviation of the stockpile's density",
   ),
-  least_load_kg: Type.Number({
-    minimum: 0,
-    maximum: 100_000,
-    default: DEFAULT_WEIGHING_ERRORS.leastLoadKg,
-    description: "A smaller change of payload within the fence is no load",
-  }),
+  least_load_kg: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100_000,
+      description: `A smaller change of payload within the fence is no load; absent: ${DEFAULT_WEIGHING_ERRORS.leastLoadKg}`,
+    }),
+  ),
   ...PAGE_PARAMETERS,
 });
 
@@ -135,11 +139,14 @@ function withFence(stockpile: Stockpile): Stockpile & { readonly geofence_id: Ge
 }
 
 function assumedOf(query: Static<typeof Query>): Assumed {
+  const { loadShare, calibrationShare, leastLoadKg } = DEFAULT_WEIGHING_ERRORS;
+  const shareOf = (percent: number | undefined, share: number) =>
+    percent === undefined ? share : percent / 100;
   return {
-    loadShare: query.load_error_percent / 100,
-    calibrationShare: query.calibration_error_percent / 100,
-    densityShare: query.density_error_percent / 100,
-    leastLoadKg: query.least_load_kg,
+    loadShare: shareOf(query.load_error_percent, loadShare),
+    calibrationShare: shareOf(query.calibration_error_percent, calibrationShare),
+    densityShare: shareOf(query.density_error_percent, DEFAULT_DENSITY_SHARE),
+    leastLoadKg: query.least_load_kg ?? leastLoadKg,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PayloadLevel, PayloadWindow } from "./payload-level.ts";
+import { MEDIAN_ERROR, type PayloadLevel, type PayloadWindow } from "./payload-level.ts";
 import type { Stay } from "./stays.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
@@ -87,12 +87,16 @@ export function weighStay(
   };
 }
 
-/** One standard deviation; what steady readings scatter is part of the scale's own error. */
+/**
+ * One standard deviation: that of the weighing, and what scatter (bouncing) leaves in the median; all of
+ * the scatter where the payload was changing.
+ */
 function levelSigmaKg(
-  { kg, spreadKg, isSteady }: PayloadLevel,
+  { kg, spreadKg, readings, isSteady }: PayloadLevel,
   { loadShare }: WeighingErrors,
 ): number {
-  return Math.hypot(loadShare * kg, isSteady ? 0 : spreadKg);
+  const medianSigmaKg = (MEDIAN_ERROR * spreadKg) / Math.sqrt(readings);
+  return Math.hypot(loadShare * kg, isSteady ? medianSigmaKg : spreadKg);
 }
 
 function remarksOn(

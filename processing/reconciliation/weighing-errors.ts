@@ -1,6 +1,6 @@
 /** How far on-board weighing may be off, and what counts as a load. */
 export interface WeighingErrors {
-  /** One standard deviation of one weighing, share of what was weighed; of each weighing its own. */
+  /** One standard deviation of one weighing beside its scatter, share of the load; each its own. */
   readonly loadShare: number;
   /** One standard deviation of a machine's scale factor, which all its loads share. */
   readonly calibrationShare: number;

@@ -1,5 +1,5 @@
 import { Compile } from "typebox/compile";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Reconciliation } from "../../../api/materials/reconciliation-schemas.ts";
 import type { AssetId, GeofenceId, JobId, ProjectId } from "../../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../../domain/measurement.ts";
@@ -116,11 +116,19 @@ async function withLoads(
   return { stockpile, first, second };
 }
 
+/** For tests that change nothing. */
+let unchanged: TestApp;
+let pile: Awaited<ReturnType<typeof withLoads>>;
+beforeAll(async () => {
+  unchanged = await openTestApp();
+  pile = await withLoads(unchanged);
+});
+afterAll(() => unchanged[Symbol.asyncDispose]());
+
 describe("GET /stockpiles/{id}/reconciliation", () => {
   it("puts the loads between the last two measurements beside the measured change", async () => {
-    await using t = await openTestApp();
-    const { stockpile, first, second } = await withLoads(t);
-    const answer = await t.get(urlOf(stockpile), ADMIN_KEY);
+    const { stockpile, first, second } = pile;
+    const answer = await unchanged.get(urlOf(stockpile), ADMIN_KEY);
     const body = answer.json();
     expect(reconciliation.Check(body)).toBe(true);
     expect(body).toMatchObject({
@@ -243,11 +251,12 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
   });
 
   it("takes the errors that are given, and pages", async () => {
-    await using t = await openTestApp();
-    const { stockpile } = await withLoads(t);
+    const { stockpile } = pile;
     const errors =
       "load_error_percent=1.5&calibration_error_percent=0&density_error_percent=0&least_load_kg=25000";
-    const body = (await t.get(`${urlOf(stockpile)}?${errors}&limit=1&offset=2`, ADMIN_KEY)).json();
+    const body = (
+      await unchanged.get(`${urlOf(stockpile)}?${errors}&limit=1&offset=2`, ADMIN_KEY)
+    ).json();
     expect(body).toMatchObject({
       // 1.96 x 1.5 % of 30 t, twice by squares; 20 t are no load.
       counted: { net_tonnes: { value: 60, uncertainty: 1.247 }, taken_loads: 0, passes: 1 },
@@ -362,11 +371,10 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
   });
 
   it("needs both scopes, and sees one's own stockpiles only", async () => {
-    await using t = await openTestApp();
-    const { stockpile } = await withLoads(t);
+    const { stockpile } = pile;
     const status = async (scopes: ("materials:read" | "equipment:read")[], project = "p1") => {
-      const key = await t.key({ scopes, project_ids: [project as ProjectId] });
-      return (await t.get(urlOf(stockpile), key)).statusCode;
+      const key = await unchanged.key({ scopes, project_ids: [project as ProjectId] });
+      return (await unchanged.get(urlOf(stockpile), key)).statusCode;
     };
     expect(await status(["materials:read"])).toBe(403);
     expect(await status(["equipment:read"])).toBe(403);

@@ -24,7 +24,7 @@ const level = (kg: number, change: Partial<PayloadLevel> = {}): PayloadLevel => 
   kg,
   readings: 12,
   distanceMs: 1_000,
-  spreadKg: 100,
+  spreadKg: 0,
   isSteady: true,
   ...change,
 });
@@ -70,6 +70,12 @@ describe("weighStay", () => {
     });
     // hypot(900, 1200).
     expect(load.sigmaKg).toBeCloseTo(1_500, 9);
+  });
+
+  it("adds what the scatter of the readings leaves in their median", () => {
+    const { sigmaKg } = weigh(level(30_000, { spreadKg: 1_500, readings: 9 }), level(0));
+    // 1.2533 x 1500 / 3 beside 3 % of 30 t.
+    expect(sigmaKg).toBeCloseTo(Math.hypot(900, 626.657), 2);
   });
 
   it("has low confidence in a far reading, in an inferred stay, and in an end without a crossing", () => {
