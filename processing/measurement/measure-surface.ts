@@ -30,7 +30,7 @@ export async function measureSurface(input: MeasureSurfaceInput): Promise<Measur
       datum: figures.datum.id,
       surface,
       cameras: camerasOf(input.survey, transform),
-      companions: input.companions,
+      companions: input.companions ?? [],
     }),
   };
 }

@@ -35,8 +35,8 @@ export interface MeasureSurfaceInput {
   readonly datum: StockpileDatum | undefined;
   /** File of the epoch that this one is brought onto. */
   readonly earlier: Uint8Array | undefined;
-  /** What the survey was oriented with, for the next time. */
-  readonly companions: readonly EpochImage[];
+  /** What the survey was oriented with, for the next time; absent: nothing. */
+  readonly companions?: readonly EpochImage[];
   /** The surface that the base `survey` names. */
   readonly ground: GroundSurvey | undefined;
 }

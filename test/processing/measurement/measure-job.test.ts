@@ -109,7 +109,7 @@ const engines = {
         datum,
         surface: input.survey.dsm,
         cameras,
-        companions: input.companions,
+        companions: input.companions ?? [],
       }),
     };
   },
