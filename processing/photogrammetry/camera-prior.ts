@@ -26,6 +26,8 @@ export interface CameraPrior {
   /** Standard deviations of east, north, up, metres. */
   readonly centreSigmaM: Vector3;
   readonly isRtk: boolean;
+  /** Ms since the Unix epoch by the camera's clock; absent: it does not tell. */
+  readonly takenAtMs?: number;
   /** Taken on an earlier flight, whose positions are off by another common bias. */
   readonly isOfEarlierFlight?: true;
   /** Camera from ENU; `undefined`: no gimbal tags. */

@@ -31,7 +31,7 @@ export function cameraPriors(
   frame: EnuFrame,
 ): readonly CameraPrior[] {
   const heightOf = heights(images);
-  return images.map(({ position, gimbal }, i) => {
+  return images.map(({ position, gimbal, capturedAtMs }, i) => {
     const heightM = heightOf[i];
     return {
       lens: lensOfImage[i] ?? -1,
@@ -41,6 +41,7 @@ export function cameraPriors(
           : frame.toEnu({ ...position, heightM: heightM ?? frame.origin.heightM }),
       centreSigmaM: centreSigma(position, heightM !== undefined),
       isRtk: position?.isRtk ?? false,
+      ...(capturedAtMs === undefined ? {} : { takenAtMs: capturedAtMs }),
       rotation: gimbal === undefined ? undefined : rotationFromGimbal(gimbal),
       rotationSigmaRad: gimbal === undefined ? UNKNOWN_ATTITUDE_SIGMA_RAD : ATTITUDE_SIGMA_RAD,
     };

@@ -79,7 +79,7 @@ export interface OrientationFigures {
   readonly sigmaPx: number;
   /** Steps of Levenberg-Marquardt over all rounds. */
   readonly iterations: number;
-  /** Sigma of the scale by the normal matrix, before floor and doubling; NaN without a result. */
+  /** Sigma of the scale by the normal matrix, before drift and floor; NaN without a result. */
   readonly formalScaleSigma: number;
   /** Images whose attitude by tags did not fit and was replaced by a neighbour's, ascending. */
   readonly distrustedAttitudes: readonly number[];

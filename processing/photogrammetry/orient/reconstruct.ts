@@ -6,13 +6,14 @@ import type { Vector3 } from "../rotation.ts";
 import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
 import { locate } from "./marked-points.ts";
 import type { ControlTarget, OrientationFigures, OrientInput } from "./orientation.ts";
+import { driftInflation } from "./position-drift.ts";
 import {
   type PositionResiduals,
   positionResiduals,
   settledPositionSigmas,
 } from "./position-sigmas.ts";
 import { residualTrend } from "./residual-trend.ts";
-import { reportedScaleSigma, scaleSource } from "./scale-sigma.ts";
+import { flightsOf, reportedScaleSigma, scaleSource } from "./scale-sigma.ts";
 import type { SettledBlock } from "./settle-block.ts";
 import { intrinsicsOf, poseOf, type SurveyBlock } from "./survey-block.ts";
 
@@ -140,7 +141,16 @@ function summarise(
     droppedTracks: accepted.droppedShare,
     gpsResidualM: positions.std,
     gpsBiasM: [east, north, up],
-    scaleSigma: reportedScaleSigma(sigmas?.scale ?? Number.POSITIVE_INFINITY, source),
+    scaleSigma: reportedScaleSigma(
+      sigmas?.scale ?? Number.POSITIVE_INFINITY,
+      source,
+      driftInflation({
+        centres: state.centres,
+        residuals: positions.residuals,
+        sigmas: settledPositionSigmas(problem),
+        flights: flightsOf(block),
+      }),
+    ),
     scaleFrom: source,
     focal: block.lenses.map((_, lens) => {
       const focalPx = state.lenses[lens * 7] ?? 0;

@@ -1,13 +1,12 @@
 import type { JobId } from "../../../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../../../domain/measurement.ts";
 import type { Stockpile } from "../../../../domain/stockpile.ts";
-import type { SurveyInput } from "../../../../processing/engine/engine.ts";
 import { imageFilesOf } from "../../../../processing/images/folder-files.ts";
 import { measuredAtMs } from "../../../../processing/measurement/capture-time.ts";
 import type { StockpileDatum } from "../../../../processing/measurement/datum.ts";
 import { measuredStockpile } from "../../../../processing/measurement/measured-stockpile.ts";
 import { measurementIdOf } from "../../../../processing/measurement/measurement-id.ts";
-import { surveyFacts } from "../../../../processing/measurement/survey-facts.ts";
+import { kindOf, surveyFacts } from "../../../../processing/measurement/survey-facts.ts";
 import { GateRefusal } from "../../../../processing/photogrammetry/gates.ts";
 import type { TruePile } from "../../../../simulators/survey/truth.ts";
 import { drawnFootprint } from "../../../support/drawn-footprint.ts";
@@ -118,11 +117,10 @@ async function measure(
 ) {
   const jobId = `job_${set.truth.options.epoch}` as JobId;
   const files = await imageFilesOf(set.folder);
-  const input: Partial<SurveyInput> =
-    earlier?.isKept === true ? { companions: await imageFilesOf(earlier.set.folder) } : {};
+  const companions = earlier?.isKept === true ? await imageFilesOf(earlier.set.folder) : [];
   const result = await bench.run(files, {
     profile: { ...PROFILE, workingWidthPx: Math.min(1_200, set.truth.options.widthPx) },
-    input,
+    input: { companions },
   });
   const survey = surveyFacts(result, files);
   const surface = await bench.pool.run(
@@ -135,6 +133,7 @@ async function measure(
       otherFootprints: [],
       datum: stockpile.datum as StockpileDatum | undefined,
       earlier: earlier?.epoch,
+      companions: companions.map(({ sha256, path }) => ({ sha256, kind: kindOf(path) })),
       ground: undefined,
     },
     new AbortController().signal,
