@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { Compile } from "typebox/compile";
 import { Measurement } from "../../../api/materials/measurement-schemas.ts";
 import { type Check, type Stage, seconds } from "./stage.ts";
@@ -29,7 +30,11 @@ export async function contractAnswer({ client, sets, images }: Stage, check: Che
 
   const first = await client.post(`${path}/measure`, body);
   check("36 images by URL are measured", first.status === 200, JSON.stringify(first.body.error));
-  check("within 60 s", first.ms <= FIRST_MS, seconds(first.ms));
+  check(
+    "within 60 s, on two cores that nobody else works on",
+    first.ms <= FIRST_MS,
+    `${seconds(first.ms)}, load ${loadavg()[0]?.toFixed(1)}`,
+  );
   if (first.status !== 200) return;
   const again = await client.post(`${path}/measure`, body);
   check(
