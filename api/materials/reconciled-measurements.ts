@@ -1,10 +1,10 @@
-import type { MeasurementId } from "../../domain/ids.ts";
+import type { MeasurementId, StockpileId } from "../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 
-/** Measurements that are read at once while the one before another is looked for. Chosen. */
+/** Measurements that are read at once. Chosen. */
 const PAGE = 50;
 
 /** Two measurements of one stockpile. */
@@ -15,7 +15,8 @@ export interface MeasurementPair {
 
 /**
  * The measurements that were asked for: without `to` the latest, without `from` the one before `to`.
- * @throws ParameterError naming what names none, or comes in the wrong order, or is missing.
+ * @throws ParameterError naming what names none, comes in the wrong order, is missing, or
+ * cannot be compared.
  */
 export async function readMeasurementPair(
   stockpiles: StockpileRecords,
@@ -49,6 +50,12 @@ export async function readMeasurementPair(
   if (Date.parse(from.measured_at) >= Date.parse(to.measured_at)) {
     throw invalidParameter("from_measurement", "must be of an earlier time than to_measurement");
   }
+  if (!(await isOneSeries(stockpiles, { from, to }))) {
+    throw invalidParameter(
+      "from_measurement",
+      "is of another footprint or base than to_measurement: their volumes are not compared",
+    );
+  }
   return { from, to };
 }
 
@@ -57,11 +64,32 @@ async function measurementBefore(
   stockpiles: StockpileRecords,
   { stockpile_id, measured_at }: StockpileMeasurement,
 ): Promise<StockpileMeasurement | undefined> {
+  for await (const one of newestFirst(stockpiles, stockpile_id)) {
+    if (Date.parse(one.measured_at) < Date.parse(measured_at)) return one;
+  }
+  return undefined;
+}
+
+/** Whether no measurement after `from`, up to `to`, made a new frame. */
+async function isOneSeries(
+  stockpiles: StockpileRecords,
+  { from, to }: MeasurementPair,
+): Promise<boolean> {
+  for await (const one of newestFirst(stockpiles, to.stockpile_id)) {
+    const atMs = Date.parse(one.measured_at);
+    if (atMs <= Date.parse(from.measured_at)) break;
+    if (atMs <= Date.parse(to.measured_at) && one.alignment === "first") return false;
+  }
+  return true;
+}
+
+async function* newestFirst(
+  stockpiles: StockpileRecords,
+  id: StockpileId,
+): AsyncGenerator<StockpileMeasurement> {
   for (let offset = 0; ; offset += PAGE) {
-    const { measurements } = await stockpiles.measurements(stockpile_id, { limit: PAGE, offset });
-    const before = measurements.find(
-      (one) => Date.parse(one.measured_at) < Date.parse(measured_at),
-    );
-    if (before !== undefined || measurements.length < PAGE) return before;
+    const { measurements } = await stockpiles.measurements(id, { limit: PAGE, offset });
+    yield* measurements;
+    if (measurements.length < PAGE) return;
   }
 }

@@ -58,7 +58,7 @@ const Epoch = Type.Object({
 });
 
 /** What follows from the two together. */
-export const VERDICTS = ["agree", "differ", "incomplete", "no_density"] as const;
+const VERDICTS = ["agree", "differ", "incomplete", "no_density"] as const;
 
 export const Reconciliation = Type.Object(
   {

@@ -24,7 +24,7 @@ export function isCutShort({ from, fence, retentionDays, nowMs }: WarningSources
 
 /** In words, what may be wrong with the loads of a period. */
 export function reconciliationWarnings(sources: WarningSources): readonly string[] {
-  const { from, to, counted, sum, fence, retentionDays, nowMs } = sources;
+  const { from, counted, sum, fence, retentionDays, nowMs } = sources;
   const warnings: string[] = [];
   const unweighed = sum.counts.unknown;
   if (unweighed > 0) {
@@ -59,11 +59,6 @@ export function reconciliationWarnings(sources: WarningSources): readonly string
   if (counted.inside.length > 0) {
     warnings.push(
       `in the fence while the second measurement was made, and so not counted: ${namesOf(counted.inside)}`,
-    );
-  }
-  if (to.alignment === "first") {
-    warnings.push(
-      "the second measurement has a frame of its own: footprint or base were changed since the first",
     );
   }
   return warnings;

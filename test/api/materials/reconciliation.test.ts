@@ -370,6 +370,24 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     }
   });
 
+  it("compares no volumes of two footprints", async () => {
+    await using t = await openTestApp();
+    const { stockpile, first, second } = await withLoads(t);
+    const atMs = END_MS + 10 * MINUTE_MS;
+    const third = await measure(t, stockpile, "job_3", atMs, { alignment: "first" });
+    await measure(t, stockpile, "job_4", atMs + MINUTE_MS, {});
+    const status = async (query: string) => {
+      const answer = await t.get(`${urlOf(stockpile)}${query}`, ADMIN_KEY);
+      return answer.statusCode === 400 ? answer.json().error.message : answer.statusCode;
+    };
+    const refusal =
+      "from_measurement is of another footprint or base than to_measurement: their volumes are not compared";
+    expect(await status(`?from_measurement=${first.id}`)).toBe(refusal);
+    expect(await status(`?to_measurement=${third.id}`)).toBe(refusal);
+    expect(await status("")).toBe(200);
+    expect(await status(`?to_measurement=${second.id}`)).toBe(200);
+  });
+
   it("needs both scopes, and sees one's own stockpiles only", async () => {
     const { stockpile } = pile;
     const status = async (scopes: ("materials:read" | "equipment:read")[], project = "p1") => {
