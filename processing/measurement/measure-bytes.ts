@@ -1,6 +1,6 @@
 import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
 import { datumGrid } from "./datum-grid.ts";
-import type { MeasureSurfaceInput } from "./measure-volume.ts";
+import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { planOfRing } from "./plan-ring.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { applySimilarity, type Similarity } from "../volume/similarity.ts";
 import { drawPictures, type PilePictures } from "./draw-pictures.ts";
 import { type EpochCamera, encodeEpoch } from "./epoch-file.ts";
-import { type MeasureSurfaceInput, measureVolume, type SurfaceFigures } from "./measure-volume.ts";
+import type { MeasureSurfaceInput } from "./measure-input.ts";
+import { measureVolume, type SurfaceFigures } from "./measure-volume.ts";
 import { type PileProfile, pileProfile } from "./pile-profile.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
 

@@ -1,7 +1,5 @@
 import type { Ring } from "../../domain/geofence.ts";
-import type { MeasurementId } from "../../domain/ids.ts";
 import type { Alignment, StockpileMeasurement } from "../../domain/measurement.ts";
-import type { BaseChoice } from "../../domain/stockpile.ts";
 import { passGates } from "../engine/run/pass-gates.ts";
 import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
 import { findingText, type GateFinding } from "../photogrammetry/gates.ts";
@@ -15,31 +13,12 @@ import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
 import type { SurveyAlignment } from "./align-survey.ts";
 import type { StockpileDatum } from "./datum.ts";
-import { decodeEpoch, type Epoch, type EpochImage } from "./epoch-file.ts";
-import type { GroundSurvey } from "./ground-survey.ts";
+import { decodeEpoch, type Epoch } from "./epoch-file.ts";
+import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { fitBase, keptBase } from "./measurement-base.ts";
 import { type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
 import type { SurveyFacts } from "./survey-facts.ts";
 import { surveyedOnGrid } from "./surveyed-on-grid.ts";
-
-/** What one measurement is worked out from; grids are to lie on shared memory. */
-export interface MeasureSurfaceInput {
-  readonly measurementId: MeasurementId;
-  readonly survey: SurveyFacts;
-  readonly base: BaseChoice;
-  /** `undefined`: one is to be proposed. */
-  readonly footprint: Ring | undefined;
-  /** Of all other stockpiles around: their surfaces change as well. */
-  readonly otherFootprints: readonly Ring[];
-  /** Of the stockpile; `undefined`: this measurement makes it. */
-  readonly datum: StockpileDatum | undefined;
-  /** File of the epoch that this one is brought onto. */
-  readonly earlier: Uint8Array | undefined;
-  /** What the survey was oriented with, for the next time; absent: nothing. */
-  readonly companions?: readonly EpochImage[];
-  /** The surface that the base `survey` names. */
-  readonly ground: GroundSurvey | undefined;
-}
 
 /** What a surface says of its stockpile, as numbers. */
 export interface SurfaceFigures {

@@ -12,7 +12,7 @@ import type { StockpileDatum } from "./datum.ts";
 import { datumGrid } from "./datum-grid.ts";
 import type { Epoch } from "./epoch-file.ts";
 import { gatherCells } from "./gather-cells.ts";
-import type { MeasureSurfaceInput } from "./measure-volume.ts";
+import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { planOfRing } from "./plan-ring.ts";
 import { proposeRing } from "./propose-ring.ts";
 import type { SurveyFacts } from "./survey-facts.ts";

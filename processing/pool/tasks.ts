@@ -8,8 +8,8 @@ import type { GivenRasters, ReadRasters } from "../engine/raster/read-rasters.ts
 import { READ_BYTES, READ_MS } from "../images/image-limits.ts";
 import type { WorkingImage } from "../images/working-image.ts";
 import { measureBytes } from "../measurement/measure-bytes.ts";
+import type { MeasureSurfaceInput } from "../measurement/measure-input.ts";
 import type { MeasuredSurface } from "../measurement/measure-surface.ts";
-import type { MeasureSurfaceInput } from "../measurement/measure-volume.ts";
 import type { ImagePyramid } from "../photogrammetry/dense/image-pyramid.ts";
 import { tileBytes } from "../photogrammetry/dense/match-tile.ts";
 import type { TileInput, TileResult } from "../photogrammetry/dense/tile.ts";

@@ -1,5 +1,5 @@
+import type { MeasureSurfaceInput } from "../measurement/measure-input.ts";
 import { type MeasuredSurface, measureSurface } from "../measurement/measure-surface.ts";
-import type { MeasureSurfaceInput } from "../measurement/measure-volume.ts";
 import { settle, type TaskResult } from "./contract.ts";
 
 /** Worker entry: the volume within a footprint, with pictures of it. */

@@ -1,7 +1,7 @@
 import type { Ring } from "../../domain/geofence.ts";
 import type { MeasurementId } from "../../domain/ids.ts";
 import type { Georeferencing } from "../../domain/measurement.ts";
-import type { MeasureSurfaceInput } from "../../processing/measurement/measure-volume.ts";
+import type { MeasureSurfaceInput } from "../../processing/measurement/measure-input.ts";
 import { ringOfPlan } from "../../processing/measurement/plan-ring.ts";
 import type { SurveyFacts } from "../../processing/measurement/survey-facts.ts";
 import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Ring } from "../../../domain/geofence.ts";
 import type { MeasurementId } from "../../../domain/ids.ts";
 import { encodeEpoch } from "../../../processing/measurement/epoch-file.ts";
+import type { MeasureSurfaceInput } from "../../../processing/measurement/measure-input.ts";
 import {
   type MeasuredVolume,
-  type MeasureSurfaceInput,
   measureVolume,
 } from "../../../processing/measurement/measure-volume.ts";
 import { planOfRing, ringOfPlan } from "../../../processing/measurement/plan-ring.ts";
