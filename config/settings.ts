@@ -98,6 +98,10 @@ export const SETTINGS = {
     "OUTBOUND_ALLOW_CIDRS",
     "Private networks that webhooks may be posted to and images fetched from, on any port, as 192.168.7.0/24,fd00::/8; unset: public addresses on ports 80 and 443 only.",
   ),
+  imageFetchAllowCidrs: cidrs(
+    "IMAGE_FETCH_ALLOW_CIDRS",
+    "Private networks that images may be fetched from beside those of OUTBOUND_ALLOW_CIDRS, and webhooks not posted to; unset: none.",
+  ),
   minFreeDiskBytes: optionalInteger(
     "MIN_FREE_DISK_BYTES",
     "Free disk space at which intake stops acknowledging; unset: the larger of 1 GiB and 5 % of the disk.",

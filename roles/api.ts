@@ -4,10 +4,10 @@ import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { openImageUploads } from "../api/progress/image-uploads.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
-import { createAddressRules } from "../outbound/address-rules.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
 import type { Common, Start } from "./common.ts";
+import { imageAddressRules } from "./image-address-rules.ts";
 import { listenHttp } from "./listen.ts";
 
 /** What differs between an API beside the pipeline and one in a process of its own. */
@@ -54,7 +54,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     measure: {
       ...jobs,
       jobsAtOnce: settings.jobsAtOnce,
-      addresses: createAddressRules(settings.outboundAllowCidrs),
+      addresses: imageAddressRules(settings),
       // Others that share the database may work on them.
       isWorkedOn: settings.workers !== 0 || settings.databaseUrl !== undefined,
     },

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { JobId } from "../domain/ids.ts";
-import { createAddressRules } from "../outbound/address-rules.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
 import type { SurveyEngines } from "../processing/engine/survey-engines.ts";
@@ -23,6 +22,7 @@ import type { FileStore } from "../storage/ports/files.ts";
 import type { StockpileRecords } from "../storage/ports/stockpiles.ts";
 import type { RecordStore } from "../storage/ports.ts";
 import type { Start } from "./common.ts";
+import { imageAddressRules } from "./image-address-rules.ts";
 
 /** What handlers of jobs work with. */
 export interface JobTools {
@@ -93,7 +93,7 @@ export async function startProcessing(
     folder,
     files,
     downloader: createDownloader({
-      rules: createAddressRules(settings.outboundAllowCidrs),
+      rules: imageAddressRules(settings),
       resolve: createResolver(),
     }),
   });

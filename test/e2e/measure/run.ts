@@ -53,7 +53,7 @@ const start = () =>
     dataDir,
     adminKey: ADMIN_KEY,
     // One address of this machine, and no other: the rest of it stays private.
-    environment: { OUTBOUND_ALLOW_CIDRS: "127.0.0.1/32", WORKERS: "2" },
+    environment: { IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.1/32", WORKERS: "2" },
   });
 // Rendered while the service starts and refuses; read from disk where an earlier run made them.
 const sets = {
