@@ -4,17 +4,13 @@ import { coarser } from "./coarser-surface.ts";
 import { type GroundAround, groundAround } from "./ground-around.ts";
 import { maskOutline } from "./mask-outline.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
+import { WALL_SLOPE } from "./wall-smear.ts";
 
 /** Cell in which toes are looked for, metres, at least: finer shows stones, not piles. Chosen. */
 const CELL_M = 0.25;
 /** Height above the ground at which a toe begins, metres, at least, and in spreads of the ground. Chosen. */
 const TOE_M = 0.08;
 const TOE_SPREADS = 2.5;
-/**
- * Rise over run of a wall: 63 degrees. Piles lie at 33 to 38, a loader's face stands at 55; machines,
- * containers and buildings are steeper even where matching has smeared them over three cells.
- */
-const WALL = 2;
 /** Share of a region's rim that is wall, from which on it is a building or a container. Chosen. */
 const WALLED = 0.4;
 /** Necks and spurs narrower than twice this are cut off, metres. Chosen. */
@@ -98,7 +94,7 @@ function heapOf(
 function wallsOf({ width, cellM, elevationM }: HeightField): Uint8Array {
   return Uint8Array.from(elevationM, (z, cell) =>
     besides(cell, width, elevationM.length).some(
-      (other) => Math.abs((elevationM[other] ?? Number.NaN) - z) > WALL * cellM,
+      (other) => Math.abs((elevationM[other] ?? Number.NaN) - z) > WALL_SLOPE * cellM,
     )
       ? 1
       : 0,

@@ -10,6 +10,7 @@ import { gapUncertainty } from "./gap-uncertainty.ts";
 import { heightNoise } from "./height-noise.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
 import type { VolumeAbove } from "./volume-above.ts";
+import { wallSmear } from "./wall-smear.ts";
 
 /** What the uncertainty of a volume is worked out from. */
 export interface UncertaintyInput {
@@ -92,7 +93,10 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
     focal: focalSigma(adjustment) * volumeM3,
     base: areaM2 * base.unevenM,
     dome: areaM2 * domeM(adjustment, areaM2),
-    noise: heightNoise(filled.surface, polygon, { gsdM, areaM2, isMatched }),
+    noise: Math.hypot(
+      heightNoise(filled.surface, polygon, { gsdM, areaM2, isMatched }),
+      wallSmear(filled.surface, polygon, gsdM),
+    ),
     gaps: gapUncertainty(filled, polygon, volume),
     alignment:
       areaM2 * Math.hypot(alignment.heightSigmaM, slopeOf(base, polygon) * alignment.planSigmaM),

@@ -34,7 +34,7 @@ export function circleVolumes(
   moved: Float64Array,
   { radiusM, spacingM }: { readonly radiusM: number; readonly spacingM: number },
 ): readonly CircleVolumes[] {
-  const theirs = gridded(surface, moved);
+  const theirs = griddedCloud(surface, moved);
   const { westM, northM, cellM, width, height } = theirs;
   // Cells that only one of the two knows would be a difference of coverage, not of height.
   const ours = mapCells(theirs, (theirM, x, y) =>
@@ -89,7 +89,7 @@ function mapCells(
 }
 
 /** Median height of the cloud's points in each cell over the surface's extent; NaN where there is none. */
-function gridded(surface: ElevationGrid, moved: Float64Array): HeightField {
+export function griddedCloud(surface: ElevationGrid, moved: Float64Array): HeightField {
   const { westM, northM } = surface;
   const width = Math.floor((surface.width * surface.cellM) / CELL_M);
   const height = Math.floor((surface.height * surface.cellM) / CELL_M);

@@ -25,6 +25,8 @@ const MEMORY_BYTES = 1.2e9;
 
 /** Measures stockpiles from images on this machine's disk, all but queue and HTTP as in the service. */
 export interface MeasureBench {
+  /** Gone after `close`. */
+  readonly dir: string;
   readonly files: FileStore;
   /** Registers a stockpile; its footprint counts as confirmed where it has one. */
   add(id: string, stockpile?: Partial<Stockpile>): Promise<void>;
@@ -82,6 +84,7 @@ export async function openMeasureBench(threads = 2): Promise<MeasureBench> {
   };
   let jobs = 0;
   return {
+    dir,
     files,
     find,
     async add(id, stockpile = {}) {

@@ -1,5 +1,6 @@
 import { accuracy } from "./accuracy.ts";
 import { brightonBeach } from "./brighton-beach.ts";
+import { brightonKiosk } from "./brighton-kiosk.ts";
 import type { Check } from "./check.ts";
 import { epochs } from "./epochs.ts";
 import { gates } from "./gates.ts";
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   epochs,
   measure,
   brightonBeach,
+  brightonKiosk,
   resume,
   nodeodm,
 ];

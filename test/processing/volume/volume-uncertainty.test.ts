@@ -60,6 +60,20 @@ describe("terms of a volume's uncertainty", () => {
     expect(sigmaM3).toBeCloseTo(Math.sqrt(squares), 9);
   });
 
+  it("walls may stand off by 6 sample distances, flanks of piles do not", () => {
+    const noiseOf = (runM: number) => {
+      // 10 m of a rise from 0 to 2 m within the footprint, facing west.
+      const rise = surfaceOf(0.2, (x) => Math.min(2, Math.max(0, (2 * x) / runM)));
+      const filled = { ...surface, ...rise };
+      return volumeUncertainty(
+        inputOf({ filled: { surface: filled, interpolated: new Uint8Array(cells) } }),
+      ).terms.noise;
+    };
+    const flank = noiseOf(1.5);
+    expect(flank).toBeCloseTo(Math.hypot(10 * 1.4 * 0.018, 100 * 0.0075), 5);
+    expect(noiseOf(0.01)).toBeCloseTo(Math.hypot(flank, 2 * 10 * 6 * 0.05), 3);
+  });
+
   it("a given base has no error of its own, images straight down have the whole dome", () => {
     const nadir = { focal: [], nadirShare: 1, scaleFrom: "gps" as const };
     const { terms } = volumeUncertainty(
