@@ -13,7 +13,7 @@ import { volumeAbove } from "../../../processing/volume/volume-above.ts";
 import { brightonBeachCloud, brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { cloudOnSurface } from "../../support/cloud-difference.ts";
 import { griddedCloud } from "../../support/cloud-volumes.ts";
-import { openMeasureBench } from "../../support/measure-bench.ts";
+import { type MeasureBench, openMeasureBench } from "../../support/measure-bench.ts";
 import { type Check, holds, within } from "./check.ts";
 
 /** Drawn on the orthophoto around the picnic kiosk's roof, half a metre off it; [lat, lng]. */
@@ -29,6 +29,18 @@ const DRAWN = [
   [46.8423419, -91.9939921],
   [46.8423501, -91.9939946],
   [46.842379, -91.9939641],
+] as const;
+/** Around a parked car, with another one a metre beside it. */
+const CAR = [
+  [46.8425518, -91.9934237],
+  [46.8425607, -91.9934105],
+  [46.842559, -91.9933887],
+  [46.8425475, -91.9933535],
+  [46.8425392, -91.9933428],
+  [46.8425306, -91.9933484],
+  [46.8425237, -91.9933676],
+  [46.8425261, -91.9933839],
+  [46.8425405, -91.9934163],
 ] as const;
 /** Width of the README's pictures, pixels. */
 const PICTURE_PX = 640;
@@ -73,7 +85,16 @@ export const brightonKiosk: Check = {
       await writeFile(path, await bytesOf(files.surface));
       const theirsM3 = await volumeOfCloud(folder, path, footprint);
       print(`another program's cloud: ${theirsM3.toFixed(2)} m3`);
+      await bench.add("car", { footprint: ringOf(CAR), material: "Car", max_capacity_m3: 20 });
+      await bench.add("none");
+      const refusals = [
+        await refusalOf(bench, "car", paths),
+        await refusalOf(bench, "none", paths),
+      ];
+      print(refusals.join(" "));
       return [
+        holds("a car beside a car has no base", refusals[0]?.startsWith("BASE_BAD") === true),
+        holds("no heap is found where none is", refusals[1]?.startsWith("No heap") === true),
         holds("18 of 18 images are oriented", measurement.images.oriented === 18),
         holds(
           "all of the footprint is measured or bridged, less than 5 % bridged",
@@ -91,6 +112,20 @@ export const brightonKiosk: Check = {
     }
   },
 };
+
+/** What a measurement is refused with; empty: it was not. */
+async function refusalOf(
+  bench: MeasureBench,
+  id: string,
+  paths: readonly string[],
+): Promise<string> {
+  try {
+    await bench.measure(id, paths);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 /** Volume above the cloud's own base plane at the cloud's own scale; the cloud is laid onto our surface only to find the footprint in it. */
 async function volumeOfCloud(
@@ -122,7 +157,7 @@ function scaleOf(cloud: Float64Array, moved: Float64Array): number {
   return apart(moved, farthest) / apart(cloud, farthest);
 }
 
-function ringOf(corners: typeof DRAWN): Ring {
+function ringOf(corners: readonly (readonly [lat: number, lng: number])[]): Ring {
   const ring = corners.map(([lat, lng]) => [lng, lat] as const);
   return [...ring, ...ring.slice(0, 1)];
 }
