@@ -41,7 +41,7 @@ function scaleInSigmas(errors: Float64Array): number {
 
 it.each([
   { correlation: 0, mean: [1, 1.35] },
-  // The scale's true spread by these correlations is sum d_i d_j r^|i-j| / sum d d, to the root: 1.53.
+  // The scale's true spread by these correlations is sum d_i d_j r^|i-j| / sum d d, to the root: 1.23.
   { correlation: 0.9, mean: [1.15, 1.9] },
 ])("holds the scale of $correlation-correlated positions within 95 %", ({ correlation, mean }) => {
   const order = [...FLIGHT.keys()];
