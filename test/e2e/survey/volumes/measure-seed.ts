@@ -34,14 +34,18 @@ export interface SeedResult {
     | "warnings"
   >;
   /** Since the epoch before. */
-  readonly change?: {
-    readonly trueM3: number;
-    readonly measuredM3: number;
-    readonly halfWidthM3: number;
-    readonly isSignificant: boolean;
-  };
+  readonly change?: SeedChange;
   /** What the volume's error comes from: of the cameras' positions and of the focal length, relative. */
   readonly scale?: { readonly error: number; readonly sigma: number };
+}
+
+/** A change between two epochs, as it is and as it was measured. */
+export interface SeedChange {
+  readonly trueM3: number;
+  readonly measuredM3: number;
+  /** Of its stated 95 %. */
+  readonly halfWidthM3: number;
+  readonly isSignificant: boolean;
 }
 
 /** Cells of the surface as measurements have them; the orthophoto, which no volume is read from, is coarse. */
