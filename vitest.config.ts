@@ -7,6 +7,7 @@ const reportFile = process.env["TEST_REPORT"];
 const FAULTS = [
   "test/e2e/fsync-order.test.ts",
   "test/e2e/journal-gap.test.ts",
+  "test/e2e/liveness.test.ts",
   "test/e2e/torn-tail.test.ts",
   "test/storage/records/durability.test.ts",
 ];
