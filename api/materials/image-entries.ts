@@ -3,6 +3,7 @@ import { MAX_URL_LENGTH, readTarget } from "../../outbound/target.ts";
 import { decodeDataUrl, isDataUrl } from "../../processing/images/data-url.ts";
 import { imageKindOf, MAGIC_BYTES } from "../../processing/images/image-kind.ts";
 import { MAX_IMAGE_BYTES } from "../../processing/images/image-limits.ts";
+import { cleanName } from "../../processing/images/image-name.ts";
 import { MOST_MEASURE_IMAGES } from "../../processing/measurement/measure-request.ts";
 import { LIMITS } from "../../processing/photogrammetry/gate-thresholds.ts";
 import { findingText, type GateFinding } from "../../processing/photogrammetry/gates.ts";
@@ -49,7 +50,7 @@ export function readImageEntries(images: unknown, rules: EntryRules): ImageEntri
     const message = url === undefined ? notText(entry) : problemOf(url, rules);
     if (message !== undefined) problems.push({ parameter: `images[${i}]`, message });
     if (problems.length === MOST_PROBLEMS) break;
-    urls.push(url ?? "");
+    urls.push(withName(url ?? "", entry));
     identities.push(rules.keyOf(url ?? "") ?? url ?? "");
   }
   if (problems.length > 0) throw new ParameterError(problems);
@@ -78,6 +79,19 @@ function urlOf(entry: unknown): string | undefined {
   if (typeof entry === "string") return entry;
   if (typeof entry !== "object" || entry === null || !("url" in entry)) return undefined;
   return typeof entry.url === "string" ? entry.url : undefined;
+}
+
+/**
+ * An address with the name that its entry tells, as `POST /progress/images` answers it, for its fragment:
+ * addresses of uploaded images end in their content's hash, which tells people nothing.
+ */
+function withName(url: string, entry: unknown): string {
+  if (typeof entry !== "object" || entry === null || !("name" in entry)) return url;
+  const name = typeof entry.name === "string" ? cleanName(entry.name) : "";
+  if (name === "" || isDataUrl(url) || url.includes("#")) return url;
+  // By way of bytes: half a surrogate pair cannot be encoded.
+  const named = `${url}#${encodeURIComponent(Buffer.from(name).toString())}`;
+  return named.length > MAX_URL_LENGTH ? url : named;
 }
 
 function problemOf(url: string, { addresses, keyOf }: EntryRules): string | undefined {

@@ -1,10 +1,15 @@
 const MAX_LENGTH = 100;
 
-/** Name of an image for people: the end of its URL's path, else its place in the list. */
+/**
+ * Name of an image for people: the fragment of its URL, which no server is sent, else the end of its path,
+ * else its place in the list.
+ */
 export function imageName(entry: string, index: number): string {
   const fallback = `image ${index + 1}`;
   if (/^data:/i.test(entry) || !URL.canParse(entry)) return fallback;
-  return cleanName(decoded(new URL(entry).pathname.split("/").at(-1) ?? "")) || fallback;
+  const { hash, pathname } = new URL(entry);
+  const told = cleanName(decoded(hash.slice(1)));
+  return told || cleanName(decoded(pathname.split("/").at(-1) ?? "")) || fallback;
 }
 
 /** A file's name as it may be shown and logged: without folders and control characters. */

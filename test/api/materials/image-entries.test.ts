@@ -34,6 +34,21 @@ describe("the images of a measurement", () => {
     });
   });
 
+  it("are known to people by the names that their entries tell", () => {
+    const url = "https://own/files/images/ab.jpg?signed&expires=1";
+    const read = (entry: unknown) => readImageEntries([entry, ...urls(4)], RULES);
+    expect(read({ url, name: "../DJI 0018#1.JPG", status: "stored" })).toMatchObject({
+      urls: [`${url}#DJI%200018%231.JPG`, ...urls(4)],
+      identities: ["images/ab.jpg", ...urls(4)],
+    });
+    for (const name of ["", "  ", 18, undefined]) expect(read({ url, name }).urls[0]).toBe(url);
+    expect(read({ url, name: "\ud800.jpg" }).urls[0]).toBe(`${url}#%EF%BF%BD.jpg`);
+    expect(read({ url: `${url}#mine.jpg`, name: "other.jpg" }).urls[0]).toBe(`${url}#mine.jpg`);
+    const long = `https://site.example/${"a".repeat(2_020)}.jpg`;
+    expect(read({ url: long, name: "DJI_0018.JPG" }).urls[0]).toBe(long);
+    expect(read({ url: JPEG, name: "DJI_0018.JPG" }).urls[0]).toBe(JPEG);
+  });
+
   it.each([
     ["nothing", undefined, "images is required"],
     ["null", null, "images must be an array of image URLs, not null"],
