@@ -114,7 +114,9 @@ export function alignOnStableGround(
   const relief = inPlan?.relief ?? NO_RELIEF;
 
   const placed = moved(start, pivot, NO_GROUND, relief);
-  const patchM = patchSize(exclude, cells);
+  // How surely a pile beyond the surface would lie, this alignment neither knows nor is asked.
+  const piles = exclude.filter((polygon) => liesOn(fixed, polygon));
+  const patchM = patchSize(piles, cells);
   const after = levelTo(cells, moving, placed, pivot);
   const inHeight =
     after &&
@@ -135,7 +137,7 @@ export function alignOnStableGround(
   if (stableCells * cells.cellAreaM2 < LEAST_GROUND_M2) return undefined;
   const { x, y, difference } = sample;
   const spread = patchSpread(x, y, difference, stable, patchM, cells.cellAreaM2);
-  const places = exclude.length === 0 ? [[0, 0] as const] : exclude.map((p) => centre(p, pivot));
+  const places = piles.length === 0 ? [[0, 0] as const] : piles.map((p) => centre(p, pivot));
   const predicted = Math.max(...places.map((place) => levelVariance(inHeight.step, place)));
   const [level = 0, tiltEast = 0, tiltNorth = 0] = inHeight.ground;
   const [east = 0, north = 0, turnRad = 0, stretch = 0] = relief;
@@ -169,6 +171,15 @@ function levelVariance(
   return v.reduce(
     (sum, p, i) => sum + v.reduce((row, q, j) => row + p * q * (c[i * 3 + j] ?? 0), 0),
     0,
+  );
+}
+
+/** Whether a corner of a polygon lies within the extent of a surface. */
+function liesOn(surface: HeightField, polygon: PlanPolygon): boolean {
+  const { westM, northM, cellM, width, height } = surface;
+  return polygon.some(
+    ([x, y]) =>
+      x >= westM && x <= westM + width * cellM && y <= northM && y >= northM - height * cellM,
   );
 }
 

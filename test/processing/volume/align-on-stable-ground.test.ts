@@ -158,6 +158,12 @@ describe("alignment on stable ground", () => {
     expect(rms).toBeLessThan(1.5);
   });
 
+  it("is as sure of a pile whether or not others lie where nobody looked", () => {
+    const [moving, fixed] = [survey(15, relief), survey(16, relief)];
+    const far = pile.map(([x, y]) => [x + 400, y - 6e6] as const);
+    expect(alignOnStableGround(moving, fixed, [pile, far])).toEqual(aligned(moving, fixed));
+  });
+
   it("says so when there is too little ground", () => {
     const small = survey(9, (x, y) => (Math.hypot(x, y) > 6 ? Number.NaN : relief(x, y)));
     expect(alignOnStableGround(survey(10, relief), small, [pile])).toBeUndefined();
