@@ -61,17 +61,23 @@ describe("terms of a volume's uncertainty", () => {
   });
 
   it("walls may stand off by 6 sample distances, flanks of piles do not", () => {
-    const noiseOf = (runM: number) => {
+    const noiseOf = (runM: number, changes: Partial<UncertaintyInput> = {}) => {
       // 10 m of a rise from 0 to 2 m within the footprint, facing west.
       const rise = surfaceOf(0.2, (x) => Math.min(2, Math.max(0, (2 * x) / runM)));
       const filled = { ...surface, ...rise };
       return volumeUncertainty(
-        inputOf({ filled: { surface: filled, interpolated: new Uint8Array(cells) } }),
+        inputOf({
+          filled: { surface: filled, interpolated: new Uint8Array(cells) },
+          ...changes,
+        }),
       ).terms.noise;
     };
     const flank = noiseOf(1.5);
     expect(flank).toBeCloseTo(Math.hypot(10 * 1.4 * 0.018, 100 * 0.0075), 5);
     expect(noiseOf(0.01)).toBeCloseTo(Math.hypot(flank, 2 * 10 * 6 * 0.05), 3);
+    // Of a given surface only its cell is known, which has two.
+    const given = { gsdM: 0.2, adjustment: undefined };
+    expect(noiseOf(0.01, given)).toBeCloseTo(Math.hypot(noiseOf(1.5, given), 2 * 10 * 6 * 0.1), 3);
   });
 
   it("a given base has no error of its own, images straight down have the whole dome", () => {
