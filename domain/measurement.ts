@@ -78,7 +78,10 @@ export interface StockpileMeasurement {
   readonly sigma_m3: number;
   readonly uncertainty_95_m3: number;
   readonly uncertainty_terms: UncertaintyTerms;
-  /** Of `change_m3`; `undefined`: the previous volume was declared, which has none. */
+  /**
+   * Of `change_m3`; `undefined`: the previous volume was declared, which has none, or is of another
+   * footprint or base.
+   */
   readonly change_95_m3: number | undefined;
   /** Whether the change is beyond its uncertainty; `undefined` as above. */
   readonly significant: boolean | undefined;

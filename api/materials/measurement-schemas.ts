@@ -48,7 +48,7 @@ const FIGURES = {
   ),
   change_uncertainty_m3: Type.Optional(
     CubicMetres(
-      "half of the 95 % interval of the change; absent: the previous volume was declared",
+      "half of the 95 % interval of the change; absent: the previous volume was declared, or is of another footprint or base",
     ),
   ),
   significant: Type.Optional(

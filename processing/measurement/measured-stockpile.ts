@@ -34,6 +34,10 @@ export interface NewMeasurement
   readonly history: MeasurementHistory;
 }
 
+const OTHER_OUTLINE =
+  "The footprint or the base was changed since the previous measurement: the change compares two " +
+  "outlines, and whether it is significant cannot be told.";
+
 /** Cubic metres with three decimals, and no negative zero. */
 const litres = (volumeM3: number): number => rounded(volumeM3, 3) + 0;
 
@@ -66,8 +70,10 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
   const volumeM3 = litres(Math.max(0, figures.netM3));
   const changeM3 = litres(volumeM3 - previous.volumeM3);
   const sigmaM3 = litres(figures.uncertainty.sigmaM3);
-  const change =
-    previous.measurement && changeUncertainty(figures.uncertainty, previous.measurement);
+  // Without a datum the footprint or the base was changed: the change says what that made, too.
+  const isOtherOutline = previous.measurement !== undefined && before.datum === undefined;
+  const comparable = isOtherOutline ? undefined : previous.measurement;
+  const change = comparable && changeUncertainty(figures.uncertainty, comparable);
   const change95 = change && litres(SIGMAS_95 * change.sigmaM3);
   const measurement: StockpileMeasurement = {
     id: measurementIdOf(made.jobId),
@@ -103,7 +109,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     density_t_per_m3: density,
     tonnes: density && rounded(volumeM3 * density, 3),
     images: made.images,
-    warnings: made.warnings,
+    warnings: isOtherOutline ? [...made.warnings, OTHER_OUTLINE] : made.warnings,
     files: made.files,
   };
   const placed: Stockpile = {

@@ -31,7 +31,7 @@ export function keyTiles(measurement: StockpileMeasurement, stockpile: Stockpile
   const status = stockpileStatus(stockpile, volume);
   return markup`<div class="tiles">
 ${tile(measurement.accuracy, "accuracy: 100 % less the interval", "")}
-${tile(`${signed(change_m3, 1)} m\u00b3`, change_95_m3 === undefined ? "change; what was before is declared, not measured" : `change ${plusMinus(change_95_m3)} (95 %)`, measurement.significant === false ? "warn" : "")}
+${tile(`${signed(change_m3, 1)} m\u00b3`, change_95_m3 === undefined ? `change; ${whyUnsure(measurement)}` : `change ${plusMinus(change_95_m3)} (95 %)`, measurement.significant === false ? "warn" : "")}
 ${tile(percent(share), `of ${cubicMetres(stockpile.max_capacity_m3)} capacity: ${status}`, status === "low" || status === "full" ? "warn" : "")}
 ${tonnes === undefined ? tile("\u2013", "tonnes: no density is set", "") : tile(`${figure(tonnes, 1)} t`, `at ${figure(measurement.density_t_per_m3 ?? 0, 2)} t/m\u00b3, as it lies`, "")}
 ${tile(`${figure(measurement.max_height_m, 2)} m`, "highest above the base", "")}
@@ -50,12 +50,18 @@ export function changeSection(measurement: StockpileMeasurement): Markup {
 <tr><td class="name">Volume now</td><td class="n few">${cubicMetres(current_volume_m3)}</td><td class="soft">${plusMinus(uncertainty_95_m3)} (95 %)</td></tr>
 <tr><td class="name">Change</td><td class="n few"><b>${signed(change_m3, Math.abs(change_m3) < 10 ? 2 : 1)} m\u00b3</b></td><td class="soft">${change_95_m3 === undefined ? "uncertainty not known" : `${plusMinus(change_95_m3)} (95 %)`}</td></tr>
 </tbody></table>
-<p>${verdict(significant)}</p>`;
+<p>${verdict(measurement, significant)}</p>`;
 }
 
-function verdict(significant: boolean | undefined): Markup {
+/** Why a change has no uncertainty. */
+const whyUnsure = ({ previous_measurement_id: previous }: StockpileMeasurement): string =>
+  previous === undefined
+    ? "the volume before was declared by a person and has no uncertainty"
+    : "the footprint or the base was changed since the measurement before";
+
+function verdict(measurement: StockpileMeasurement, significant: boolean | undefined): Markup {
   if (significant === undefined) {
-    return markup`<span class="soft">Whether the change is significant cannot be said: the volume before was declared by a person and has no uncertainty.</span>`;
+    return markup`<span class="soft">Whether the change is significant cannot be said: ${whyUnsure(measurement)}.</span>`;
   }
   return significant
     ? markup`<b>Significant:</b> the change is beyond its uncertainty.`

@@ -59,6 +59,7 @@ function known() {
     volume_basis: "measured",
     measurement_id: current.id,
     last_measured: current.measured_at,
+    datum: sampleFigures().datum,
   });
   return { current, stockpile };
 }
@@ -108,6 +109,19 @@ it("tells no significance beside a volume that a person declared", () => {
     significant: undefined,
     change_95_m3: undefined,
   });
+});
+
+it("tells no significance beside a volume of another footprint or base, and warns", () => {
+  const { current, stockpile } = known();
+  const redrawn = { ...stockpile, datum: undefined };
+  const { measurement } = measured(redrawn, { netM3: 200, history: { current } });
+  expect(measurement).toMatchObject({
+    change_m3: 99.995,
+    previous_measurement_id: current.id,
+    significant: undefined,
+    change_95_m3: undefined,
+  });
+  expect(measurement.warnings.at(-1)).toMatch(/^The footprint or the base was changed since/);
 });
 
 it("tells no less than nothing: a surface below its base is 0 m3, with cut and fill beside it", () => {
