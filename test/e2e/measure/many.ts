@@ -1,16 +1,38 @@
+import { rm } from "node:fs/promises";
+import { freshDataDir } from "../../support/databases.ts";
+import { createClient } from "./client.ts";
 import { quantile, startLoad } from "./load.ts";
 import { type Check, type Stage, seconds } from "./stage.ts";
-import { createStockpile } from "./yard.ts";
+import { createStockpile, createYard } from "./yard.ts";
 
-/** What is fetched and refused counts as work too, before a service knows how fast it is. */
+/**
+ * What is fetched and refused counts as work too. A service that has measured nothing yet takes an image
+ * for 2 s of work: two jobs at once do one of these in 140 s, and four of them wait before the bound.
+ */
 const NAMED = 140;
 /** Of the survey, for each stockpile: another part of it, so that none finds the work of another. */
 const GOOD = 14;
 /** A map and a fleet notice less; a loaded machine of two cores is allowed for. Chosen. */
 const HOLDS_MS = 1_000;
 
-/** Ten measures at once on ten stockpiles: some are answered, the others are told when to come again. */
+/**
+ * Ten measures at once on ten stockpiles: some are answered, the others are told when to come again. By a
+ * service of its own: one that has found out that it is fast rightly takes all ten.
+ */
 export async function tenAtOnce(stage: Stage, check: Check): Promise<void> {
+  const dataDir = await freshDataDir();
+  const service = await stage.startFresh(dataDir);
+  try {
+    const client = createClient(service.http, stage.adminKey);
+    await createYard(client);
+    await measureTen({ ...stage, service, client }, check);
+  } finally {
+    await service.end("SIGTERM");
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function measureTen(stage: Stage, check: Check): Promise<void> {
   const { client, sets, images } = stage;
   const set = await sets.fortyOne;
   const shown = images.show(set);
@@ -32,9 +54,9 @@ export async function tenAtOnce(stage: Stage, check: Check): Promise<void> {
   const done = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 429);
   check(
-    "ten at once are answered 200, 400 by a gate, or 429, some 200 and some 429",
+    "ten at once are answered 200, 400 by a gate, or 429: some 200, and five 429",
     done.length > 0 &&
-      refused.length > 0 &&
+      refused.length === 5 &&
       answers.every(({ status }) => [200, 400, 429].includes(status)),
     told,
   );

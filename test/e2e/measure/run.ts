@@ -48,9 +48,9 @@ const check: Check = (name, isSo, detail = "") => {
 
 const dataDir = await freshDataDir();
 const images = await openImageServer();
-const start = () =>
+const startOn = (folder: string) =>
   startServiceProcess({
-    dataDir,
+    dataDir: folder,
     adminKey: ADMIN_KEY,
     // One address of this machine, and no other: the rest of it stays private.
     environment: { IMAGE_FETCH_ALLOW_CIDRS: "127.0.0.1/32", WORKERS: "2" },
@@ -61,14 +61,15 @@ const sets = {
   large: surveySet({ gps: "rtk" }),
   fortyOne: surveySet({ ...TINY_SURVEY, images: 41, altitudeM: 38 }),
 };
-const service = await start();
+const service = await startOn(dataDir);
 const stage: Stage = {
   images,
   sets,
   adminKey: ADMIN_KEY,
   service,
   client: createClient(service.http, ADMIN_KEY),
-  restart: start,
+  restart: () => startOn(dataDir),
+  startFresh: startOn,
 };
 try {
   await createYard(stage.client);

@@ -24,6 +24,8 @@ export interface Stage {
   client: Client;
   /** Starts the service again on the same data. */
   restart(): Promise<ServiceProcess>;
+  /** Starts a service beside it, which has measured nothing yet, on a folder of its own. */
+  startFresh(dataDir: string): Promise<ServiceProcess>;
 }
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
