@@ -102,9 +102,11 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   await app.register(health, { health: deps.health, metrics: deps.metrics });
   if (deps.files !== undefined) {
     await app.register(fileRoutes, deps.files);
-    const { pages } = measurementParts(deps.files, deps);
-    const { stockpiles } = records;
-    await app.register(measurementPageFiles, { stockpiles, files: deps.files, pages });
+  }
+  const measured = deps.files && measurementParts(deps.files, deps);
+  if (measured !== undefined) {
+    const { files, pages } = measured;
+    await app.register(measurementPageFiles, { stockpiles: records.stockpiles, files, pages });
   }
   await app.register(
     async (api) => {
@@ -175,12 +177,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           await materials.register(stockpileWrites, { records, directory, files, surfaceUrl, now });
           const { retentionDays } = deps;
           await materials.register(reconciliation, { records, telemetry, retentionDays, now });
-          if (files === undefined) return;
-          const { links, pages } = measurementParts(files, deps);
+          if (measured === undefined) return;
+          const { links, pages } = measured;
           await materials.register(measurements, { stockpiles, links });
           await materials.register(measurementReports, { stockpiles, links, pages });
           if (deps.measure === undefined) return;
-          await materials.register(measure, { records, measure: deps.measure, files, links, now });
+          await materials.register(measure, { ...measured, records, measure: deps.measure, now });
         },
         { prefix: "/materials" },
       );
@@ -194,7 +196,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
 /** What routes of measurements answer with, whether they ask for a key or a signed address. */
 function measurementParts(files: Files, { records, now }: ApiDependencies) {
   const links = createMeasurementLinks(files, now);
-  return { links, pages: createMeasurementPages(records.stockpiles, files.store, links) };
+  return { files, links, pages: createMeasurementPages(records.stockpiles, files.store, links) };
 }
 
 function sharedCounter({

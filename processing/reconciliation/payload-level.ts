@@ -1,3 +1,4 @@
+import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
 /** Where the payload is looked for: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
@@ -33,8 +34,6 @@ export interface PayloadLevel {
 const SPAN_MS = 60_000;
 /** Shortest span that an unsteady one is cut down to, ms. Chosen. */
 const LEAST_SPAN_MS = 7_500;
-/** Standard deviation of a normal distribution over its median absolute deviation. */
-const SIGMA_PER_MAD = 1.4826;
 /** Standard error of a median of normal values, times the root of their number: root of pi / 2. */
 export const MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
 
@@ -87,7 +86,7 @@ export function payloadLevel(
 const medianOf = (readings: readonly Weighed[]): number => median(readings.map(({ kg }) => kg));
 /** Robust standard deviation of deviations from a median. */
 const spreadOf = (deviations: readonly number[]): number =>
-  SIGMA_PER_MAD * median(deviations.map(Math.abs));
+  MAD_TO_SIGMA * median(deviations.map(Math.abs));
 
 /** Whether two groups of readings differ by less than three standard deviations of weighing and scatter. */
 function isOneLevel(

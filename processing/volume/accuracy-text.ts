@@ -1,9 +1,7 @@
 import type { UncertaintyTerm } from "../../domain/measurement.ts";
-import { UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
+import { SIGMAS_95, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
 import type { VolumeUncertainty } from "./volume-uncertainty.ts";
 
-/** Standard deviations to either side that hold 95 % of a normal distribution. */
-const SIDES_95 = 1.96;
 /** Relative uncertainty (95 %) from which on a volume only indicates (PHOTOGRAMMETRY.md 4.3: 10 % at 1 sigma). */
 const INDICATIVE = 0.2;
 /** What a person can do lowers nothing worth a word below this share of the interval. Chosen. */
@@ -14,7 +12,7 @@ const WORTH_IT = 0.1;
  * nothing is known relative to it.
  */
 export function accuracyText(volumeM3: number, sigmaM3: number): string {
-  const relative = (SIDES_95 * sigmaM3) / Math.abs(volumeM3);
+  const relative = (SIGMAS_95 * sigmaM3) / Math.abs(volumeM3);
   const percent = Number.isFinite(relative) ? Math.max(0, 100 * (1 - relative)) : 0;
   return `${percent.toFixed(1)}%`;
 }
@@ -25,7 +23,7 @@ export function accuracyText(volumeM3: number, sigmaM3: number): string {
  */
 export function accuracyNote(uncertainty: VolumeUncertainty): string {
   const { terms, sigmaM3, volumeM3 } = uncertainty;
-  const rangeM3 = SIDES_95 * sigmaM3;
+  const rangeM3 = SIGMAS_95 * sigmaM3;
   const relative = rangeM3 / Math.abs(volumeM3);
   const percent = Number.isFinite(relative) ? `, +-${(100 * relative).toFixed(1)} %` : "";
   const indicative = relative > INDICATIVE ? " Indicative only." : "";
@@ -36,7 +34,7 @@ export function accuracyNote(uncertainty: VolumeUncertainty): string {
   if (terms[largest] === 0) return `${range}.`;
   const { source, remedy, left } = describe(largest, uncertainty);
   const leftM3 =
-    SIDES_95 * Math.sqrt(Math.max(0, sigmaM3 ** 2 - terms[largest] ** 2 * (1 - left ** 2)));
+    SIGMAS_95 * Math.sqrt(Math.max(0, sigmaM3 ** 2 - terms[largest] ** 2 * (1 - left ** 2)));
   const lowered =
     remedy !== undefined && leftM3 < (1 - WORTH_IT) * rangeM3
       ? `; ${remedy} would reduce it to about +-${leftM3.toFixed(1)} m3`

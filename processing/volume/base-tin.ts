@@ -1,3 +1,4 @@
+import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { RING_M } from "./base-plane.ts";
 import type { BaseSurface } from "./base-surface.ts";
@@ -5,7 +6,7 @@ import { sectorSpread } from "./ground-sectors.ts";
 import { isInside } from "./inside-polygon.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
 import { type RingCells, ringCells } from "./ring-cells.ts";
-import { fitRobustTrend, MAD_TO_SIGMA, median, type RobustTrend } from "./robust-trend.ts";
+import { fitRobustTrend, median, type RobustTrend } from "./robust-trend.ts";
 import { type Tin, tinHeight } from "./tin-height.ts";
 import { triangulatePlan } from "./triangulate-plan.ts";
 

@@ -1,8 +1,9 @@
+import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../photogrammetry/ortho/elevation-at.ts";
 import { type CellMask, grown } from "./cell-mask.ts";
 import { closeGaps } from "./close-gaps.ts";
-import { fitRobustTrend, MAD_TO_SIGMA, median } from "./robust-trend.ts";
+import { fitRobustTrend, median } from "./robust-trend.ts";
 
 /** The ground as it would be without what stands on it. */
 export interface GroundAround {

@@ -1,5 +1,6 @@
+import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { RingCells } from "./ring-cells.ts";
-import { MAD_TO_SIGMA, median } from "./robust-trend.ts";
+import { median } from "./robust-trend.ts";
 
 /**
  * Sectors of a ring, equal in length: a quarter of a pile's width each, so that bends as large as the

@@ -1,3 +1,5 @@
+import { MAD_TO_SIGMA, median as upperMedian } from "../photogrammetry/median.ts";
+
 /**
  * Shapes that a trend may have. `plane`: 1, x, y. `saddle`: also x y and x2 - y2, all polynomials of second
  * degree without curvature in the mean (harmonic): those are what a ring tells of the ground within it,
@@ -30,7 +32,6 @@ const START_SAMPLE = 500;
 const TUKEY_ROUNDS = 10;
 /** Tukey's constant for 95 % efficiency at normal errors (Holland & Welsch 1977). */
 const TUKEY = 4.685;
-export const MAD_TO_SIGMA = 1.4826;
 /** Least scale, metres: exact data must not divide by zero. */
 const MIN_SCALE_M = 1e-4;
 /** Pivots below this share of the largest: the points lie on a line (or on a curve that the terms share). */
@@ -88,10 +89,7 @@ export function fitRobustTrend(
 }
 
 /** Upper median; 0 of none. */
-export function median(values: Float64Array): number {
-  const sorted = values.toSorted();
-  return sorted[sorted.length >> 1] ?? 0;
-}
+export const median = (values: Float64Array): number => upperMedian(values) ?? 0;
 
 /** Origin and unit in which the terms are of like size. */
 interface TrendFrame {

@@ -1,10 +1,11 @@
+import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { rotate, rotationFromVector, type Vector3 } from "../photogrammetry/rotation.ts";
 import { type GroundCells, slopeAt } from "./ground-cells.ts";
 import { type HeightThrough, heightThrough } from "./height-through.ts";
 import { patchSpread } from "./patch-spread.ts";
 import { type ReliefSample, type ReliefStep, reliefStep } from "./relief-system.ts";
-import { fitRobustTrend, MAD_TO_SIGMA, median } from "./robust-trend.ts";
+import { fitRobustTrend, median } from "./robust-trend.ts";
 import { chainSimilarities, type Similarity } from "./similarity.ts";
 
 const MAX_ROUNDS = 15;

@@ -1,4 +1,6 @@
+import { SIGMAS_95 } from "../../../domain/measurement.ts";
 import { tickStep } from "../../page/ticks.ts";
+import { MAD_TO_SIGMA } from "../../photogrammetry/median.ts";
 import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../photogrammetry/products/colour-ramp.ts";
@@ -9,7 +11,6 @@ import { drawPileMap } from "./pile-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
-const MAD_TO_SIGMA = 1.4826;
 /** Fewer cells of ground outside the footprint do not tell the noise. Chosen. */
 const MIN_CELLS = 200;
 /** Noise where the ground does not tell it, and its least, metres: two surfaces of 2 cm each. */
@@ -65,5 +66,5 @@ function noiseOf(differences: Float32Array, inside: Float32Array): number {
     .sort();
   if (outside.length < MIN_CELLS) return USUAL_NOISE_M;
   const nmad = MAD_TO_SIGMA * (outside[outside.length >> 1] ?? 0);
-  return Math.max(LEAST_NOISE_M, 1.96 * nmad);
+  return Math.max(LEAST_NOISE_M, SIGMAS_95 * nmad);
 }

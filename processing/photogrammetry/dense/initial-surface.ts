@@ -1,4 +1,5 @@
 import type { GridFrame } from "../elevation-grid.ts";
+import { MAD_TO_SIGMA } from "../median.ts";
 import { createNeighbours, createPointBins } from "./point-bins.ts";
 
 /** Tie points that make the height of a cell, nearest first. */
@@ -7,8 +8,6 @@ const NEIGHBOURS = 8;
 const OUTLIER_SPREADS = 4;
 /** ... and further than this share of its neighbours' distance, so that true slopes and edges stay. */
 const OUTLIER_SLOPE = 2;
-/** Makes the median absolute deviation of a normal distribution its standard deviation. */
-const MAD_TO_SIGMA = 1.4826;
 
 /**
  * Heights of the frame's cells from scattered tie points (three numbers each, ENU metres): points that

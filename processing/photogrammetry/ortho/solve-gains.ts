@@ -1,3 +1,4 @@
+import { MAD_TO_SIGMA } from "../median.ts";
 import { choleskySolve } from "./cholesky-solve.ts";
 import type { PhotometricGain } from "./ortho-view.ts";
 import type { PhotometricSamples } from "./photometric-samples.ts";
@@ -11,8 +12,6 @@ const GAIN_SIGMA = 0.3;
 const FALLOFF_SIGMA = 0.3;
 /** Least standard deviation of a log colour: two grey levels of 100. Keeps exact data from dividing by zero. */
 const MIN_SIGMA = 0.02;
-/** Turns the median of absolute deviations into the standard deviation of normal errors. */
-const MAD_TO_SIGMA = 1.4826;
 
 /**
  * Gain of every image and light falloff of every lens, by channel, such that images agree on ground
