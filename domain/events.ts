@@ -41,6 +41,12 @@ export const EVENT_TYPES = [
   "materials.stockpile.low",
   /** A measurement brought a stockpile to its threshold `full`. */
   "materials.stockpile.full",
+  /** A capture or a correction came to a progress report; `data.report_id` names it. */
+  "progress.report.created",
+  /** A report told a project behind its schedule, and the one before it did not. */
+  "progress.behind_schedule",
+  /** A camera does not look where its reference view does: estimates from it are suspended. */
+  "progress.camera_moved",
   /** The journal and the record store do not belong together; the pipeline went back to the oldest record. */
   "ingest.journal_gap",
   /** A device published outside its own topics; the message was acknowledged and not stored. */

@@ -58,6 +58,41 @@ export const MeasurementId = Type.Unsafe<MeasurementId>(
   Type.String({ pattern: ID_PATTERN, description: "Measurement identifier" }),
 );
 
+/** A part of a project whose progress is told by itself. */
+export type WorkZoneId = string & { readonly __brand: "WorkZoneId" };
+export const WorkZoneId = Type.Unsafe<WorkZoneId>(
+  Type.String({ pattern: ID_PATTERN, description: "Work zone identifier" }),
+);
+
+/** Imagery that was sent at once. */
+export type CaptureId = string & { readonly __brand: "CaptureId" };
+export const CaptureId = Type.Unsafe<CaptureId>(
+  Type.String({ pattern: ID_PATTERN, description: "Capture identifier" }),
+);
+
+export type ReportId = string & { readonly __brand: "ReportId" };
+export const ReportId = Type.Unsafe<ReportId>(
+  Type.String({ pattern: ID_PATTERN, description: "Progress report identifier" }),
+);
+
+/** One import of a project's schedule. */
+export type ScheduleId = string & { readonly __brand: "ScheduleId" };
+export const ScheduleId = Type.Unsafe<ScheduleId>(
+  Type.String({ pattern: ID_PATTERN, description: "Schedule revision identifier" }),
+);
+
+/** A camera that looks at a site from one place. */
+export type CameraId = string & { readonly __brand: "CameraId" };
+export const CameraId = Type.Unsafe<CameraId>(
+  Type.String({ pattern: ID_PATTERN, description: "Camera identifier" }),
+);
+
+/** What a person said of a zone: an observation, or a label of an image. */
+export type ObservationId = string & { readonly __brand: "ObservationId" };
+export const ObservationId = Type.Unsafe<ObservationId>(
+  Type.String({ pattern: ID_PATTERN, description: "Observation identifier" }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =
@@ -70,7 +105,13 @@ export type AnyId =
   | Static<typeof WebhookId>
   | Static<typeof JobId>
   | Static<typeof StockpileId>
-  | Static<typeof MeasurementId>;
+  | Static<typeof MeasurementId>
+  | Static<typeof WorkZoneId>
+  | Static<typeof CaptureId>
+  | Static<typeof ReportId>
+  | Static<typeof ScheduleId>
+  | Static<typeof CameraId>
+  | Static<typeof ObservationId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
