@@ -4,19 +4,24 @@ import type { NewEvent } from "../domain/events.ts";
 import type { ApiKeyId, AssetId, ProjectId } from "../domain/ids.ts";
 import type { Project } from "../domain/project.ts";
 import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
+import type { CaptureRecords } from "./ports/captures.ts";
 import type { Changes } from "./ports/changes.ts";
 import type { EventRecords } from "./ports/events.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
 import type { JobRecords } from "./ports/jobs.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
+import type { ProgressReportRecords } from "./ports/progress-reports.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
+import type { ScheduleRecords } from "./ports/schedules.ts";
+import type { SiteCameraRecords } from "./ports/site-cameras.ts";
 import type { AssetStateRow, StateChanges } from "./ports/state-changes.ts";
 import type { StockpileRecords } from "./ports/stockpiles.ts";
 import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
 import type { TelemetryDeadLetters } from "./ports/telemetry-dead-letters.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
 import type { WebhookRecords } from "./ports/webhooks.ts";
+import type { WorkZoneRecords } from "./ports/work-zones.ts";
 
 // ---------------------------------------------------------------- journal
 
@@ -197,7 +202,7 @@ export interface ProjectRecords {
    * @throws DomainError `PROJECT_NOT_FOUND`.
    */
   update(id: ProjectId, change: (before: Project) => Project): Promise<Project>;
-  /** @throws DomainError `PROJECT_NOT_FOUND`, or `PROJECT_IN_USE` while it has assets or geofences. */
+  /** @throws DomainError `PROJECT_NOT_FOUND`, or `PROJECT_IN_USE` while it has assets, geofences, stockpiles, work zones or cameras. */
   delete(id: ProjectId): Promise<void>;
 }
 
@@ -401,6 +406,11 @@ export interface RecordStore {
   readonly telemetryDeadLetters: TelemetryDeadLetters;
   readonly jobs: JobRecords;
   readonly stockpiles: StockpileRecords;
+  readonly workZones: WorkZoneRecords;
+  readonly schedules: ScheduleRecords;
+  readonly captures: CaptureRecords;
+  readonly progressReports: ProgressReportRecords;
+  readonly siteCameras: SiteCameraRecords;
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
   readonly requestCounts: RequestCounts;

@@ -7,6 +7,7 @@ import { limitedStream } from "./size-limit.ts";
 
 /** Longest that S3 lets a signed address live, s: 7 days. */
 const LONGEST_SIGNATURE_S = 7 * 24 * 3_600;
+const DAY_MS = 24 * 3_600_000;
 /** Attempts of one request, with the SDK's own growing pauses between them. */
 const ATTEMPTS = 4;
 /** Part of a large upload, bytes; 4 of them in memory and under way. S3 wants 5 MiB or more. */
@@ -147,9 +148,14 @@ export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
 
     async url(key, expiresAtMs) {
       if (isPublicFile(key)) return `${options.publicBaseUrl()}/${key}`;
-      const leftS = Math.ceil((expiresAtMs - Date.now()) / 1_000);
-      const expiresIn = Math.min(Math.max(leftS, 1), LONGEST_SIGNATURE_S);
-      return getSignedUrl(client, new s3.GetObjectCommand({ Bucket, Key: key }), { expiresIn });
+      // As if signed whole days before its end: one end then has one address for a day, which caches know again.
+      const leftMs = expiresAtMs - Date.now();
+      const signedAtMs = Math.min(Date.now(), expiresAtMs - Math.ceil(leftMs / DAY_MS) * DAY_MS);
+      const lastsS = Math.max(1, Math.ceil((expiresAtMs - signedAtMs) / 1_000));
+      return getSignedUrl(client, new s3.GetObjectCommand({ Bucket, Key: key }), {
+        signingDate: new Date(signedAtMs),
+        expiresIn: Math.min(lastsS, LONGEST_SIGNATURE_S),
+      });
     },
 
     async close() {

@@ -1,14 +1,16 @@
 import type { Queryable, SqlValue } from "../records/database.ts";
 import { type Column, quoted, type Table } from "./tables.ts";
 
-/** Rows of one statement; fewer where rows may hold payloads of 256 KiB. Chosen. */
-const PAGE_ROWS = { usual: 2_000, withBytes: 100 };
+/** Rows of one statement. Chosen. */
+const PAGE_ROWS = 2_000;
+/**
+ * Bytes of one statement as they are stored, compressed, but for the row that goes beyond: a schedule
+ * of 50,000 activities and a message of 256 KiB are one row each. Chosen.
+ */
+const PAGE_BYTES = 2 * 1024 ** 2;
 
 /** Key of a row as text, by column of the key. */
 export type RowKey = readonly string[];
-
-const pageRows = ({ columns }: Table): number =>
-  columns.some(({ type }) => type === "bytea") ? PAGE_ROWS.withBytes : PAGE_ROWS.usual;
 
 /** `WHERE` of the rows behind a key, whose values are `$1`, `$2`, ...; "" for all rows. */
 export function behind(key: readonly Column[], after: RowKey | undefined): string {
@@ -29,15 +31,12 @@ export async function copyTable(
   after: RowKey | undefined,
   onPage: (rows: number, last: RowKey) => Promise<void>,
 ): Promise<void> {
-  const { name, columns, key } = table;
-  const limit = pageRows(table);
-  const order = key.map((column) => quoted(column.name)).join(", ");
-  const selected = columns.map((column, i) => `${quoted(column.name)}::text AS c${i}`).join(", ");
+  const { columns, key } = table;
   const keyAt = key.map(({ name: keyName }) => columns.findIndex((one) => one.name === keyName));
   let last = after;
   for (;;) {
     const rows = await source.query<Record<string, string | null>>(
-      `SELECT ${selected} FROM ${quoted(name)} ${behind(key, last)} ORDER BY ${order} LIMIT ${limit}`,
+      selectPage(table, last),
       last ?? [],
     );
     const newest = rows.at(-1);
@@ -45,8 +44,23 @@ export async function copyTable(
     await target.query(upsert(table), valuesOf(rows, columns.length));
     last = keyAt.map((i) => newest[`c${i}`] ?? "");
     await onPage(rows.length, last);
-    if (rows.length < limit) return;
   }
+}
+
+/** The next rows by their key: at least one, where there is one. */
+function selectPage({ name, columns, key }: Table, after: RowKey | undefined): string {
+  const order = key.map((column) => quoted(column.name)).join(", ");
+  const texts = columns.map((column, i) => `${quoted(column.name)}::text AS c${i}`).join(", ");
+  // Of a large value that lies beside its row, this does not read the value.
+  const size = columns.map((column) => `coalesce(pg_column_size(${quoted(column.name)}), 0)`);
+  return `SELECT ${texts} FROM (
+      SELECT *, sum(${size.join(" + ")}) OVER (ORDER BY ${order}) AS bytes,
+        row_number() OVER (ORDER BY ${order}) AS place
+      FROM (
+        SELECT * FROM ${quoted(name)} ${behind(key, after)} ORDER BY ${order} LIMIT ${PAGE_ROWS}
+      ) AS next
+    ) AS page
+    WHERE place = 1 OR bytes <= ${PAGE_BYTES} ORDER BY place`;
 }
 
 function upsert({ name, columns, key }: Table): string {

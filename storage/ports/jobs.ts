@@ -75,6 +75,9 @@ export interface Job {
   readonly finishedAtMs: number | undefined;
 }
 
+/** How a job stands, without what it works on and what came of it: either may be a megabyte. */
+export type JobOutline = Omit<Job, "input" | "result">;
+
 /** One attempt at a job: who is not the one that runs it any more can do nothing to it. */
 export interface Attempt {
   readonly id: JobId;
@@ -109,6 +112,17 @@ export interface KindLoad {
   readonly secondsPerUnit: number | undefined;
 }
 
+/** Part of the work there is; what kinds took lately is told of all jobs. */
+export interface LoadPart {
+  /** Of this lane alone. */
+  readonly lane?: string;
+  /**
+   * Only what goes before this job: older jobs of its lane; of all others those that run, those of a higher
+   * priority, and the older ones of the same.
+   */
+  readonly before?: JobId;
+}
+
 /** Jobs as rows, shared by every process. Timed by the clock of the database alone. */
 export interface JobRecords {
   /**
@@ -119,6 +133,8 @@ export interface JobRecords {
   /** The job that `add` would join now; `undefined`: it would add one. */
   joinable(job: Pick<NewJob, "dedupeKey" | "joinCompletedMs">): Promise<Job | undefined>;
   find(id: JobId): Promise<Job | undefined>;
+  /** Those of these jobs that there are, in any order. */
+  outlines(ids: readonly JobId[]): Promise<readonly JobOutline[]>;
   /** Newest first. */
   list(filter: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
   /** Takes the next job of these kinds for this runner; `undefined`: there is none now. */
@@ -153,8 +169,8 @@ export interface JobRecords {
    * Yields how many there were.
    */
   requeueLost(silentMs: number, error: JobError): Promise<number>;
-  /** Kinds with work, or with jobs completed, by name. */
-  load(): Promise<readonly KindLoad[]>;
+  /** Kinds with work, or with jobs completed, by name; of `part`, only the work that it is about. */
+  load(part?: LoadPart): Promise<readonly KindLoad[]>;
   /** Deletes a bounded number of jobs that finished before `beforeMs`, and yields whether more are left. */
   expire(beforeMs: number): Promise<boolean>;
 }

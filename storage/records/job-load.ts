@@ -12,9 +12,16 @@ type StoredLoad = {
   readonly seconds_per_unit: number | null;
 };
 
+/** The job `$2` goes after this one. */
+const GOES_BEFORE = `EXISTS (
+  SELECT FROM jobs AS place WHERE place.id = $2 AND place.id <> jobs.id
+    AND CASE WHEN place.lane = jobs.lane THEN jobs.number < place.number
+      ELSE jobs.state = 'running' OR jobs.priority > place.priority
+        OR (jobs.priority = place.priority AND jobs.number < place.number) END)`;
+
 /** What there is to do, and how fast it went lately. */
 export function createJobLoad(database: Database): JobRecords["load"] {
-  return async () => {
+  return async ({ lane, before } = {}) => {
     const rows = await database.query<StoredLoad>(
       `WITH kinds AS (SELECT DISTINCT kind FROM jobs)
        SELECT kinds.kind, open.queued, open.running, open.units_left, recent.seconds_per_unit
@@ -24,6 +31,7 @@ export function createJobLoad(database: Database): JobRecords["load"] {
            count(*) FILTER (WHERE state = 'running') AS running,
            sum(work_units * (1 - progress / 100)) AS units_left
          FROM jobs WHERE kind = kinds.kind AND state IN ('queued', 'running')
+           AND ($1::text IS NULL OR lane = $1) AND ($2::text IS NULL OR ${GOES_BEFORE})
        ) AS open,
        LATERAL (
          -- A later attempt finds finished stages, and so says nothing of a whole job.
@@ -36,6 +44,7 @@ export function createJobLoad(database: Database): JobRecords["load"] {
          ) AS last
        ) AS recent
        ORDER BY kinds.kind`,
+      [lane ?? null, before ?? null],
     );
     return rows.map(
       (row): KindLoad => ({

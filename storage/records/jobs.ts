@@ -1,16 +1,23 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { JobId, ProjectId } from "../../domain/ids.ts";
-import type { Attempt, Job, JobError, JobRecords, JobState, NewJob } from "../ports/jobs.ts";
+import type {
+  Attempt,
+  Job,
+  JobError,
+  JobOutline,
+  JobRecords,
+  JobState,
+  NewJob,
+} from "../ports/jobs.ts";
 import type { Database, Queryable, SqlValue } from "./database.ts";
 import { expireRows } from "./expire.ts";
 import { createJobLoad } from "./job-load.ts";
 import { withoutNul } from "./text.ts";
 
-type StoredJob = {
+type StoredOutline = {
   readonly id: string;
   readonly kind: string;
   readonly project_id: string | null;
-  readonly input: unknown;
   readonly dedupe_key: string | null;
   readonly lane: string | null;
   readonly priority: number;
@@ -22,19 +29,20 @@ type StoredJob = {
   readonly stage: string;
   readonly progress: number;
   readonly cancel_requested: boolean;
-  readonly result: unknown;
   readonly error: JobError | null;
   readonly created_at_ms: number;
   readonly not_before_ms: number;
   readonly started_at_ms: number | null;
   readonly finished_at_ms: number | null;
 };
+type StoredJob = StoredOutline & { readonly input: unknown; readonly result: unknown };
 
 const TIMES = ["created_at", "not_before", "started_at", "finished_at"].map(
   (name) => `(extract(epoch FROM jobs.${name}) * 1000)::bigint AS ${name}_ms`,
 );
-const COLUMNS = `jobs.id, kind, project_id, input, dedupe_key, lane, priority, work_units, state,
-  attempts, max_attempts, runner, stage, progress, cancel_requested, result, error, ${TIMES.join(", ")}`;
+const OUTLINE = `jobs.id, kind, project_id, dedupe_key, lane, priority, work_units, state, attempts,
+  max_attempts, runner, stage, progress, cancel_requested, error, ${TIMES.join(", ")}`;
+const COLUMNS = `${OUTLINE}, input, result`;
 
 /** So many ms from now; `$n` is their placeholder. */
 const inMs = (placeholder: string): string =>
@@ -83,6 +91,14 @@ export function createJobRecords(database: Database): JobRecords {
         id,
       ]);
       return row && toJob(row);
+    },
+
+    async outlines(ids) {
+      const rows = await database.query<StoredOutline>(
+        `SELECT ${OUTLINE} FROM jobs WHERE id = ANY ($1)`,
+        [ids],
+      );
+      return rows.map(toOutline);
     },
 
     async list({ projectIds, kinds, states, limit, offset }) {
@@ -282,12 +298,17 @@ async function findCompleted(
   return row && toJob(row);
 }
 
-function toJob(row: StoredJob): Job {
+const toJob = (row: StoredJob): Job => ({
+  ...toOutline(row),
+  input: row.input,
+  result: row.state === "completed" ? row.result : undefined,
+});
+
+function toOutline(row: StoredOutline): JobOutline {
   return {
     id: row.id as JobId,
     kind: row.kind,
     projectId: (row.project_id as ProjectId | null) ?? undefined,
-    input: row.input,
     dedupeKey: row.dedupe_key ?? undefined,
     lane: row.lane ?? undefined,
     priority: row.priority,
@@ -299,7 +320,6 @@ function toJob(row: StoredJob): Job {
     stage: row.stage,
     progress: row.progress,
     cancelRequested: row.cancel_requested,
-    result: row.state === "completed" ? row.result : undefined,
     error: row.error ?? undefined,
     createdAtMs: row.created_at_ms,
     notBeforeMs: row.not_before_ms,

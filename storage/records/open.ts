@@ -2,6 +2,7 @@ import type { RecordStore } from "../ports.ts";
 import { createAlertRecords } from "./alerts.ts";
 import { createApiKeyRecords } from "./api-keys.ts";
 import { createAssetRecords } from "./assets.ts";
+import { createCaptureRecords } from "./captures.ts";
 import type { Database } from "./database.ts";
 import { createEventRecords } from "./events.ts";
 import { createGeofenceRecords } from "./geofences.ts";
@@ -13,15 +14,19 @@ import { migrate } from "./migrate.ts";
 import { openPglite } from "./pglite/open.ts";
 import { createPipelineRecords } from "./pipeline.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
+import { createProgressReportRecords } from "./progress-reports.ts";
 import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
 import { createRequestCounts } from "./request-counts.ts";
+import { createScheduleRecords } from "./schedules.ts";
+import { createSiteCameraRecords } from "./site-cameras.ts";
 import { createStateChanges } from "./state-changes.ts";
 import { createStockpileRecords } from "./stockpiles.ts";
 import { createStrandedRecords } from "./stranded.ts";
 import { createTelemetryDeadLetters } from "./telemetry-dead-letters.ts";
 import { createVisitRecords } from "./visits.ts";
 import { createWebhookRecords } from "./webhooks.ts";
+import { createWorkZoneRecords } from "./work-zones.ts";
 
 /** Longest migration, and longest wait for that of another process, ms. Chosen. */
 const MIGRATION_MS = 600_000;
@@ -84,6 +89,11 @@ export function createRecordStore(database: Database): RecordStore {
     telemetryDeadLetters: createTelemetryDeadLetters(database),
     jobs: createJobRecords(database),
     stockpiles: createStockpileRecords(database),
+    workZones: createWorkZoneRecords(database),
+    schedules: createScheduleRecords(database),
+    captures: createCaptureRecords(database),
+    progressReports: createProgressReportRecords(database),
+    siteCameras: createSiteCameraRecords(database),
     leases: createLeases(database),
     stranded: createStrandedRecords(database),
     requestCounts: createRequestCounts(database),

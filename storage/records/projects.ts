@@ -75,7 +75,12 @@ export function createProjectRecords(database: Database): ProjectRecords {
     async delete(id) {
       const deleted = await explainViolations(
         database.query("DELETE FROM projects WHERE id = $1 RETURNING id", [id]),
-        { foreignKey: (table) => ["PROJECT_IN_USE", `project "${id}" has ${table}`] },
+        {
+          foreignKey: (table) => [
+            "PROJECT_IN_USE",
+            `project "${id}" has ${table.replaceAll("_", " ")}`,
+          ],
+        },
       );
       if (deleted.length === 0) throw projectNotFound(id);
     },

@@ -4,6 +4,7 @@ import { describeAlertRecords } from "./records/alerts.ts";
 import { describeApiKeyRecords } from "./records/api-keys.ts";
 import { describeApiProcesses } from "./records/api-processes.ts";
 import { describeAssetRecords } from "./records/assets.ts";
+import { describeCaptureRecords } from "./records/captures.ts";
 import { describeEventRecords } from "./records/events.ts";
 import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
@@ -11,14 +12,18 @@ import { describeJobRecords } from "./records/jobs.ts";
 import { describeLeases } from "./records/leases.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
 import { describePipelineRecords } from "./records/pipeline.ts";
+import { describeProgressReportRecords } from "./records/progress-reports.ts";
 import { describeProjectRecords } from "./records/projects.ts";
 import { describeQuarantineRecords } from "./records/quarantine.ts";
 import type { OpenStore } from "./records/rows.ts";
+import { describeScheduleRecords } from "./records/schedules.ts";
+import { describeSiteCameraRecords } from "./records/site-cameras.ts";
 import { describeStockpileRecords } from "./records/stockpiles.ts";
 import { describeSeveralNodes } from "./records/stranded.ts";
 import { describeTelemetryDeadLetters } from "./records/telemetry-dead-letters.ts";
 import { describeVisitRecords } from "./records/visits.ts";
 import { describeWebhookRecords } from "./records/webhooks.ts";
+import { describeWorkZoneRecords } from "./records/work-zones.ts";
 
 /** The ports that need no look at the database below; the store in memory passes these too. */
 export function describeTrackingRecords(current: () => OpenStore): void {
@@ -31,6 +36,11 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeTelemetryDeadLetters(current);
   describeJobRecords(current);
   describeStockpileRecords(current);
+  describeWorkZoneRecords(current);
+  describeScheduleRecords(current);
+  describeCaptureRecords(current);
+  describeProgressReportRecords(current);
+  describeSiteCameraRecords(current);
   describeLeases(current);
   describeSeveralNodes(current);
   describeApiProcesses(current);

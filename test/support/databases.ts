@@ -125,8 +125,11 @@ const exists = (path: string): Promise<boolean> =>
 const RESET = `
   DELETE FROM asset_assignments; DELETE FROM assets;
   DELETE FROM geofence_versions; DELETE FROM geofences;
-  DELETE FROM stockpile_measurements; DELETE FROM stockpiles; DELETE FROM projects;
-  DELETE FROM project_ids; DELETE FROM api_keys;
+  DELETE FROM zone_observations; DELETE FROM zone_labels; DELETE FROM zone_views;
+  DELETE FROM zone_estimates; DELETE FROM progress_reports; DELETE FROM captures;
+  DELETE FROM capture_datums; DELETE FROM schedules; DELETE FROM site_cameras;
+  DELETE FROM work_zones; DELETE FROM stockpile_measurements; DELETE FROM stockpiles;
+  DELETE FROM projects; DELETE FROM project_ids; DELETE FROM api_keys;
   DELETE FROM asset_state; DELETE FROM state_changes; DELETE FROM request_counts;
   DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;

@@ -6,6 +6,7 @@ import {
   createMemoryStateChanges,
 } from "./memory-records/api-processes.ts";
 import { createMemoryAssets } from "./memory-records/assets.ts";
+import { createMemoryCaptures } from "./memory-records/captures.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
 import { createMemoryJobs } from "./memory-records/jobs.ts";
@@ -17,13 +18,17 @@ import {
   createMemoryIdempotency,
   createMemoryProjects,
 } from "./memory-records/platform.ts";
+import { createMemoryProgressReports } from "./memory-records/progress-reports.ts";
 import { createMemoryQuarantine } from "./memory-records/quarantine.ts";
 import { emptyRows, type MemoryRows } from "./memory-records/rows.ts";
+import { createMemorySchedules } from "./memory-records/schedules.ts";
+import { createMemorySiteCameras } from "./memory-records/site-cameras.ts";
 import { createMemoryStockpiles } from "./memory-records/stockpiles.ts";
 import { createMemoryStranded } from "./memory-records/stranded.ts";
 import { createMemoryTelemetryDeadLetters } from "./memory-records/telemetry-dead-letters.ts";
 import { createMemoryVisits } from "./memory-records/visits.ts";
 import { createMemoryWebhooks } from "./memory-records/webhooks.ts";
+import { createMemoryWorkZones } from "./memory-records/work-zones.ts";
 
 /** A record store in memory, with what a test may put in and look at directly. */
 export interface MemoryRecords extends RecordStore {
@@ -67,6 +72,11 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
     jobs: guarded(createMemoryJobs(now), requireHere),
     stockpiles: guarded(createMemoryStockpiles(rows, now), requireHere),
+    workZones: guarded(createMemoryWorkZones(rows), requireHere),
+    schedules: guarded(createMemorySchedules(rows), requireHere),
+    captures: guarded(createMemoryCaptures(rows, now), requireHere),
+    progressReports: guarded(createMemoryProgressReports(rows, now), requireHere),
+    siteCameras: guarded(createMemorySiteCameras(rows), requireHere),
     leases: guarded(leases, requireHere),
     stranded: guarded(createMemoryStranded(rows), requireHere),
     requestCounts: guarded(createMemoryRequestCounts(now), requireHere),

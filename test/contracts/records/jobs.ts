@@ -396,6 +396,23 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await ids({ states: ["running"] })).toEqual([["j1"], 1]);
     });
 
+    it("tells how jobs stand without what they work on and what came of it", async () => {
+      await add("done", { lane: "l", dedupeKey: "k" });
+      await jobs().complete(await claim(), { long: "result" });
+      await add("waits", { projectId: undefined, workUnits: 2.5 });
+      const ids = ["waits", "done", "absent"].map(jobId);
+      const found = (await jobs().outlines(ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const whole = await Promise.all(["done", "waits"].map((id) => jobs().find(jobId(id))));
+      expect(found).toStrictEqual(
+        whole.map((job) => {
+          const { input: _, result: __, ...outline } = job ?? ({} as Job);
+          return outline;
+        }),
+      );
+      expect(found).toHaveLength(2);
+      expect(await jobs().outlines([])).toEqual([]);
+    });
+
     it("tells the work there is of each kind, and how fast it has been", async () => {
       await add("done", { workUnits: 4 });
       const done = await claim();
@@ -419,6 +436,30 @@ export function describeJobRecords(current: () => OpenStore): void {
       // Times come in whole ms, the speed from finer ones: 1 ms over 4 units.
       expect(Math.abs((survey?.secondsPerUnit ?? 0) - ranS / 4)).toBeLessThanOrEqual(0.000_5);
       expect(ranS).toBeGreaterThanOrEqual(0.029);
+    });
+
+    it("tells the work of a lane, and what goes before a job", async () => {
+      await add("done", { workUnits: 4 });
+      await jobs().complete(await claim(), null);
+      await add("first", { lane: "a", workUnits: 100 });
+      await jobs().beat([{ ...(await claim()), stage: "match", progress: 50 }]);
+      await add("other", { lane: "b", workUnits: 3 });
+      await add("mine", { lane: "a", workUnits: 7 });
+      await add("later", { workUnits: 20 });
+      await add("urgent", { lane: "c", priority: 10, workUnits: 1_000 });
+      await add("urgent too late", { lane: "a", priority: 10, workUnits: 5_000 });
+      const left = async (part: object) => {
+        const [survey] = await jobs().load(part);
+        expect(survey?.secondsPerUnit).toBeGreaterThanOrEqual(0);
+        return [survey?.queued, survey?.running, survey?.unitsLeft];
+      };
+      expect(await left({})).toEqual([5, 1, 6_080]);
+      expect(await left({ lane: "a" })).toEqual([2, 1, 5_057]);
+      expect(await left({ lane: "nobody's" })).toEqual([0, 0, 0]);
+      expect(await left({ before: jobId("mine") })).toEqual([2, 1, 1_053]);
+      expect(await left({ before: jobId("mine"), lane: "a" })).toEqual([0, 1, 50]);
+      expect(await left({ before: jobId("first") })).toEqual([1, 0, 1_000]);
+      expect(await left({ before: jobId("no job") })).toEqual([0, 0, 0]);
     });
 
     it("expires finished jobs and no others", async () => {

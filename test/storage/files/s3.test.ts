@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openS3Files } from "../../../storage/files/s3.ts";
 import { describeFileStore } from "../../contracts/file-store.ts";
 import { type S3Server, startS3Server } from "./s3-server.ts";
 
+const DAY_MS = 86_400_000;
 const KEYS = { accessKeyId: "AKIATEST", secretAccessKey: "secret/of+the=test" };
 
 const connect = (server: S3Server, change: Partial<Parameters<typeof openS3Files>[0]> = {}) =>
@@ -113,6 +114,30 @@ describe("S3 files", () => {
       await store.close();
       const [good, bad] = await Promise.all([fetch(url), fetch(url.replace("a.jpg", "b.jpg"))]);
       expect([good.status, await good.text(), bad.status]).toEqual([200, "hello", 403]);
+    }));
+
+  it("gives one address for one end, whenever it is asked for on a day", () =>
+    withServer(async (server) => {
+      const store = await connect(server);
+      await store.put("images/a.jpg", Buffer.from("hello"));
+      const atMs = Math.floor(Date.now() / 1_000) * 1_000;
+      const urls: string[] = [];
+      vi.useFakeTimers({ toFake: ["Date"] });
+      for (const passedMs of [0, 1_500, DAY_MS - 3_600_001]) {
+        vi.setSystemTime(atMs + passedMs);
+        urls.push(await store.url("images/a.jpg", atMs + 3 * DAY_MS - 3_600_000));
+      }
+      vi.useRealTimers();
+      await store.close();
+      const [first = ""] = urls;
+      expect(urls).toEqual([first, first, first]);
+      const { searchParams } = new URL(first);
+      const signedAt = new Date(atMs - 3_600_000).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+      expect([searchParams.get("X-Amz-Date"), searchParams.get("X-Amz-Expires")]).toEqual([
+        signedAt,
+        "259200",
+      ]);
+      expect((await fetch(first)).status).toBe(200);
     }));
 
   it("gives public files the address of the CDN", () =>

@@ -101,6 +101,27 @@ describe("the copy of a table", () => {
     );
   });
 
+  it("takes fewer rows at once where they are large, and one that is larger than a page", async () => {
+    const schedules = tables.find(({ name }) => name === "schedules") as Table;
+    // Text that does not compress: 3 rows of 0.96 MB, one of 2.9 MB, 2,000 small ones.
+    await source.database.query(
+      `INSERT INTO schedules SELECT lpad(n::text, 5, '0'), 'p', n, 'f', '{}', to_json(noise.text)
+       FROM generate_series(1, 2004) AS n, LATERAL (
+         SELECT string_agg(encode(sha512((n || '/' || i)::bytea), 'hex'), '') AS text
+         FROM generate_series(1, CASE WHEN n <= 3 THEN 7500 WHEN n = 4 THEN 22500 ELSE 1 END) AS i
+       ) AS noise`,
+    );
+    const pages: number[] = [];
+    const note = async (rows: number) => {
+      pages.push(rows);
+    };
+    await copyTable(source.database, target.database, schedules, undefined, note);
+    expect(pages).toEqual([2, 1, 1, 2_000]);
+    const sum = await tableChecksum(source.database, schedules);
+    expect(await tableChecksum(target.database, schedules)).toEqual(sum);
+    expect(sum.rows).toBe(2_004);
+  });
+
   it("has another checksum when one value differs, whatever its page", async () => {
     await insertDays(source, 20_001);
     const before = await tableChecksum(source.database, visitDays());

@@ -8,9 +8,25 @@ import {
   ArchiveUnavailable,
   type TelemetryArchive,
 } from "../../../storage/ports/telemetry-archive.ts";
-import type { TelemetryPoint } from "../../../storage/ports.ts";
+import type { RecordStore, TelemetryPoint } from "../../../storage/ports.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../../../storage/telemetry/embedded/open.ts";
+import {
+  camera,
+  capture,
+  captureId,
+  completed,
+  estimate,
+  label,
+  observation,
+  report,
+  reportId,
+  schedule,
+  scheduleId,
+  view,
+  workZone,
+  zoneId,
+} from "../../contracts/records/progress-rows.ts";
 import { measurement, stockpile } from "../../contracts/records/stockpile-rows.ts";
 import { freshDataDir, PGLITE, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
@@ -21,6 +37,9 @@ const DAY_MS = 86_400_000;
 const ASSETS = ["crane-1", "truck-1", "truck-2"] as AssetId[];
 const POINTS = 100;
 const MEASURED = measurement("m1");
+const YARD = "yard" as ProjectId;
+const ZONE = zoneId("z1");
+const SEEN = view("i1", { features: Float32Array.of(0.1, -0, 3e-39) });
 const JOURNAL = { journalId: "0c1d5e1e-3ad4-4b4c-9a55-2f8d5b9f6e01", sequence: 9 };
 
 /** An archive in memory that may lose, spoil or refuse what it is sent. */
@@ -42,6 +61,25 @@ function memoryArchive(
     read: (query) => store.read(query),
   };
   return { archive, sent };
+}
+
+/** One row at least of every table of the progress area. */
+async function insertProgress(records: RecordStore): Promise<void> {
+  const of = { project_id: YARD };
+  await records.workZones.insert(workZone("z1", of));
+  await records.siteCameras.insert(camera("k1", of));
+  await records.schedules.add(YARD, "f1", (revision) => schedule("sch", revision, of));
+  await records.captures.insert(capture("c1", of));
+  await records.captures.complete(
+    completed(
+      "c1",
+      15,
+      { ...of, estimates: [estimate("z1")] },
+      { report: report("r1", of), datum: { version: 1 }, views: [SEEN] },
+    ),
+  );
+  await records.workZones.addObservation(observation("o1", of));
+  await records.siteCameras.addLabel(label("l1", SEEN));
 }
 
 describe("the migration", () => {
@@ -74,6 +112,7 @@ describe("the migration", () => {
       measurement: MEASURED,
       events: [],
     }));
+    await insertProgress(records);
     await records.close();
     const telemetry = await openEmbeddedTelemetryStore({ dir: join(from, "telemetry") });
     for (const assetId of ASSETS) {
@@ -111,6 +150,15 @@ describe("the migration", () => {
     expect(await target.store.projects.list()).toMatchObject([{ id: "yard" }]);
     const { id, stockpile_id } = MEASURED;
     expect(await target.store.stockpiles.findMeasurement(stockpile_id, id)).toEqual(MEASURED);
+    const { schedules, captures, progressReports, siteCameras, workZones } = target.store;
+    expect(await schedules.find(scheduleId("sch"))).toMatchObject({ tasks: [{ name: "Aushub" }] });
+    expect(await captures.datum(YARD)).toEqual({ version: 1 });
+    expect(await progressReports.find(reportId("r1"))).toMatchObject({ report: { revision: 1 } });
+    expect(await captures.estimates([ZONE], NOON_MS * 2)).toHaveLength(1);
+    expect(await workZones.observations([ZONE], NOON_MS * 2)).toHaveLength(1);
+    const features = SEEN.features;
+    expect(await siteCameras.views(captureId("c1"))).toMatchObject([{ features }]);
+    expect(await siteCameras.labels([ZONE])).toMatchObject([{ features }]);
     expect(await readdir(from)).not.toContain("migrate-data.json");
   });
 

@@ -73,6 +73,15 @@ export function createMemoryJobs(now: () => number): JobRecords {
       return row && seen(row);
     },
 
+    async outlines(ids) {
+      return all()
+        .filter(({ id }) => ids.includes(id))
+        .map((row) => {
+          const { input: _, result: __, ...outline } = seen(row);
+          return outline;
+        });
+    },
+
     async list({ projectIds, kinds, states, limit, offset }) {
       const found = all()
         .reverse()
@@ -163,9 +172,12 @@ export function createMemoryJobs(now: () => number): JobRecords {
       return lost.length;
     },
 
-    async load() {
+    async load({ lane, before } = {}) {
       const kinds = [...new Set(all().map(({ kind }) => kind))].sort();
-      return kinds.map((kind) => loadOf(kind, all()));
+      const counts = (row: Row): boolean =>
+        (lane === undefined || row.lane === lane) &&
+        (before === undefined || goesBefore(row, rows.get(before), all()));
+      return kinds.map((kind) => loadOf(kind, all(), counts));
     },
 
     async expire(beforeMs) {
@@ -177,11 +189,23 @@ export function createMemoryJobs(now: () => number): JobRecords {
   };
 }
 
-function loadOf(kind: string, rows: readonly Row[]): KindLoad {
+function goesBefore(row: Row, place: Row | undefined, order: readonly Row[]): boolean {
+  if (place === undefined || row === place) return false;
+  const isOlder = order.indexOf(row) < order.indexOf(place);
+  if (row.lane !== undefined && row.lane === place.lane) return isOlder;
+  return (
+    row.state === "running" ||
+    row.priority > place.priority ||
+    (row.priority === place.priority && isOlder)
+  );
+}
+
+function loadOf(kind: string, rows: readonly Row[], counts: (row: Row) => boolean): KindLoad {
   const mine = rows.filter((row) => row.kind === kind);
   const inState = (state: Row["state"]): readonly Row[] =>
-    mine.filter((row) => row.state === state);
-  const recent = inState("completed")
+    mine.filter((row) => row.state === state && counts(row));
+  const recent = mine
+    .filter(({ state }) => state === "completed")
     .filter(({ attempts }) => attempts === 1)
     .sort((a, b) => (b.finishedAtMs ?? 0) - (a.finishedAtMs ?? 0))
     .slice(0, 20);

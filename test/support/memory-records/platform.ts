@@ -8,6 +8,8 @@ export function createMemoryProjects({
   assets,
   fences,
   stockpiles,
+  workZones,
+  cameras,
 }: MemoryRows): ProjectRecords {
   return {
     async insert(project) {
@@ -33,6 +35,12 @@ export function createMemoryProjects({
       }
       if ([...stockpiles.values()].some((stockpile) => stockpile?.project_id === id)) {
         throw new DomainError("PROJECT_IN_USE", `project "${id}" has stockpiles`);
+      }
+      if ([...workZones.values()].some((zone) => zone?.project_id === id)) {
+        throw new DomainError("PROJECT_IN_USE", `project "${id}" has work zones`);
+      }
+      if ([...cameras.values()].some((camera) => camera?.project_id === id)) {
+        throw new DomainError("PROJECT_IN_USE", `project "${id}" has site cameras`);
       }
       projects.delete(id);
     },

@@ -1,21 +1,34 @@
+import type { Capture } from "../../../domain/capture.ts";
 import type { StoredEvent } from "../../../domain/events.ts";
 import type { Geofence } from "../../../domain/geofence.ts";
 import type {
   AlertId,
   ApiKeyId,
   AssetId,
+  CameraId,
+  CaptureId,
   GeofenceId,
   ProjectId,
   StockpileId,
   VisitId,
   WebhookId,
+  WorkZoneId,
 } from "../../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../../domain/measurement.ts";
 import type { Project } from "../../../domain/project.ts";
+import type { Schedule } from "../../../domain/schedule.ts";
+import type {
+  SiteCamera,
+  ZoneLabel,
+  ZoneObservation,
+  ZoneView,
+} from "../../../domain/site-camera.ts";
 import type { Stockpile } from "../../../domain/stockpile.ts";
+import type { WorkZone } from "../../../domain/work-zone.ts";
 import type { Alert } from "../../../storage/ports/alerts.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
+import type { FoundReport } from "../../../storage/ports/progress-reports.ts";
 import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
 import type { Visit } from "../../../storage/ports/visits.ts";
 import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
@@ -64,6 +77,18 @@ export interface MemoryRows {
   /** By id, also deleted ones, as for fences. */
   readonly stockpiles: Map<StockpileId, Stockpile | undefined>;
   readonly measurements: StockpileMeasurement[];
+  /** By id, also deleted ones, as for fences. */
+  readonly workZones: Map<WorkZoneId, WorkZone | undefined>;
+  readonly observations: ZoneObservation[];
+  /** Ascending by revision. */
+  readonly schedules: Schedule[];
+  readonly captures: Map<CaptureId, Capture>;
+  readonly datums: Map<ProjectId, unknown>;
+  readonly reports: FoundReport[];
+  /** By id, also deleted ones, as for fences. */
+  readonly cameras: Map<CameraId, SiteCamera | undefined>;
+  readonly views: ZoneView[];
+  readonly labels: ZoneLabel[];
 }
 
 /** No rows. */
@@ -95,6 +120,15 @@ export function emptyRows(): MemoryRows {
     services: [],
     stockpiles: new Map(),
     measurements: [],
+    workZones: new Map(),
+    observations: [],
+    schedules: [],
+    captures: new Map(),
+    datums: new Map(),
+    reports: [],
+    cameras: new Map(),
+    views: [],
+    labels: [],
   };
 }
 
@@ -121,3 +155,9 @@ export function removeWhere<T>(rows: T[], matches: (row: T) => boolean): void {
 /** Whether a filter that may be absent lets the value pass; an absent value passes no given filter. */
 export const passes = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
   wanted === undefined || (value !== undefined && wanted.includes(value));
+
+/** What JSON makes of a record on its way through a database. */
+export const throughJson = <T>(record: T): T => JSON.parse(JSON.stringify(record));
+
+/** Order of texts by their UTF-16 units: of ids, and of ISO times in UTC. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -4,7 +4,13 @@ import type { StockpileMeasurement } from "../../../domain/measurement.ts";
 import { materialKey, type Stockpile } from "../../../domain/stockpile.ts";
 import type { ListedStockpile, StockpileRecords } from "../../../storage/ports/stockpiles.ts";
 import { appendEvents } from "./events.ts";
-import { type MemoryRows, passes, removeWhere } from "./rows.ts";
+import {
+  compareText as compare,
+  type MemoryRows,
+  passes,
+  removeWhere,
+  throughJson,
+} from "./rows.ts";
 
 /** Stockpiles and their measurements in memory. */
 export function createMemoryStockpiles(rows: MemoryRows, now: () => number): StockpileRecords {
@@ -58,8 +64,7 @@ export function createMemoryStockpiles(rows: MemoryRows, now: () => number): Sto
       if (known !== undefined) return known;
       const { stockpile, measurement, events } = measure(before);
       stockpiles.set(id, stockpile);
-      // What JSON makes of it on its way through a database.
-      const stored: StockpileMeasurement = JSON.parse(JSON.stringify(measurement));
+      const stored = throughJson(measurement);
       measurements.push(stored);
       appendEvents(rows, events, now());
       return stored;
@@ -77,5 +82,3 @@ export function createMemoryStockpiles(rows: MemoryRows, now: () => number): Sto
     },
   };
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

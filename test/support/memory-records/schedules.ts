@@ -1,0 +1,31 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { ProjectId } from "../../../domain/ids.ts";
+import type { Schedule } from "../../../domain/schedule.ts";
+import type { ScheduleRecords } from "../../../storage/ports/schedules.ts";
+import { type MemoryRows, throughJson } from "./rows.ts";
+
+/** Imported schedules in memory. */
+export function createMemorySchedules({ projects, schedules }: MemoryRows): ScheduleRecords {
+  /** Newest first. */
+  const of = (projectId: ProjectId): readonly Schedule[] =>
+    schedules.filter(({ summary }) => summary.project_id === projectId).reverse();
+
+  return {
+    async add(projectId, sha256, make) {
+      if (!projects.has(projectId)) throw new DomainError("PROJECT_NOT_FOUND", projectId);
+      const [newest] = of(projectId);
+      if (newest?.summary.sha256 === sha256) return { summary: newest.summary, isNew: false };
+      const schedule = make((newest?.summary.revision ?? 0) + 1);
+      schedules.push(throughJson(schedule));
+      return { summary: schedule.summary, isNew: true };
+    },
+    summary: async (projectId, revision) =>
+      of(projectId).find(({ summary }) => revision === undefined || summary.revision === revision)
+        ?.summary,
+    find: async (id) => schedules.find(({ summary }) => summary.id === id),
+    async list(projectId, { limit, offset }) {
+      const all = of(projectId).map(({ summary }) => summary);
+      return { schedules: all.slice(offset, offset + limit), total: all.length };
+    },
+  };
+}
