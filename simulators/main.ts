@@ -4,6 +4,9 @@ import { FLEET_HELP, parseFleetArguments } from "./fleet/arguments.ts";
 import { formatProgress } from "./fleet/progress.ts";
 import { runFleet } from "./fleet/run.ts";
 import { createProgressLine } from "./progress-line.ts";
+import { PROJECT_HELP, parseProjectArguments } from "./project/arguments.ts";
+import { formatProjectProgress } from "./project/progress.ts";
+import { runProject } from "./project/run.ts";
 import { SimulatorError } from "./simulator-error.ts";
 import { parseSurveyArguments, SURVEY_HELP } from "./survey/arguments.ts";
 import { formatSurveyProgress } from "./survey/progress.ts";
@@ -13,11 +16,12 @@ const HELP = `npm run simulate -- SIMULATOR [options]
 
   fleet     machines on generated sites that publish to a running service
   survey    a drone's photographs of a generated site, with their truth
+  project   a site that is built over months: flights, fixed cameras, plans, designs, with their truth
 
 npm run simulate -- SIMULATOR --help lists its options.
 `;
 
-/** `npm run simulate -- fleet|survey ...`: exit status 0 when the run ended as asked, else 1 (130: interrupted before it was whole). */
+/** `npm run simulate -- fleet|survey|project ...`: exit status 0 when the run ended as asked, else 1 (130: interrupted before it was whole). */
 async function main(args: readonly string[]): Promise<number> {
   const [simulator, ...rest] = args;
   if (simulator === undefined || simulator === "--help" || simulator === "help") {
@@ -26,7 +30,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (simulator === "fleet") return simulateFleet(rest);
   if (simulator === "survey") return simulateSurvey(rest);
-  console.error(`there is no simulator "${simulator}"; there are: fleet, survey`);
+  if (simulator === "project") return simulateProject(rest);
+  console.error(`there is no simulator "${simulator}"; there are: fleet, survey, project`);
   return 1;
 }
 
@@ -84,6 +89,41 @@ async function simulateSurvey(args: readonly string[]): Promise<number> {
     if (listPiles) console.log(piles.join("\n"));
     console.log(
       `${truth.cameras.length} images in ${seconds.toFixed(1)} s; truth in ${out}/truth.json`,
+    );
+    return 0;
+  } catch (error) {
+    if (stopping.aborted) return 130;
+    throw error;
+  }
+}
+
+async function simulateProject(args: readonly string[]): Promise<number> {
+  const asked = parseProjectArguments(args);
+  if (asked === undefined) {
+    console.log(PROJECT_HELP);
+    return 0;
+  }
+  const { options, onlyWeek, ...run } = asked;
+  const stopping = stopOnSignal("images that are finished stay, without truth.json");
+  const line = createProgressLine(process.stderr, formatProjectProgress);
+  const startedMs = performance.now();
+  try {
+    const truth = await runProject(options, {
+      ...run,
+      ...(onlyWeek !== undefined && { onlyWeek }),
+      signal: stopping,
+      onProgress: (progress) => line.show(progress),
+    });
+    line.end();
+    const seconds = (performance.now() - startedMs) / 1_000;
+    for (const { code, id } of truth.zones) {
+      const percents = truth.weeks.map(({ zones }) => Math.round(zones[id]?.percent ?? 0));
+      console.log(`${code}  ${percents.map((percent) => String(percent).padStart(3)).join(" ")}`);
+    }
+    const images = truth.weeks.reduce((sum, week) => sum + (week.flight?.images.length ?? 0), 0);
+    const pictures = truth.cameras.reduce((sum, camera) => sum + camera.pictures.length, 0);
+    console.log(
+      `${images} images and ${pictures} pictures in ${seconds.toFixed(1)} s; truth in ${run.out}/truth.json`,
     );
     return 0;
   } catch (error) {

@@ -1,15 +1,9 @@
 import { parseArgs } from "node:util";
 import type { SimulatorSettings } from "../../config/simulator-settings.ts";
 import type { Shift } from "../../domain/project.ts";
+import { type NumberRange, readNumber } from "../number-argument.ts";
 import { SimulatorError } from "../simulator-error.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "./options.ts";
-
-/** A numeric argument: its inclusive range, which the error names. */
-interface NumberRange {
-  readonly min: number;
-  readonly max: number;
-  readonly whole: boolean;
-}
 
 const RANGES = {
   assets: { min: 1, max: 10_000, whole: true },
@@ -132,14 +126,7 @@ function parse(args: readonly string[]) {
 }
 
 function numberOf(name: keyof typeof RANGES, text: string | undefined): number {
-  if (text === undefined) return FLEET_DEFAULTS[name];
-  const { min, max, whole } = RANGES[name];
-  const number = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(number >= min && number <= max) || (whole && !Number.isInteger(number))) {
-    const kind = whole ? "a whole number" : "a number";
-    throw new SimulatorError(`--${name} "${text}" is not ${kind} from ${min} to ${max}`);
-  }
-  return number;
+  return text === undefined ? FLEET_DEFAULTS[name] : readNumber(`--${name}`, text, RANGES[name]);
 }
 
 function urlOf(name: string, text: string, protocols: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { type NumberRange, readNumber } from "../number-argument.ts";
 import { SimulatorError } from "../simulator-error.ts";
 import { IMAGE_FAULTS, parseFaults, SURVEY_FAULTS } from "./faults.ts";
 import {
@@ -9,13 +10,6 @@ import {
   type SurveyOptions,
   usualObliques,
 } from "./options.ts";
-
-/** A numeric argument: its inclusive range, which the error names. */
-interface NumberRange {
-  readonly min: number;
-  readonly max: number;
-  readonly whole: boolean;
-}
 
 const RANGES = {
   seed: { min: 0, max: 2 ** 32 - 1, whole: true },
@@ -110,7 +104,7 @@ export function parseSurveyArguments(args: readonly string[]): SurveyArguments |
       images,
       obliques,
       epoch: numberOf("epoch", values.epoch, SURVEY_DEFAULTS.epoch),
-      gps: gpsOf(values.gps, values.rtk ?? false),
+      gps: gpsOf(values.gps, values.rtk ?? false, SURVEY_DEFAULTS.gps),
       ...(sigma !== undefined && { gpsSigmaM: numberOf("gps-sigma", sigma, 0) }),
       ...(values.slope !== undefined && { slopePercent: numberOf("slope", values.slope, 0) }),
       ...(values.contrast !== undefined && { contrast: numberOf("contrast", values.contrast, 1) }),
@@ -168,18 +162,12 @@ function parse(args: readonly string[]) {
 }
 
 function numberOf(name: keyof typeof RANGES, text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
-  const { min, max, whole } = RANGES[name];
-  const number = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(number >= min && number <= max) || (whole && !Number.isInteger(number))) {
-    const kind = whole ? "a whole number" : "a number";
-    throw new SimulatorError(`--${name} "${text}" is not ${kind} from ${min} to ${max}`);
-  }
-  return number;
+  return text === undefined ? usual : readNumber(`--${name}`, text, RANGES[name]);
 }
 
-function gpsOf(text: string | undefined, rtk: boolean): GpsMode {
-  if (text === undefined) return rtk ? "rtk" : SURVEY_DEFAULTS.gps;
+/** Reads `--gps` and `--rtk`, which is short for `--gps rtk`; `usual`: where neither is there. */
+export function gpsOf(text: string | undefined, rtk: boolean, usual: GpsMode): GpsMode {
+  if (text === undefined) return rtk ? "rtk" : usual;
   const mode = GPS_MODES.find((known) => known === text);
   if (mode === undefined) {
     throw new SimulatorError(`--gps "${text}" is not one of ${GPS_MODES.join(", ")}`);

@@ -9,11 +9,11 @@ import { imageTags } from "./files/metadata.ts";
 import { writeTruthRasters } from "./files/truth-raster.ts";
 import { statedSigmaM } from "./gps-noise.ts";
 import type { SurveyOptions } from "./options.ts";
+import { paintScene } from "./paint-scene.ts";
 import { planSurvey, SITE_ORIGIN, type SurveyPlan } from "./plan-survey.ts";
 import type { TrueMark } from "./render/render-image.ts";
 import { setUpScene, type UnpaintedScene } from "./scene/scene.ts";
 import type { Target } from "./scene/target.ts";
-import { BAND_ROWS } from "./scene/texture.ts";
 import { placeTargets } from "./targets.ts";
 import type { SurveyTruth } from "./truth.ts";
 
@@ -32,9 +32,6 @@ export interface SurveyRunOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SurveyProgress) => void;
 }
-
-/** Rows of nodes that one task paints. */
-const PAINT_ROWS = 128;
 
 /**
  * Simulates a survey: images with tags, truth.json, true surfaces and control points. Equal options give
@@ -66,7 +63,7 @@ export async function runSurvey(
   });
   const crew = openCrew(workers, signal);
   try {
-    await paintScene(crew, unpainted, onProgress);
+    await paintScene(crew, unpainted, (done, of) => onProgress({ stage: "texture", done, of }));
     const marks = await renderImages(crew, plan, options, unpainted, targets, { out, onProgress });
     onProgress({ stage: "truth", done: 0, of: 1 });
     const { heights } = unpainted.scene;
@@ -80,32 +77,6 @@ export async function runSurvey(
   } finally {
     await crew.close();
   }
-}
-
-async function paintScene(
-  crew: Crew,
-  { scene, paint, fill }: UnpaintedScene,
-  onProgress: (progress: SurveyProgress) => void,
-): Promise<void> {
-  const { size } = scene.heights;
-  const strips = Array.from({ length: Math.ceil(size / PAINT_ROWS) }, (_, i) => i * PAINT_ROWS);
-  const bands = (scene.texture.levels[0]?.size ?? 0) / BAND_ROWS;
-  const of = strips.length + bands;
-  let done = 0;
-  const count = () => onProgress({ stage: "texture", done: ++done, of });
-  await Promise.all(
-    strips.map(async (firstRow) => {
-      const endRow = Math.min(size, firstRow + PAINT_ROWS);
-      await crew.run("paint", { input: paint, firstRow, endRow });
-      count();
-    }),
-  );
-  await Promise.all(
-    Array.from({ length: bands }, async (_, band) => {
-      await crew.run("fill", { texture: scene.texture, input: fill, band });
-      count();
-    }),
-  );
 }
 
 async function renderImages(

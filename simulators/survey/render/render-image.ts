@@ -5,6 +5,7 @@ import type { CameraBody } from "../lenses.ts";
 import type { SurveyOptions } from "../options.ts";
 import type { Scene } from "../scene/scene.ts";
 import type { Target } from "../scene/target.ts";
+import { type Air, addAir } from "./air.ts";
 import { createFrameBuffer, type FrameBuffer } from "./frame-buffer.ts";
 import { blurByMotion, blurEvenly } from "./motion-blur.ts";
 import { develop } from "./sensor.ts";
@@ -22,6 +23,8 @@ export interface RenderInput {
   readonly rays: Float32Array;
   readonly options: Pick<SurveyOptions, "seed" | "exposureMs" | "readoutMs" | "noise">;
   readonly targets: readonly Target[];
+  /** What lies between the camera and the site, and above it; absent: clear air, no sky in sight. */
+  readonly air?: Air;
 }
 
 /** Where a target is in the stored picture, pixels, (0, 0) the middle of the upper left one. */
@@ -72,6 +75,7 @@ export function renderImage(input: RenderInput): RenderedImage {
       picture,
     );
     renderSolids(scene, view, picture);
+    if (input.air !== undefined) addAir(view, picture, input.air);
     blurByMotion(view, picture);
     if (capture.faults.includes("blurred")) {
       blurEvenly(picture, Math.max(1, Math.round(SHAKE_SHARE * widthPx)));

@@ -3,7 +3,7 @@ import { pileHeightM } from "../site/pile.ts";
 import type { Site } from "../site/site.ts";
 import type { HeightField } from "./height-field.ts";
 import { isShaded, type Light, type ShadowCaster, type SkyView, skyShare } from "./light.ts";
-import { blend, MATERIALS, type Material } from "./material.ts";
+import { blend, MATERIALS, type Material, type MaterialName } from "./material.ts";
 
 /** What the texture is made from, by node of the height field, on shared memory. */
 export interface GroundPaint {
@@ -28,6 +28,17 @@ export interface PaintInput {
   readonly isSnow: boolean;
   /** Of all texture, 0 to 1. */
   readonly contrast: number;
+  /** Ground that was made or dug, over what the site has there; absent: none. */
+  readonly cover?: GroundCover;
+}
+
+/** Made ground by node of the height field, on shared memory. */
+export interface GroundCover {
+  readonly palette: readonly MaterialName[];
+  /** 0 = none, else 1 + index in the palette. */
+  readonly material: Uint8Array;
+  /** See `GroundPaint.version`. */
+  readonly version: Uint8Array;
 }
 
 /** The part of a site that has no functions in it, so that it can cross to a worker thread. */
@@ -88,7 +99,7 @@ export function paintRows(input: PaintInput, firstRow: number, endRow: number): 
 }
 
 function materialAt(
-  { site, heights, tracks, isSnow, contrast }: PaintInput,
+  { site, heights, tracks, isSnow, contrast, cover }: PaintInput,
   node: number,
   eastM: number,
   northM: number,
@@ -108,6 +119,12 @@ function materialAt(
       material = MATERIALS[pile.material];
       tone = 1;
     }
+  }
+  const made = cover?.palette[(cover.material[node] ?? 0) - 1];
+  if (cover !== undefined && made !== undefined) {
+    material = MATERIALS[made];
+    tone = 1;
+    version = cover.version[node] ?? 0;
   }
   // Damp and dusty patches of a few metres; moved material shows others.
   const patches =

@@ -2,7 +2,7 @@ import { addOctave } from "../noise.ts";
 import { undulationShare } from "../site/ground.ts";
 import { pileHeightM } from "../site/pile.ts";
 import type { Site } from "../site/site.ts";
-import { solidReachM, solidTopM } from "../site/solid.ts";
+import { type Solid, solidReachM, solidTopM } from "../site/solid.ts";
 
 /**
  * Nodes of a square grid over the site: node (column, row) lies at `extentM` times -1 plus
@@ -90,14 +90,23 @@ export function createHeightField(site: Site, frame: NodeFrame): HeightField {
       terrain[i] = (base[i] ?? 0) + pileHeightM(pile, site.epoch, eastM, northM);
     });
   }
-  const surface = sharedFloats(size * size);
+  return { ...frame, base, terrain, surface: withSolids(frame, terrain, site.solids) };
+}
+
+/** Heights of the terrain and of what stands on it. */
+export function withSolids(
+  frame: NodeFrame,
+  terrain: Float32Array,
+  solids: readonly Solid[],
+): Float32Array {
+  const surface = sharedFloats(terrain.length);
   surface.set(terrain);
-  for (const solid of site.solids) {
+  for (const solid of solids) {
     forNodesWithin(frame, solid.centre, solidReachM(solid), (i, eastM, northM) => {
       surface[i] = Math.max(surface[i] ?? 0, solidTopM(solid, eastM, northM));
     });
   }
-  return { ...frame, base, terrain, surface };
+  return surface;
 }
 
 /** Visits the nodes of the square about a place. */

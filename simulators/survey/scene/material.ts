@@ -19,12 +19,25 @@ export const MATERIALS = {
   sand: { colour: [0.5, 0.4, 0.245], grain: 0.15, stonesPerM2: 5 },
   topsoil: { colour: [0.15, 0.105, 0.07], grain: 0.32, stonesPerM2: 10 },
   rubble: { colour: [0.37, 0.31, 0.26], grain: 0.34, stonesPerM2: 40 },
+  /** Made ground of a project: compacted fill, dug subsoil, asphalt. */
+  fill: { colour: [0.36, 0.27, 0.17], grain: 0.28, stonesPerM2: 30 },
+  subsoil: { colour: [0.31, 0.19, 0.11], grain: 0.3, stonesPerM2: 12 },
+  asphalt: { colour: [0.06, 0.06, 0.062], grain: 0.22, stonesPerM2: 6 },
   /** Fresh snow over everything: nothing to match (grain of 0.4 % is below the sensor's noise). */
   snow: { colour: [0.72, 0.73, 0.75], grain: 0.004, stonesPerM2: 0 },
 } as const satisfies Record<
-  PileMaterial | "soil" | "gravelRoad" | "grass" | "concrete" | "snow",
+  | PileMaterial
+  | "soil"
+  | "gravelRoad"
+  | "grass"
+  | "concrete"
+  | "fill"
+  | "subsoil"
+  | "asphalt"
+  | "snow",
   Material
 >;
+export type MaterialName = keyof typeof MATERIALS;
 
 /** Blends `share` of `over` into `under`. */
 export function blend(under: Material, over: Material, share: number): Material {

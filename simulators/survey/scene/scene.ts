@@ -2,8 +2,13 @@ import { createRandom } from "../../random.ts";
 import type { Site } from "../site/site.ts";
 import type { Solid } from "../site/solid.ts";
 import { createBlocks, type HeightBlocks, widenedTops } from "./blocks.ts";
-import { createGroundPaint, type PaintInput } from "./ground-paint.ts";
-import { createHeightField, type HeightField, nodeFrame } from "./height-field.ts";
+import {
+  createGroundPaint,
+  type GroundCover,
+  type PaintedSite,
+  type PaintInput,
+} from "./ground-paint.ts";
+import { createHeightField, type HeightField, type NodeFrame, nodeFrame } from "./height-field.ts";
 import { createLight, createSkyView, type Light, type ShadowCaster } from "./light.ts";
 import type { Target } from "./target.ts";
 import { createTexture, type Texture, type TextureInput } from "./texture.ts";
@@ -51,39 +56,67 @@ const FINEST_TEXEL_M = 0.015;
 /** Sun at epoch 1, and how far it is on at each later epoch, degrees. */
 const SUN = { azimuthDeg: 135, elevationDeg: 48, azimuthPerEpochDeg: 14, elevationPerEpochDeg: 3 };
 
+/** Cell of the ground for images of a ground sample distance, metres. */
+export const groundCellM = (gsdM: number): number =>
+  gsdM < COARSE_FROM_GSD_M ? CELL_M : COARSE_CELL_M;
+
 /** Sets a scene up: shape, light and empty texture. Takes about a second; painting takes longer. */
 export function setUpScene(site: Site, options: SceneOptions): UnpaintedScene {
-  const { extentM, gsdM, seed, isSnow, contrast } = options;
-  const frame = nodeFrame(extentM, gsdM < COARSE_FROM_GSD_M ? CELL_M : COARSE_CELL_M);
+  const frame = nodeFrame(options.extentM, groundCellM(options.gsdM));
   const heights = createHeightField(site, frame);
-  const surfaceBlocks = createBlocks(frame, heights.surface);
-  const { extentM: gridExtentM, cellM, size } = frame;
-  const caster: ShadowCaster = {
-    extentM: gridExtentM,
-    cellM,
-    size,
-    surface: heights.surface,
-    blockSize: surfaceBlocks.size,
-    widenedTopM: widenedTops(surfaceBlocks),
-    highestM: surfaceBlocks.topM.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
-  };
   const later = site.epoch - 1;
   const light = createLight(
     ((SUN.azimuthDeg + SUN.azimuthPerEpochDeg * later) * Math.PI) / 180,
     ((SUN.elevationDeg + SUN.elevationPerEpochDeg * later) * Math.PI) / 180,
   );
+  const { epoch, ground, piles, road, yards, solids } = site;
+  return assembleScene(
+    {
+      ...{ site: { epoch, ground, piles, road, yards }, solids, heights, light },
+      tracks: createTracks(frame, createRandom(`survey-${options.seed}/tracks`)),
+    },
+    options,
+  );
+}
+
+/** What a scene is assembled from. */
+export interface SceneParts {
+  readonly site: PaintedSite;
+  readonly solids: readonly Solid[];
+  readonly heights: HeightField;
+  readonly light: Light;
+  /** See `createTracks`. */
+  readonly tracks: Float32Array;
+  readonly cover?: GroundCover;
+}
+
+/** Puts a scene together from heights and light that are known. */
+export function assembleScene(
+  { site, solids, heights, light, tracks, cover }: SceneParts,
+  { gsdM, isSnow, contrast, placeTargets }: Omit<SceneOptions, "extentM" | "seed">,
+): UnpaintedScene {
+  const { extentM, cellM, size } = heights;
+  const frame: NodeFrame = { extentM, cellM, size };
+  const surfaceBlocks = createBlocks(frame, heights.surface);
+  const caster: ShadowCaster = {
+    ...frame,
+    surface: heights.surface,
+    blockSize: surfaceBlocks.size,
+    widenedTopM: widenedTops(surfaceBlocks),
+    highestM: surfaceBlocks.topM.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+  };
   const texture = createTexture(
-    gridExtentM,
+    extentM,
     Math.max(FINEST_TEXEL_M, Math.min(cellM, TEXEL_SHARE * gsdM)),
   );
   const paint = createGroundPaint(size);
-  const { epoch, ground, piles, road, yards } = site;
+  const { epoch, ground } = site;
   return {
     scene: {
       heights,
       blocks: createBlocks(frame, heights.terrain),
       texture,
-      solids: site.solids,
+      solids,
       light,
       caster,
       tiltEast: ground.tiltEast,
@@ -91,21 +124,22 @@ export function setUpScene(site: Site, options: SceneOptions): UnpaintedScene {
     },
     paint: {
       paint,
-      site: { epoch, ground, piles, road, yards },
+      site,
       heights,
       caster,
       sky: createSkyView(frame, heights.terrain, heights.surface),
       light,
-      tracks: createTracks(frame, createRandom(`survey-${seed}/tracks`)),
+      tracks,
       isSnow,
       contrast,
+      ...(cover !== undefined && { cover }),
     },
     fill: {
-      frame: { extentM: gridExtentM, cellM, size },
+      frame,
       paint,
       epoch,
       sun: light.sun,
-      targets: options.placeTargets(heights),
+      targets: placeTargets(heights),
       seed: ground.seed + 100_003,
     },
   };

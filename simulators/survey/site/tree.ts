@@ -39,7 +39,8 @@ export function createTrees(area: Area, extentM: number, road: Road, random: Ran
   return solids;
 }
 
-function createTree(owner: string, eastM: number, northM: number, random: Random): Solid[] {
+/** One tree with heights above its ground. */
+export function createTree(owner: string, eastM: number, northM: number, random: Random): Solid[] {
   const centre = { eastM, northM };
   const spreadM = random.uniform(1.4, 3);
   const upM = random.uniform(2.2, 4.5);

@@ -31,7 +31,7 @@ const part = (
 ): Part => ({ forwardM, rightM, halfLengthM, halfWidthM, bottomM, topM, colour });
 
 /** Rigid truck with its bed loaded, crawler excavator with its boom stretched out, van. */
-const VEHICLES: Readonly<Record<string, readonly Part[]>> = {
+const VEHICLES = {
   truck: [
     part([0, 0], [3.9, 1.1], [0.4, 1.1], DARK),
     part([2.9, 0], [0.95, 1.2], [0.9, 2.9], "paint"),
@@ -51,7 +51,8 @@ const VEHICLES: Readonly<Record<string, readonly Part[]>> = {
     part([-0.5, 0], [2.1, 0.95], [0.4, 2.3], "paint"),
     part([2, 0], [0.6, 0.9], [0.4, 1.4], "paint"),
   ],
-};
+} as const satisfies Record<string, readonly Part[]>;
+export type VehicleKind = keyof typeof VEHICLES;
 
 /** Vehicles on the road and in the slots that are kept for machines; every epoch has others. */
 export function createVehicles(road: Road, slots: readonly Slot[], random: Random): Block[] {
@@ -64,31 +65,38 @@ export function createVehicles(road: Road, slots: readonly Slot[], random: Rando
   for (let i = 0; i < 3; i += 1) {
     const side = random.chance(0.5) ? 1 : -1;
     const centre = alongAndRight(middle, roadRad, (i - 1) * 22 + random.uniform(-7, 7), side * 1.5);
-    const kind = random.pick(["truck", "van", "truck"]);
+    const kind = random.pick(["truck", "van", "truck"] as const);
     blocks.push(
-      ...create(kind, `${kind}-${i + 1}`, centre, roadRad + (side > 0 ? 0 : Math.PI), random),
+      ...createVehicle(
+        kind,
+        `${kind}-${i + 1}`,
+        centre,
+        roadRad + (side > 0 ? 0 : Math.PI),
+        random,
+      ),
     );
   }
   for (const [i, slot] of slots.entries()) {
     // Side by side, so that they never stand in each other.
     const azimuthRad = random.uniform(0, 2 * Math.PI);
-    for (const [k, kind] of ["excavator", "truck"].entries()) {
+    for (const [k, kind] of (["excavator", "truck"] as const).entries()) {
       const centre = alongAndRight(slot.centre, azimuthRad, 0, (k - 0.5) * slot.radiusM * 0.9);
-      blocks.push(...create(kind, `${kind}-yard-${i + 1}`, centre, azimuthRad, random));
+      blocks.push(...createVehicle(kind, `${kind}-yard-${i + 1}`, centre, azimuthRad, random));
     }
   }
   return blocks;
 }
 
-function create(
-  kind: string,
+/** One vehicle with heights above its ground; `azimuthRad`: where it points, clockwise from north. */
+export function createVehicle(
+  kind: VehicleKind,
   owner: string,
   centre: Place,
   azimuthRad: number,
   random: Random,
 ): Block[] {
   const paint = random.pick(PAINTS);
-  return (VEHICLES[kind] ?? []).map((p) => ({
+  return VEHICLES[kind].map((p: Part) => ({
     kind: "block",
     owner,
     centre: alongAndRight(centre, azimuthRad, p.forwardM, p.rightM),
