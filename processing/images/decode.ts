@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { DomainError } from "../../domain/errors.ts";
+import type { Picture } from "../photogrammetry/products/picture.ts";
 import { MAX_PIXELS, READ_MS } from "./image-limits.ts";
 import { withoutMetadata } from "./without-metadata.ts";
 import type { WorkingImage } from "./working-image.ts";
@@ -78,4 +79,22 @@ export async function decodePixels(
     pixels[i] = data[Math.floor(i / channels) * info.channels + channel] ?? 0;
   }
   return pixels;
+}
+
+/** Longer edge that pictures of our own are decoded to, pixels: that of an orthophoto's preview. */
+const PICTURE_PX = 2_048;
+
+/** A picture that this program made and stored, JPEG or PNG. For tasks only. */
+export async function decodePicture(bytes: Uint8Array): Promise<Picture> {
+  const { data, info } = await sharp(bytes as Uint8Array<ArrayBuffer>, {
+    limitInputPixels: MAX_PIXELS,
+    failOn: "error",
+    sequentialRead: true,
+  })
+    .resize({ width: PICTURE_PX, height: PICTURE_PX, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, rgba: new Uint8Array(data) };
 }

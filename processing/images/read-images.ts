@@ -9,7 +9,7 @@ import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
  * @throws what `signal` fires with; GateRefusal `OUT_OF_MEMORY`.
  */
 export async function readImages(
-  pool: SurveyPool,
+  pool: Pick<SurveyPool, "run">,
   files: readonly ImageFile[],
   options: { readonly signal: AbortSignal; readonly onRead?: (done: number) => void },
 ): Promise<readonly ImageOutcome<SurveyImage>[]> {

@@ -3,8 +3,8 @@ import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import { type EpochHead, readEpochHead } from "../epoch/epoch-file.ts";
 import type { StockpileDatum } from "./datum.ts";
-import { type EpochHead, readEpochHead } from "./epoch-file.ts";
 
 /** The epoch that a new one is brought onto. */
 export interface EarlierEpoch {

@@ -1,7 +1,7 @@
+import { planOfRing } from "../epoch/plan-ring.ts";
 import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
 import { datumGrid } from "./datum-grid.ts";
 import type { MeasureSurfaceInput } from "./measure-input.ts";
-import { planOfRing } from "./plan-ring.ts";
 
 /**
  * Bytes a cell of the datum's grid: four surfaces of 9 (measured, filled, of the epoch before and of the

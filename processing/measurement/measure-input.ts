@@ -1,10 +1,10 @@
 import type { Ring } from "../../domain/geofence.ts";
 import type { MeasurementId } from "../../domain/ids.ts";
 import type { BaseChoice } from "../../domain/stockpile.ts";
+import type { EpochImage } from "../epoch/epoch-file.ts";
+import type { SurveyFacts } from "../epoch/survey-facts.ts";
 import type { StockpileDatum } from "./datum.ts";
-import type { EpochImage } from "./epoch-file.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
-import type { SurveyFacts } from "./survey-facts.ts";
 
 /** What one measurement is worked out from; grids are to lie on shared memory. */
 export interface MeasureSurfaceInput {

@@ -4,24 +4,24 @@ import type { Stockpile } from "../../domain/stockpile.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
+import { measuredAtMs } from "../epoch/capture-time.ts";
+import { findCompanions } from "../epoch/companions.ts";
+import { runSurvey } from "../epoch/run-survey.ts";
+import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
 import type { ImageFolder } from "../images/image-folder.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import { findingText } from "../photogrammetry/gates.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
+import { requireEnoughImages } from "../survey/enough-images.ts";
 import { fetchImages } from "../survey/fetch-images.ts";
 import { withProductFolder } from "../survey/product-folder.ts";
-import { measuredAtMs } from "./capture-time.ts";
-import { findCompanions } from "./companions.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
-import { requireEnoughImages } from "./enough-images.ts";
 import { loadGround } from "./load-ground.ts";
 import { readMeasureRequest } from "./measure-request.ts";
 import { measurementIdOf } from "./measurement-id.ts";
 import { otherFootprints } from "./other-footprints.ts";
 import { recordMeasurement } from "./record-measurement.ts";
-import { runSurvey } from "./run-survey.ts";
-import { kindOf, surveyFacts } from "./survey-facts.ts";
 
 export interface MeasureJobTools {
   readonly engines: SurveyEngines;
@@ -64,7 +64,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
     });
     requireEnoughImages(fetched);
     const earlier = await findEarlierEpoch(stockpiles, files, stockpile);
-    const companions = await findCompanions(folder, earlier, fetched.files);
+    const companions = await findCompanions(folder, earlier?.head, fetched.files);
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await runSurvey(
         engines,

@@ -1,10 +1,10 @@
+import { type EpochCamera, encodeEpoch } from "../epoch/epoch-file.ts";
+import type { SurveyFacts } from "../epoch/survey-facts.ts";
 import { applySimilarity, type Similarity } from "../volume/similarity.ts";
 import { drawPictures, type PilePictures } from "./draw-pictures.ts";
-import { type EpochCamera, encodeEpoch } from "./epoch-file.ts";
 import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { measureVolume, type SurfaceFigures } from "./measure-volume.ts";
 import { type PileProfile, pileProfile } from "./pile-profile.ts";
-import type { SurveyFacts } from "./survey-facts.ts";
 
 /** All that one survey says of its stockpile. */
 export interface MeasuredSurface {

@@ -1,6 +1,10 @@
 import type { Ring } from "../../domain/geofence.ts";
 import type { Alignment, StockpileMeasurement } from "../../domain/measurement.ts";
 import { passGates } from "../engine/run/pass-gates.ts";
+import type { SurveyAlignment } from "../epoch/align-survey.ts";
+import { decodeEpoch, type Epoch } from "../epoch/epoch-file.ts";
+import type { SurveyFacts } from "../epoch/survey-facts.ts";
+import { surveyedOnGrid } from "../epoch/surveyed-on-grid.ts";
 import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
 import { findingText, type GateFinding } from "../photogrammetry/gates.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
@@ -11,14 +15,10 @@ import { type PlanPolygon, polygonWeights } from "../volume/polygon-weights.ts";
 import type { Similarity } from "../volume/similarity.ts";
 import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
-import type { SurveyAlignment } from "./align-survey.ts";
 import type { StockpileDatum } from "./datum.ts";
-import { decodeEpoch, type Epoch } from "./epoch-file.ts";
 import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { fitBase, keptBase } from "./measurement-base.ts";
 import { type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
-import type { SurveyFacts } from "./survey-facts.ts";
-import { surveyedOnGrid } from "./surveyed-on-grid.ts";
 
 /** What a surface says of its stockpile, as numbers. */
 export interface SurfaceFigures {

@@ -1,11 +1,11 @@
 import type { Georeferencing, StockpileMeasurement } from "../../domain/measurement.ts";
 import type { BaseChoice } from "../../domain/stockpile.ts";
+import { isPlaced } from "../epoch/align-survey.ts";
 import { fitBasePlane } from "../volume/base-plane.ts";
 import { type BaseSurface, levelBase } from "../volume/base-surface.ts";
 import { fitBaseTin } from "../volume/base-tin.ts";
 import { resampleSurface } from "../volume/resample-surface.ts";
 import { betweenFrames } from "../volume/similarity.ts";
-import { isPlaced } from "./align-survey.ts";
 import type { StoredBase } from "./datum.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
 import type { PlacedSurvey } from "./place-survey.ts";

@@ -1,10 +1,10 @@
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
+import { cubicMetres, moment, plusMinus } from "../page/figures.ts";
 import { Markup, markup } from "../page/markup.ts";
 import { PAGE_STYLE } from "../page/page-style.ts";
 import type { PileProfile } from "./pile-profile.ts";
 import { profileMarkup } from "./profile-svg.ts";
-import { cubicMetres, moment, plusMinus } from "./report/figures.ts";
 import {
   basisTable,
   changeSection,

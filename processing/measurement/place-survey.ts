@@ -1,5 +1,10 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { Ring } from "../../domain/geofence.ts";
+import { alignSurvey, FIRST, isPlaced, type SurveyAlignment } from "../epoch/align-survey.ts";
+import type { Epoch } from "../epoch/epoch-file.ts";
+import { gatherCells } from "../epoch/gather-cells.ts";
+import { planOfRing } from "../epoch/plan-ring.ts";
+import type { SurveyFacts } from "../epoch/survey-facts.ts";
 import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
 import { createEnuFrame } from "../photogrammetry/enu.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
@@ -7,15 +12,10 @@ import { type FootprintShift, placeFootprint } from "../volume/place-footprint.t
 import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { resampleSurface } from "../volume/resample-surface.ts";
 import { betweenFrames, type Similarity } from "../volume/similarity.ts";
-import { alignSurvey, FIRST, isPlaced, type SurveyAlignment } from "./align-survey.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { datumGrid } from "./datum-grid.ts";
-import type { Epoch } from "./epoch-file.ts";
-import { gatherCells } from "./gather-cells.ts";
 import type { MeasureSurfaceInput } from "./measure-input.ts";
-import { planOfRing } from "./plan-ring.ts";
 import { proposeRing } from "./propose-ring.ts";
-import type { SurveyFacts } from "./survey-facts.ts";
 
 /** A survey in the frame and on the grid that all epochs of its stockpile share. */
 export interface PlacedSurvey {

@@ -1,9 +1,9 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { Ring } from "../../domain/geofence.ts";
+import { planOfRing, ringOfPlan } from "../epoch/plan-ring.ts";
+import type { SurveyFacts } from "../epoch/survey-facts.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 import { proposeFootprint } from "../volume/propose-footprint.ts";
-import { planOfRing, ringOfPlan } from "./plan-ring.ts";
-import type { SurveyFacts } from "./survey-facts.ts";
 import { withoutPolygons } from "./without-polygons.ts";
 
 /** Decimals of proposed degrees: a millimetre. */

@@ -17,6 +17,14 @@ import type { Keypoints } from "../photogrammetry/keypoints.ts";
 import type { Orientation } from "../photogrammetry/orient/orientation.ts";
 import type { PhotometricGain } from "../photogrammetry/ortho/ortho-view.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
+import type { DrawViewInput } from "../progress/camera/draw-view.ts";
+import type { JudgeZoneInput, ZoneJudgement } from "../progress/camera/judge-zone.ts";
+import type { ReadReferenceInput, ReferenceView } from "../progress/camera/read-reference.ts";
+import type { ReadView, ReadViewInput } from "../progress/camera/read-view.ts";
+import type { AnalysedFlight } from "../progress/flight/analyse-flight.ts";
+import { flightBytes } from "../progress/flight/flight-bytes.ts";
+import type { FlightInput } from "../progress/flight/flight-input.ts";
+import type { ZonePlanFiles, ZonePlanInput } from "../progress/report/zone-plan/zone-plan.ts";
 import type { DrawDepthInput, DrawDepthOutput } from "../workers/draw-depth.task.ts";
 import type { FindKeypointsInput } from "../workers/find-keypoints.task.ts";
 import type { LoadColourInput } from "../workers/load-colour.task.ts";
@@ -47,6 +55,12 @@ export interface SurveyTasks {
   "write-model": { readonly input: ProductInput; readonly output: ModelFiles };
   "write-report": { readonly input: ProductInput; readonly output: ReportFiles };
   "measure-surface": { readonly input: MeasureSurfaceInput; readonly output: MeasuredSurface };
+  "analyse-flight": { readonly input: FlightInput; readonly output: AnalysedFlight };
+  "draw-zone-plan": { readonly input: ZonePlanInput; readonly output: ZonePlanFiles };
+  "read-reference": { readonly input: ReadReferenceInput; readonly output: ReferenceView };
+  "read-view": { readonly input: ReadViewInput; readonly output: ReadView };
+  "judge-zone": { readonly input: JudgeZoneInput; readonly output: ZoneJudgement };
+  "draw-view": { readonly input: DrawViewInput; readonly output: Uint8Array };
 }
 
 const MIB = 1024 ** 2;
@@ -79,6 +93,12 @@ const productBytes = ({ dsm, ortho }: ProductInput): number =>
 
 /** Most cells of a raster that is read: see `../engine/raster/read-surface.ts`. */
 const RASTER_BYTES = 700 * MIB;
+
+/** The largest preview of an orthophoto, in its decoder and as pixels. */
+const GROUND_BYTES = 3 * 2_048 ** 2 * 4;
+
+/** A reference view of a fixed camera: edges, weights and luminance of 512 x 256, and blocks of it. */
+const REFERENCE_BYTES = 3 * MIB;
 
 /** Limits of time and memory by task. Memory is an upper bound, outside of the shared inputs. */
 export const TASKS: TaskTable<SurveyTasks> = {
@@ -121,4 +141,20 @@ export const TASKS: TaskTable<SurveyTasks> = {
     timeMs: LONG_MS,
     memoryBytes: (input) => 2 * BASE_BYTES + measureBytes(input),
   },
+  "analyse-flight": {
+    timeMs: LONG_MS,
+    memoryBytes: (input) => 2 * BASE_BYTES + flightBytes(input),
+  },
+  "draw-zone-plan": {
+    // A hundred outlines of a thousand corners each take minutes.
+    timeMs: LONG_MS,
+    memoryBytes: ({ ground }) => 2 * BASE_BYTES + (ground === undefined ? 0 : GROUND_BYTES),
+  },
+  "read-reference": { timeMs: READ_MS, memoryBytes: () => READ_BYTES },
+  "read-view": {
+    timeMs: READ_MS,
+    memoryBytes: ({ candidates }) => READ_BYTES + candidates.length * REFERENCE_BYTES,
+  },
+  "judge-zone": { timeMs: SHORT_MS, memoryBytes: () => 2 * BASE_BYTES },
+  "draw-view": { timeMs: SHORT_MS, memoryBytes: () => 2 * BASE_BYTES },
 };

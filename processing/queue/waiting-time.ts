@@ -14,3 +14,9 @@ export function waitingTimeS(load: readonly KindLoad[], jobsAtOnce: number): num
   );
   return workS.reduce((sum, seconds) => sum + seconds, 0) / jobsAtOnce;
 }
+
+/** How long so much work of one kind takes once it has begun, s, by the same average. */
+export function workTimeS(load: readonly KindLoad[], kind: string, units: number): number {
+  const { secondsPerUnit = ASSUMED_S_PER_UNIT } = load.find((one) => one.kind === kind) ?? {};
+  return units * secondsPerUnit;
+}

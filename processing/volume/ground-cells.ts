@@ -32,12 +32,13 @@ export function groundCells(
   const { westM, northM, cellM, width, height } = surface;
   const stride = Math.max(1, Math.ceil(Math.sqrt((width * height) / most)));
   const columns: number[][] = [[], [], [], [], []];
+  const excluded = exclude.map(withBox);
   for (let row = stride >> 1; row < height; row += stride) {
     const y = northM - (row + 0.5) * cellM;
     for (let column = stride >> 1; column < width; column += stride) {
       const x = westM + (column + 0.5) * cellM;
       const z = bilinear(surface, x, y);
-      if (Number.isNaN(z) || exclude.some((polygon) => isInside(polygon, x, y))) continue;
+      if (Number.isNaN(z) || excluded.some((one) => holds(one, x, y))) continue;
       const [slopeX, slopeY] = slopeAt((u, v) => bilinear(surface, u, v), x, y);
       if (!(Math.hypot(slopeX, slopeY) < STEEPEST)) continue;
       for (const [k, value] of [x, y, z, slopeX, slopeY].entries()) columns[k]?.push(value);
@@ -54,6 +55,26 @@ export function groundCells(
     slopeY: Float64Array.from(slopeY ?? []),
   };
 }
+
+/** A polygon with the box around it: most cells lie beside the box, and are not held against every edge. */
+interface BoxedPolygon {
+  readonly polygon: PlanPolygon;
+  readonly low: readonly [number, number];
+  readonly high: readonly [number, number];
+}
+
+function withBox(polygon: PlanPolygon): BoxedPolygon {
+  const xs = polygon.map(([x]) => x);
+  const ys = polygon.map(([, y]) => y);
+  return {
+    polygon,
+    low: [Math.min(...xs), Math.min(...ys)],
+    high: [Math.max(...xs), Math.max(...ys)],
+  };
+}
+
+const holds = ({ polygon, low, high }: BoxedPolygon, x: number, y: number): boolean =>
+  x >= low[0] && y >= low[1] && x <= high[0] && y <= high[1] && isInside(polygon, x, y);
 
 /** Share of the cells that carry the relief: the steepest. Chosen. */
 const STEEP_SHARE = 0.25;

@@ -39,20 +39,29 @@ function definitionOf(epsg: number): string | undefined {
   return undefined;
 }
 
+/** The systems that are known here, for messages. */
+export const KNOWN_SYSTEMS =
+  "UTM on WGS 84 (326xx, 327xx), ETRS89 (258xx) and NAD83 (269xx), geographic coordinates (4326, 4258, " +
+  "4269) and Web Mercator (3857)";
+
 /**
  * The system of an EPSG code.
  * @throws DomainError `IMAGE_REFUSED` for one that is not known here.
  */
 export function coordinateSystem(epsg: number | undefined): CoordinateSystem {
-  const definition = epsg === undefined ? undefined : definitionOf(epsg);
-  if (epsg === undefined || definition === undefined) {
-    throw new DomainError(
-      "IMAGE_REFUSED",
-      `the raster's coordinate system ${epsg === undefined ? "is not named by an EPSG code" : `EPSG:${epsg} is not known`}; ` +
-        "known are UTM on WGS 84 (326xx, 327xx), ETRS89 (258xx) and NAD83 (269xx), geographic " +
-        "coordinates (4326, 4258, 4269) and Web Mercator (3857)",
-    );
-  }
+  const system = epsg === undefined ? undefined : knownSystem(epsg);
+  if (system !== undefined) return system;
+  const problem = epsg === undefined ? "is not named by an EPSG code" : `EPSG:${epsg} is not known`;
+  throw new DomainError(
+    "IMAGE_REFUSED",
+    `the raster's coordinate system ${problem}; known are ${KNOWN_SYSTEMS}`,
+  );
+}
+
+/** The system of an EPSG code; `undefined` for one that is not known here. */
+export function knownSystem(epsg: number): CoordinateSystem | undefined {
+  const definition = Number.isInteger(epsg) ? definitionOf(epsg) : undefined;
+  if (definition === undefined) return undefined;
   const isGeographic = definition.includes("longlat");
   if (isGeographic) {
     return {

@@ -1,4 +1,4 @@
-import { fromFile, type GeoTIFFImage } from "geotiff";
+import { fromFile, type GeoTIFF, type GeoTIFFImage } from "geotiff";
 import { DomainError } from "../../../domain/errors.ts";
 import { type CoordinateSystem, coordinateSystem } from "./coordinate-system.ts";
 
@@ -28,7 +28,12 @@ const DEG_M = 111_320;
  * @throws DomainError `IMAGE_REFUSED` for a file that is none, or that does not say where it lies.
  */
 export async function openRaster(path: string): Promise<Raster> {
-  const tiff = await fromFile(path).catch((error: unknown) => {
+  return await rasterOf(fromFile(path));
+}
+
+/** As `openRaster`, of a TIFF that is being opened. */
+export async function rasterOf(opening: Promise<GeoTIFF>): Promise<Raster> {
+  const tiff = await opening.catch((error: unknown) => {
     throw refused("is not a readable TIFF", error);
   });
   try {

@@ -5,9 +5,10 @@ import type { HeightField } from "../../photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../../photogrammetry/ortho/elevation-at.ts";
 import { redBlue } from "../../photogrammetry/products/colour-ramp.ts";
 import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
+import { INK } from "../../pictures/ink.ts";
+import { hatchings, shaded } from "../../pictures/map-colours.ts";
+import { drawPlanMap } from "../../pictures/plan-map.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
-import { hatchings, INK, shaded } from "./map-colours.ts";
-import { drawPileMap } from "./pile-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
@@ -41,10 +42,9 @@ export function changeMap(plan: PilePlan, previous: HeightField): Picture {
     return Math.abs(changeM) <= noiseM ? NEUTRAL : redBlue((1 + Math.sign(changeM) * strength) / 2);
   };
   const hasGaps = ofPixels.some(Number.isNaN);
-  return drawPileMap({
+  return drawPlanMap({
     window,
-    polygon: input.polygon,
-    outline: INK,
+    outlines: [{ polygon: input.polygon, colour: INK }],
     pixel: (col, row, at) => {
       const change = ofPixels[at] ?? Number.NaN;
       if (Number.isNaN(change)) return hatchings.noData(col, row);

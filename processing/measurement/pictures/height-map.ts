@@ -1,10 +1,11 @@
 import { tickStep } from "../../page/ticks.ts";
 import { paleViridis } from "../../photogrammetry/products/colour-ramp.ts";
 import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
+import { INK } from "../../pictures/ink.ts";
+import type { Key } from "../../pictures/legend.ts";
+import { hatchings, reliefGrey, shaded } from "../../pictures/map-colours.ts";
+import { drawPlanMap } from "../../pictures/plan-map.ts";
 import { NO_DATA_KEY } from "./hillshade-map.ts";
-import type { Key } from "./legend.ts";
-import { hatchings, INK, reliefGrey, shaded } from "./map-colours.ts";
-import { drawPileMap } from "./pile-map.ts";
 import { drawnBetween, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
@@ -50,10 +51,9 @@ export function heightMap(plan: PilePlan): Picture {
       ground[2] + (b * light - ground[2]) * share,
     ];
   };
-  return drawPileMap({
+  return drawPlanMap({
     window,
-    polygon: input.polygon,
-    outline: INK,
+    outlines: [{ polygon: input.polygon, colour: INK }],
     pixel,
     scale: { title: "height above base, m", low: 0, high: top, step, colour },
     keys: keysOf(plan, above, below),

@@ -1,7 +1,8 @@
 import type { Colour, Picture } from "../../photogrammetry/products/picture.ts";
-import type { Key } from "./legend.ts";
-import { hatchings, PAPER, reliefGrey } from "./map-colours.ts";
-import { drawPileMap } from "./pile-map.ts";
+import { PAPER } from "../../pictures/ink.ts";
+import type { Key } from "../../pictures/legend.ts";
+import { hatchings, reliefGrey } from "../../pictures/map-colours.ts";
+import { drawPlanMap } from "../../pictures/plan-map.ts";
 import type { PilePlan } from "./pile-plan.ts";
 
 /** The footprint's line on grey. */
@@ -11,10 +12,9 @@ export const NO_DATA_KEY: Key = { text: "no data", colour: PAPER, hatching: "noD
 
 /** Relief of the pile and the ground around it, with the footprint. */
 export function hillshadeMap({ input, window, shades }: PilePlan): Picture {
-  return drawPileMap({
+  return drawPlanMap({
     window,
-    polygon: input.polygon,
-    outline: FOOTPRINT_LINE,
+    outlines: [{ polygon: input.polygon, colour: FOOTPRINT_LINE }],
     pixel: (col, row, at) => {
       const shade = shades[at] ?? Number.NaN;
       return Number.isNaN(shade) ? hatchings.noData(col, row) : reliefGrey(shade);

@@ -5,9 +5,9 @@ import type {
 } from "../../../domain/measurement.ts";
 import type { BaseMethod, Stockpile } from "../../../domain/stockpile.ts";
 import { stockpileStatus } from "../../../domain/stockpile.ts";
+import { cubicMetres, figure, percent, plusMinus, signed } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { tile } from "../../page/tile.ts";
-import { cubicMetres, figure, percent, plusMinus, signed } from "./figures.ts";
 
 /** What must be seen before the number is used. */
 export function notices({ footprint_state, is_current }: StockpileMeasurement): Markup {

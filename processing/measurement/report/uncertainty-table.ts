@@ -4,9 +4,9 @@ import {
   UNCERTAINTY_TERMS,
   type UncertaintyTerm,
 } from "../../../domain/measurement.ts";
+import { figure } from "../../page/figures.ts";
 import { type Markup, markup } from "../../page/markup.ts";
 import { toTenth } from "../../page/to-tenth.ts";
-import { figure } from "./figures.ts";
 
 /** What each term is, for people (PHOTOGRAMMETRY.md 4.2). */
 const TERMS: Readonly<Record<UncertaintyTerm, readonly [name: string, what: string]>> = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { gatherCells } from "../../../processing/epoch/gather-cells.ts";
 import { datumGrid } from "../../../processing/measurement/datum-grid.ts";
-import { gatherCells } from "../../../processing/measurement/gather-cells.ts";
 import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
 
 const square = (edgeM: number) =>

@@ -4,7 +4,6 @@ import { drawPictures } from "../../../processing/measurement/draw-pictures.ts";
 import { changeMap } from "../../../processing/measurement/pictures/change-map.ts";
 import { heightMap } from "../../../processing/measurement/pictures/height-map.ts";
 import { hillshadeMap } from "../../../processing/measurement/pictures/hillshade-map.ts";
-import { drawScale } from "../../../processing/measurement/pictures/legend.ts";
 import { planOf } from "../../../processing/measurement/pictures/pile-plan.ts";
 import { pileWindow } from "../../../processing/measurement/pictures/pile-window.ts";
 import { tickStep } from "../../../processing/page/ticks.ts";
@@ -15,6 +14,7 @@ import {
   type Colour,
   type Picture,
 } from "../../../processing/photogrammetry/products/picture.ts";
+import { drawScale } from "../../../processing/pictures/legend.ts";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { surfaceOf } from "../volume/solids.ts";

@@ -10,7 +10,7 @@ import type { Stockpile } from "../../../domain/stockpile.ts";
 import type { EngineRequest } from "../../../processing/engine/choose.ts";
 import type { SurveyInput, SurveyResult } from "../../../processing/engine/engine.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
-import { encodeEpoch } from "../../../processing/measurement/epoch-file.ts";
+import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
 import type { MeasureSurfaceInput } from "../../../processing/measurement/measure-input.ts";
 import { createMeasureJob } from "../../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../../processing/measurement/measure-request.ts";

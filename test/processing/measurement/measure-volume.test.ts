@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Ring } from "../../../domain/geofence.ts";
 import type { MeasurementId } from "../../../domain/ids.ts";
-import { encodeEpoch } from "../../../processing/measurement/epoch-file.ts";
+import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
+import { planOfRing, ringOfPlan } from "../../../processing/epoch/plan-ring.ts";
 import type { MeasureSurfaceInput } from "../../../processing/measurement/measure-input.ts";
 import {
   type MeasuredVolume,
   measureVolume,
 } from "../../../processing/measurement/measure-volume.ts";
-import { planOfRing, ringOfPlan } from "../../../processing/measurement/plan-ring.ts";
 import {
   coneM3,
   GROUND_M,

@@ -4,8 +4,8 @@ import {
   measurementReportHtml,
 } from "../../../processing/measurement/measurement-report.ts";
 import { pileProfile } from "../../../processing/measurement/pile-profile.ts";
-import { cubicMetres, figure, signed } from "../../../processing/measurement/report/figures.ts";
 import { volumeHistory } from "../../../processing/measurement/report/volume-history.ts";
+import { cubicMetres, figure, signed } from "../../../processing/page/figures.ts";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
 import { elementsOf } from "../../support/well-formed.ts";
 import { circle, FRUSTUM, surfaceOf } from "../volume/solids.ts";

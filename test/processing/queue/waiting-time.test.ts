@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { waitingTimeS } from "../../../processing/queue/waiting-time.ts";
+import { waitingTimeS, workTimeS } from "../../../processing/queue/waiting-time.ts";
 
 const load = { queued: 1, running: 0 };
 
@@ -20,4 +20,9 @@ it("assumes 2 s per unit before the first job of a kind is done", () => {
 
 it("is nothing without work", () => {
   expect(waitingTimeS([], 2)).toBe(0);
+});
+
+it("is longer by the work itself, at its kind's speed or 2 s per unit", () => {
+  const kinds = [{ ...load, kind: "survey", unitsLeft: 40, secondsPerUnit: 1.5 }];
+  expect([workTimeS(kinds, "survey", 8), workTimeS(kinds, "capture", 8)]).toEqual([12, 16]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measuredAtMs } from "../../../processing/measurement/capture-time.ts";
+import { measuredAtMs } from "../../../processing/epoch/capture-time.ts";
 
 const images = (...times: readonly (number | undefined)[]) =>
   times.map((capturedAtMs) => ({ capturedAtMs }));

@@ -1,19 +1,18 @@
 import { deflateSync, inflateSync } from "node:zlib";
-import type { MeasurementId } from "../../domain/ids.ts";
 import type { ImageKind } from "../images/image-kind.ts";
 import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
 import type { Vector3 } from "../photogrammetry/rotation.ts";
 
 /** What an epoch leaves for the next one: its surface and its cameras in the frame of the datum. */
 export interface Epoch extends Omit<EpochHead, "frame"> {
-  /** On the datum's grid, before holes were filled. */
+  /** On a grid of the datum, before holes were filled. */
   readonly surface: ElevationGrid;
 }
 
 /** What can be read of an epoch without its surface. */
 export interface EpochHead {
-  /** Whose frame and grid it is in: `StockpileDatum.id`. */
-  readonly datum: MeasurementId;
+  /** Whose frame and grid it is in: id of the measurement or of the capture that made them. */
+  readonly datum: string;
   readonly frame: GridFrame;
   /** Oriented images by content, and their projection centres, metres. */
   readonly cameras: readonly EpochCamera[];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { alignSurvey } from "../../../processing/measurement/align-survey.ts";
-import type { EpochCamera } from "../../../processing/measurement/epoch-file.ts";
-import type { SurveyCamera } from "../../../processing/measurement/survey-facts.ts";
+import { alignSurvey } from "../../../processing/epoch/align-survey.ts";
+import type { EpochCamera } from "../../../processing/epoch/epoch-file.ts";
+import type { SurveyCamera } from "../../../processing/epoch/survey-facts.ts";
 import { rotationFromVector, type Vector3 } from "../../../processing/photogrammetry/rotation.ts";
 import { applySimilarity, type Similarity } from "../../../processing/volume/similarity.ts";
 import { type Heap, heapSurvey, SITE } from "../../support/heap-survey.ts";

@@ -1,12 +1,13 @@
-import { ticksOf, tickText } from "../../page/ticks.ts";
+import { ticksOf, tickText } from "../page/ticks.ts";
 import {
   type Colour,
   drawText,
   fillRectangle,
   type Picture,
   textSize,
-} from "../../photogrammetry/products/picture.ts";
-import { hatchings, INK } from "./map-colours.ts";
+} from "../photogrammetry/products/picture.ts";
+import { INK } from "./ink.ts";
+import { hatchings } from "./map-colours.ts";
 
 /** Colours of a legend. */
 export interface Scale {

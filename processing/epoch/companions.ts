@@ -1,7 +1,7 @@
 import type { ImageFile } from "../engine/engine.ts";
 import type { ImageFolder } from "../images/image-folder.ts";
 import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
-import type { EarlierEpoch } from "./earlier-epoch.ts";
+import type { EpochHead } from "./epoch-file.ts";
 
 /**
  * Images of an earlier epoch that are still on this machine, in its order: they are oriented along with
@@ -10,10 +10,10 @@ import type { EarlierEpoch } from "./earlier-epoch.ts";
  */
 export async function findCompanions(
   folder: Pick<ImageFolder, "find">,
-  earlier: EarlierEpoch | undefined,
+  earlier: Pick<EpochHead, "cameras" | "companions"> | undefined,
   images: readonly ImageFile[],
 ): Promise<readonly ImageFile[]> {
-  const { cameras, companions } = earlier?.head ?? { cameras: [], companions: [] };
+  const { cameras, companions } = earlier ?? { cameras: [], companions: [] };
   const own = new Set(images.map(({ sha256 }) => sha256));
   const wanted = cameras.every(({ sha256 }) => own.has(sha256)) ? companions : cameras;
   if (wanted.length + images.length > LIMITS.mostImages) return [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requireEnoughImages } from "../../../processing/measurement/enough-images.ts";
+import { requireEnoughImages } from "../../../processing/survey/enough-images.ts";
 
 const files = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ path: `/${i}`, sha256: "", name: `${i}.jpg` }));

@@ -1,8 +1,6 @@
-import type { Colour } from "../../photogrammetry/products/picture.ts";
+import type { Colour } from "../photogrammetry/products/picture.ts";
+import { INK, PAPER } from "./ink.ts";
 
-/** Text, frames and lines of maps. */
-export const INK: Colour = [30, 34, 40];
-export const PAPER: Colour = [255, 255, 255];
 const NO_DATA_LINE: Colour = [168, 174, 182];
 
 /** Lines of a hatching are this far apart, pixels: seen at half the picture's size too. Chosen. */

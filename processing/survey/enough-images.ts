@@ -1,6 +1,6 @@
 import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
 import { GateRefusal } from "../photogrammetry/gates.ts";
-import type { FetchedImages } from "../survey/fetch-images.ts";
+import type { FetchedImages } from "./fetch-images.ts";
 
 /** Images that one refusal tells of at most. Chosen. */
 const MOST_TOLD = 5;

@@ -5,7 +5,7 @@ import {
   type Epoch,
   encodeEpoch,
   readEpochHead,
-} from "../../../processing/measurement/epoch-file.ts";
+} from "../../../processing/epoch/epoch-file.ts";
 
 const EPOCH: Epoch = {
   datum: "msr_first" as MeasurementId,
