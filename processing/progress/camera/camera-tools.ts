@@ -1,0 +1,17 @@
+import type { CaptureRecords } from "../../../storage/ports/captures.ts";
+import type { FileStore } from "../../../storage/ports/files.ts";
+import type { SiteCameraRecords } from "../../../storage/ports/site-cameras.ts";
+import type { ImageFolder } from "../../images/image-folder.ts";
+import type { ImageResolver } from "../../images/resolve-images.ts";
+import type { SurveyPool } from "../../pool/survey-pool.ts";
+
+/** What captures of fixed cameras and by hand are worked on with. */
+export interface CameraTools {
+  readonly pool: Pick<SurveyPool, "run">;
+  readonly images: ImageResolver;
+  /** Holds reference views on this machine. */
+  readonly folder: Pick<ImageFolder, "find" | "keep">;
+  readonly files: FileStore;
+  readonly siteCameras: Pick<SiteCameraRecords, "list" | "labels">;
+  readonly captures: Pick<CaptureRecords, "list">;
+}

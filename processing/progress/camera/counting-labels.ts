@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { WorkZoneId } from "../../../domain/ids.ts";
+import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/site-camera.ts";
+import type { LabelledView } from "./forward-errors.ts";
+import type { LabelledStage } from "./stage-model.ts";
+import { FEATURES_VERSION } from "./zone-features.ts";
+
+/**
+ * What views of a zone by a camera are told apart by (`ZoneView.reference_sha256`): its reference view, and
+ * where the zone is outlined in it. `undefined`: the camera does not see the zone, or there is none.
+ */
+export function viewFrame(
+  camera: Pick<SiteCamera, "reference_sha256" | "zones"> | undefined,
+  zoneId: WorkZoneId,
+): string | undefined {
+  const zone = camera?.zones.find(({ zone_id }) => zone_id === zoneId);
+  if (camera === undefined || zone === undefined) return undefined;
+  const text = `${camera.reference_sha256} ${JSON.stringify(zone.outline)}`;
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * Whether a view counts for a camera (`undefined`: for photographs without a fixed view): it is of this
+ * camera, was laid on the reference view and cut out by the outline that there are now, and its features are
+ * of today's version.
+ */
+export const isCounting = (
+  view: Pick<ZoneView, "camera_id" | "zone_id" | "reference_sha256" | "features_version">,
+  camera: SiteCamera | undefined,
+): boolean =>
+  view.camera_id === camera?.id &&
+  view.reference_sha256 === viewFrame(camera, view.zone_id) &&
+  view.features_version === FEATURES_VERSION;
+
+export const labelledViews = (labels: readonly ZoneLabel[]): readonly LabelledView[] =>
+  onePerCapture(labels).map(({ features, progress, taken_at }) => ({
+    features,
+    progress,
+    takenAtMs: Date.parse(taken_at),
+  }));
+
+/** Those that name a stage. */
+export const labelledStages = (labels: readonly ZoneLabel[]): readonly LabelledStage[] =>
+  labels.flatMap(({ features, stage, taken_at }) =>
+    stage === undefined ? [] : [{ features, stage, takenAtMs: Date.parse(taken_at) }],
+  );
+
+/**
+ * Of several images of one capture the last: they were labelled by one look, and each would make the error of
+ * leaving out the other small.
+ */
+function onePerCapture(labels: readonly ZoneLabel[]): readonly ZoneLabel[] {
+  const last = new Map(labels.map((label) => [label.capture_id ?? label.id, label]));
+  return [...last.values()];
+}

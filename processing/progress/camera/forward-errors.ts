@@ -1,0 +1,48 @@
+import { fitRidge } from "./ridge.ts";
+
+/** One labelled view of a zone. */
+export interface LabelledView {
+  readonly features: Float32Array;
+  /** Percent, 0 to 100. */
+  readonly progress: number;
+  readonly takenAtMs: number;
+}
+
+/** Fewest labels that any model is made of: below, PROGRESS.md A2 measured nothing. */
+export const LEAST_LABELS = 5;
+/** Models of the past that are tried at most. Chosen: bounds the work. */
+const MOST_PASTS = 24;
+
+/**
+ * How far a model is off that knows labels up to some time only, for views later than those. Work goes one
+ * way: what is to come looks like nothing that was labelled, and leave-one-out, which knows what came after,
+ * does not see that. Yields, for a time since the last label, the absolute errors in points: each label as
+ * told by the newest model whose labels are older than that label by that time. `labels` ascending in time.
+ */
+export function forwardErrors(
+  labels: readonly LabelledView[],
+  penalty: number,
+): (sinceMs: number) => readonly number[] {
+  const stride = Math.max(1, Math.ceil((labels.length - LEAST_LABELS) / MOST_PASTS));
+  const pasts: { readonly lastMs: number; readonly misses: ReadonlyMap<LabelledView, number> }[] =
+    [];
+  for (let count = LEAST_LABELS; count < labels.length; count += stride) {
+    const known = labels.slice(0, count);
+    const model = fitRidge(
+      { features: known.map((one) => one.features), targets: known.map((one) => one.progress) },
+      [penalty],
+    );
+    const misses = labels.slice(count).map((label): [LabelledView, number] => {
+      const told = Math.max(0, Math.min(100, model.predict(label.features).at));
+      return [label, Math.abs(told - label.progress)];
+    });
+    pasts.push({ lastMs: known.at(-1)?.takenAtMs ?? 0, misses: new Map(misses) });
+  }
+  return (sinceMs) =>
+    labels.flatMap((label) => {
+      const past = pasts.findLast(
+        ({ lastMs, misses }) => lastMs <= label.takenAtMs - sinceMs && misses.has(label),
+      );
+      return past?.misses.get(label) ?? [];
+    });
+}

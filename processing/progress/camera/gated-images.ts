@@ -1,0 +1,89 @@
+import type { CaptureImage } from "../../../domain/capture.ts";
+import type { ImageFile } from "../../engine/engine.ts";
+import { findDuplicates } from "../../images/duplicates.ts";
+import { readImages } from "../../images/read-images.ts";
+import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
+import { shownUrl } from "../shown-url.ts";
+import type { CameraTools } from "./camera-tools.ts";
+import { gateProblem } from "./image-gate.ts";
+import { type PlaceHints, placeHints } from "./place-hints.ts";
+
+/** An image that passed the gate. */
+export interface GatedImage {
+  readonly file: ImageFile;
+  readonly image: SurveyImage;
+  readonly hints: PlaceHints;
+}
+
+/** One entry of a capture: an image to look at, or why it is none. */
+export type GatedEntry = { readonly url: string } & (
+  | { readonly passed: GatedImage }
+  | { readonly rejected: string }
+);
+
+export const rejectedImage = (url: string, reason: string): CaptureImage => ({
+  url,
+  status: "rejected",
+  reason,
+});
+
+/**
+ * Fetches the images of a capture, reads them and holds them against the gate; of near-equal ones the first
+ * stays. One result for each entry, in their order. `onDone` is told the share that is done, 0 to 1.
+ * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`.
+ */
+export async function gateImages(
+  { pool, images }: Pick<CameraTools, "pool" | "images">,
+  entries: readonly string[],
+  { signal, onDone }: { readonly signal: AbortSignal; readonly onDone: (share: number) => void },
+): Promise<readonly GatedEntry[]> {
+  const hints = entries.map(placeHints);
+  const fetched = await images.resolve(
+    hints.map(({ entry }) => entry),
+    { signal, onFetched: (done) => onDone(done / entries.length / 2) },
+  );
+  const files = fetched.flatMap((one) => ("value" in one ? [one.value] : []));
+  const read = await readImages(pool, files, {
+    signal,
+    onRead: (done) => onDone(0.5 + done / Math.max(1, files.length) / 2),
+  });
+  const gated = entries.map((entry, i): GatedEntry => {
+    const url = shownUrl(entry);
+    const file = fetched[i];
+    if (file === undefined || !("value" in file)) {
+      return { url, rejected: file?.refused ?? "was not fetched" };
+    }
+    const outcome = read[files.indexOf(file.value)];
+    if (outcome === undefined || !("value" in outcome)) {
+      return { url, rejected: outcome?.refused ?? "was not read" };
+    }
+    const problem = gateProblem(outcome.value.quality);
+    const { name } = file.value;
+    return problem === undefined
+      ? {
+          url,
+          passed: { file: file.value, image: outcome.value, hints: hints[i] ?? placeHints("") },
+        }
+      : { url, rejected: `${name} ${problem}` };
+  });
+  return withoutCopies(gated);
+}
+
+/** A picture that is the same but for its camera or zone hint is no copy: it was named for another one. */
+function withoutCopies(gated: readonly GatedEntry[]): readonly GatedEntry[] {
+  const passed = gated.flatMap((one, i) => ("passed" in one ? [{ i, ...one.passed }] : []));
+  const copyOf = new Map<number, string>();
+  const placeOf = ({ hints }: GatedImage): string => `${hints.camera ?? ""} ${hints.zone ?? ""}`;
+  for (const place of new Set(passed.map(placeOf))) {
+    const group = passed.filter((one) => placeOf(one) === place);
+    for (const { index, of } of findDuplicates(group.map(({ image }) => image))) {
+      const [copy, first] = [group[index], group[of]];
+      if (copy !== undefined) copyOf.set(copy.i, first?.file.name ?? "another one");
+    }
+  }
+  return gated.map((one, i) => {
+    const first = copyOf.get(i);
+    if (first === undefined || !("passed" in one)) return one;
+    return { url: one.url, rejected: `${one.passed.file.name} shows what ${first} shows already` };
+  });
+}

@@ -1,0 +1,106 @@
+import { forwardErrors, type LabelledView, LEAST_LABELS } from "./forward-errors.ts";
+import { jackknifeInterval, LEAST_FOR_INTERVAL } from "./jackknife.ts";
+import { noveltyOf } from "./novelty.ts";
+import { fitRidge, scaleOf } from "./ridge.ts";
+
+/** Labels of a model at most, the newest ones: bounds memory and time (some 50 ms). Two years of weeks. Chosen. */
+export const MOST_LABELS = 120;
+/** Points between the smallest and the largest label at least: equal ones teach nothing. Chosen. */
+const LEAST_RANGE = 10;
+/** Share of true percents that an interval is to hold. */
+const COVERAGE = 0.9;
+
+/** What a view says of its zone. Percent 0 to 100. */
+export interface ViewEstimate {
+  readonly progress: number;
+  /** 90 %; `undefined`: it cannot be bounded yet. */
+  readonly interval: readonly [low: number, high: number] | undefined;
+  /** Above 1: unlike all that was labelled. */
+  readonly novelty: number;
+}
+
+/** Labelled views of one zone by one camera, made into a model. */
+export interface ZoneModel {
+  readonly labels: number;
+  /** Mean and 90th percentile of the leave-one-out errors, points. */
+  readonly looMean: number;
+  readonly loo90: number;
+  readonly penalty: number;
+  /** Whether views between labelled ones get intervals. */
+  readonly isBounded: boolean;
+  estimate(view: { readonly features: Float32Array; readonly takenAtMs: number }): ViewEstimate;
+}
+
+/** Why labels make no model, in words for people. */
+export interface NoModel {
+  readonly missing: string;
+}
+
+/**
+ * The calibrated model of one zone in one camera's reference view. Labels of other views or versions must
+ * have been left out. Features that are not finite count as no label. The interval is the jackknife+ one, and
+ * for a view that is later than all labels also that of {@link forwardErrors}; without enough of them there
+ * is none.
+ */
+export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
+  const labels = given
+    .filter(
+      ({ features, progress }) => Number.isFinite(progress) && features.every(Number.isFinite),
+    )
+    .toSorted((a, b) => a.takenAtMs - b.takenAtMs)
+    .slice(-MOST_LABELS);
+  const missing = missingOf(labels);
+  if (missing !== undefined) return { missing };
+  const features = labels.map((label) => label.features);
+  const ridge = fitRidge({ features, targets: labels.map(({ progress }) => progress) });
+  const scale = scaleOf(features);
+  const scaled = features.map((one) => scale(one));
+  const lastMs = labels.at(-1)?.takenAtMs ?? 0;
+  let forward: ReturnType<typeof forwardErrors> | undefined;
+  const errors = ridge.looResiduals.map(Math.abs).sort((a, b) => a - b);
+  return {
+    labels: labels.length,
+    looMean: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+    loo90: errors[Math.ceil(COVERAGE * errors.length) - 1] ?? 0,
+    penalty: ridge.penalty,
+    isBounded: labels.length >= LEAST_FOR_INTERVAL,
+    estimate(view) {
+      const { at, without } = ridge.predict(view.features);
+      const progress = percent(at);
+      const novelty = noveltyOf(scaled, scale(view.features));
+      const known = jackknifeInterval(without, ridge.looResiduals, COVERAGE);
+      const sinceMs = view.takenAtMs - lastMs;
+      if (known === undefined) return { progress, interval: undefined, novelty };
+      forward ??= sinceMs > 0 ? forwardErrors(labels, ridge.penalty) : undefined;
+      const reach = sinceMs > 0 ? quantileOf(forward?.(sinceMs) ?? []) : 0;
+      if (reach === undefined) return { progress, interval: undefined, novelty };
+      const low = Math.min(known[0], progress - reach);
+      const high = Math.max(known[1], progress + reach);
+      // The models without one example each may all lie to one side.
+      const interval = [
+        Math.min(progress, percent(low)),
+        Math.max(progress, percent(high)),
+      ] as const;
+      return { progress, interval, novelty };
+    },
+  };
+}
+
+const percent = (value: number): number => Math.max(0, Math.min(100, value));
+
+/** What a new error stays below in {@link COVERAGE} of cases; `undefined` where the errors are too few for it. */
+function quantileOf(errors: readonly number[]): number | undefined {
+  const rising = errors.toSorted((a, b) => a - b);
+  return rising[Math.ceil(COVERAGE * (rising.length + 1) - 1e-9) - 1];
+}
+
+function missingOf(labels: readonly LabelledView[]): string | undefined {
+  if (labels.length < LEAST_LABELS) {
+    return `${labels.length} of at least ${LEAST_LABELS} labels; ${LEAST_FOR_INTERVAL} for an interval`;
+  }
+  const percents = labels.map(({ progress }) => progress);
+  const range = Math.max(...percents) - Math.min(...percents);
+  return range < LEAST_RANGE
+    ? `labels that lie ${LEAST_RANGE} points apart; those there are lie ${Math.round(range)} apart`
+    : undefined;
+}

@@ -1,0 +1,11 @@
+import { captureFolder } from "../../../domain/capture.ts";
+import type { CaptureId } from "../../../domain/ids.ts";
+import type { Job } from "../../../storage/ports/jobs.ts";
+
+/**
+ * Where one attempt at a capture puts what it leaves in the file store, without a slash at the end: for
+ * `storeProducts`. An attempt that was paused and lost its job to another must not touch its files; those
+ * of attempts that lost are deleted.
+ */
+export const attemptFolder = (id: CaptureId, { attempts }: Pick<Job, "attempts">): string =>
+  `${captureFolder(id)}${attempts}`;

@@ -1,0 +1,129 @@
+import type { ControlPoint } from "../../engine/engine.ts";
+
+/** What a flight's metadata says that its analysis goes by (PROGRESS.md A1); the rest is kept, not looked at. */
+export interface FlightMetadata {
+  /** ms since the Unix epoch. */
+  readonly flownAtMs: number | undefined;
+  /** Whether the flight says that it flew with RTK. */
+  readonly isRtk: boolean;
+  readonly controlPoints: readonly ControlPoint[];
+  /** Addresses of a surface that is there already, and of its orthophoto. */
+  readonly dsmUrl: string | undefined;
+  readonly orthomosaicUrl: string | undefined;
+  /** What was given and cannot be used, in words. */
+  readonly warnings: readonly string[];
+}
+
+/** Points surveyed by RTK, metres, where the flight states no accuracy. Chosen. */
+const SIGMA_M = { horizontal: 0.02, vertical: 0.03 };
+/** Points whose names start so are held back to check the result, as in gcp_list.txt. */
+const CHECK = /^check/i;
+/** Marks that one warning tells of. Chosen. */
+const MOST_TOLD = 5;
+
+/**
+ * Reads what can be used; what cannot is said, and does not end the flight: images are there, and weeks
+ * later nobody flies again for a typing error.
+ */
+export function readFlightMetadata(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): FlightMetadata {
+  const warnings: string[] = [];
+  const { flown_at: flownAt, dsm_url: dsmUrl, orthomosaic_url: orthoUrl } = metadata ?? {};
+  const flownAtMs = typeof flownAt === "string" ? Date.parse(flownAt) : Number.NaN;
+  if (flownAt !== undefined && flownAt !== null && Number.isNaN(flownAtMs)) {
+    warnings.push("flight_metadata.flown_at is no ISO 8601 time, and was not used.");
+  }
+  const marks = readMarks(metadata?.["ground_control_points"], warnings);
+  const address = (value: unknown): string | undefined =>
+    typeof value === "string" && value !== "" ? value : undefined;
+  return {
+    flownAtMs: Number.isNaN(flownAtMs) ? undefined : flownAtMs,
+    isRtk: metadata?.["rtk"] === true,
+    controlPoints: controlPointsOf(marks, warnings),
+    dsmUrl: address(dsmUrl),
+    orthomosaicUrl: address(orthoUrl),
+    warnings,
+  };
+}
+
+interface ControlMark {
+  readonly name: string;
+  readonly latDeg: number;
+  readonly lonDeg: number;
+  readonly heightM: number;
+  readonly mark: ControlPoint["marks"][number];
+}
+
+const isNumber = (value: unknown, most = Number.MAX_VALUE): value is number =>
+  typeof value === "number" && Math.abs(value) <= most;
+
+function readMarks(given: unknown, warnings: string[]): readonly ControlMark[] {
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given)) {
+    warnings.push("flight_metadata.ground_control_points is no list, and was not used.");
+    return [];
+  }
+  const wrong: number[] = [];
+  const marks = given.flatMap((entry: unknown, i): readonly ControlMark[] => {
+    const mark = markOf(entry);
+    if (mark === undefined) wrong.push(i);
+    return mark === undefined ? [] : [mark];
+  });
+  if (wrong.length > 0) {
+    const told = wrong.slice(0, MOST_TOLD).join(", ");
+    warnings.push(
+      `flight_metadata.ground_control_points: ${wrong.length} of ${given.length} entries (${told}${wrong.length > MOST_TOLD ? ", ..." : ""}) do not have name, latitude, longitude, elevation_m, image, x and y, and were not used.`,
+    );
+  }
+  return marks;
+}
+
+function markOf(entry: unknown): ControlMark | undefined {
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const {
+    name,
+    latitude,
+    longitude,
+    elevation_m: heightM,
+    image,
+    x,
+    y,
+  } = entry as Record<string, unknown>;
+  const isPlace = isNumber(latitude, 90) && isNumber(longitude, 180) && isNumber(heightM);
+  if (!isPlace || typeof image !== "string" || !isNumber(x) || !isNumber(y)) return undefined;
+  if (typeof name !== "string" || name === "") return undefined;
+  return {
+    ...{ name, heightM },
+    latDeg: latitude,
+    lonDeg: longitude,
+    mark: { image, u: x, v: y },
+  };
+}
+
+/** Marks of one name are one point; one that lies elsewhere than the first of its name is left out. */
+function controlPointsOf(
+  marks: readonly ControlMark[],
+  warnings: string[],
+): readonly ControlPoint[] {
+  const points = new Map<string, ControlPoint>();
+  const torn = new Set<string>();
+  for (const { name, mark, ...place } of marks) {
+    const known = points.get(name);
+    const isElsewhere =
+      known !== undefined &&
+      (known.latDeg !== place.latDeg ||
+        known.lonDeg !== place.lonDeg ||
+        known.heightM !== place.heightM);
+    if (isElsewhere) torn.add(name);
+    points.set(name, {
+      ...{ name, ...place, sigmaM: SIGMA_M, isCheck: CHECK.test(name) },
+      marks: [...(known?.marks ?? []), mark],
+    });
+  }
+  for (const name of torn) {
+    points.delete(name);
+    warnings.push(`Control point "${name}" is given at two places, and was not used.`);
+  }
+  return [...points.values()];
+}

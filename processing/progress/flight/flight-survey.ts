@@ -1,0 +1,151 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
+import type { GivenRasters } from "../../engine/raster/read-rasters.ts";
+import type { SurveyEngines } from "../../engine/survey-engines.ts";
+import { runSurvey } from "../../epoch/run-survey.ts";
+import { kindOf } from "../../epoch/survey-facts.ts";
+import type { ImageResolver } from "../../images/resolve-images.ts";
+import { requireEnoughImages } from "../../survey/enough-images.ts";
+import { AllImagesRefused } from "../all-images-refused.ts";
+import type { AnalyserInput, AnalyserOptions } from "../analyser.ts";
+import { besideSurface, type FlightImages, flightImages } from "./flight-images.ts";
+import type { FlightMetadata } from "./flight-metadata.ts";
+import { namingImages } from "./refused-flight.ts";
+
+/** Where fetching and the engine end, % of the capture. Chosen. */
+const FETCHED = 8;
+export const SURVEYED = 90;
+
+/** What a flight is worked out from. */
+export interface FetchedFlight {
+  /** `undefined`: its surface was given, and the images are not looked at. */
+  readonly images: FlightImages | undefined;
+  readonly rasters: GivenRasters | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Fetches the images of a flight, or the surface that its metadata names.
+ * @throws AllImagesRefused when no image can be had; RefusedFlight TOO_FEW_IMAGES when hardly any can;
+ * DomainError `IMAGE_REFUSED` when the surface cannot; what `signal` fires with; `STORE_UNAVAILABLE`
+ */
+export async function fetchFlight(
+  images: ImageResolver,
+  entries: readonly string[],
+  metadata: FlightMetadata,
+  { signal, onProgress }: AnalyserOptions,
+): Promise<FetchedFlight> {
+  const stage = "fetching images";
+  if (metadata.dsmUrl !== undefined) {
+    onProgress(stage, 0);
+    const { dsmUrl, orthomosaicUrl } = metadata;
+    return await fetchSurface(images, dsmUrl, orthomosaicUrl, signal);
+  }
+  const outcomes = await images.resolve(entries, {
+    signal,
+    onFetched: (done) => onProgress(stage, (FETCHED * done) / entries.length),
+  });
+  const fetched = flightImages(entries, outcomes);
+  await namingImages(fetched, () => requireEnoughImages(fetched));
+  return { images: fetched, rasters: undefined, warnings: [] };
+}
+
+async function fetchSurface(
+  images: ImageResolver,
+  dsmUrl: string,
+  orthoUrl: string | undefined,
+  signal: AbortSignal,
+): Promise<FetchedFlight> {
+  const urls = orthoUrl === undefined ? [dsmUrl] : [dsmUrl, orthoUrl];
+  const [dsm, ortho] = await images.resolve(urls, { signal });
+  if (dsm === undefined || "refused" in dsm) {
+    throw new DomainError("IMAGE_REFUSED", `flight_metadata.dsm_url: ${dsm?.refused ?? "nothing"}`);
+  }
+  if (kindOf(dsm.value.path) !== "tif") {
+    throw new DomainError("IMAGE_REFUSED", "flight_metadata.dsm_url leads to no GeoTIFF");
+  }
+  const isUsable = ortho !== undefined && "value" in ortho && kindOf(ortho.value.path) === "tif";
+  const words = ortho !== undefined && "refused" in ortho ? ortho.refused : "it is no GeoTIFF";
+  return {
+    images: undefined,
+    rasters: { dsm: dsm.value.path, orthophoto: isUsable ? ortho.value.path : undefined },
+    warnings:
+      ortho === undefined || isUsable
+        ? []
+        : [`flight_metadata.orthomosaic_url was not used: ${words}`],
+  };
+}
+
+/** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */
+export async function looksPlaced(
+  engines: Pick<SurveyEngines, "run">,
+  { images }: FetchedFlight,
+  { isRtk, controlPoints }: FlightMetadata,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [first] = images?.files ?? [];
+  if (first === undefined || isRtk || controlPoints.length > 0) return true;
+  if (kindOf(first.path) === "tif") return true;
+  try {
+    return (await engines.run("read-image", first, signal)).position?.isRtk === true;
+  } catch (error) {
+    // The survey says what is wrong with it.
+    if (error instanceof DomainError && error.code === "IMAGE_REFUSED") return false;
+    throw error;
+  }
+}
+
+/**
+ * The surface of a flight.
+ * @throws AllImagesRefused when no image can be read; RefusedFlight when they give no honest surface
+ */
+export async function surveyFlight(
+  engines: SurveyEngines,
+  { capture }: AnalyserInput,
+  flight: {
+    readonly fetched: FetchedFlight;
+    readonly metadata: FlightMetadata;
+    readonly companions: readonly ImageFile[];
+  },
+  folders: { readonly workDir: string; readonly outDir: string },
+  { signal, onProgress }: AnalyserOptions,
+): Promise<SurveyResult> {
+  const { images, rasters } = flight.fetched;
+  try {
+    return await namingImages(images, () =>
+      runSurvey(
+        engines,
+        {
+          name: `Flight ${capture.id}`,
+          images: images?.files ?? [],
+          companions: flight.companions,
+          controlPoints: flight.metadata.controlPoints,
+          scaleBars: [],
+          ...folders,
+        },
+        {
+          signal,
+          onProgress: ({ stage, percent }) =>
+            onProgress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
+        },
+        rasters,
+      ),
+    );
+  } catch (error) {
+    const isUnreadable = error instanceof DomainError && error.code === "IMAGE_REFUSED";
+    if (!isUnreadable || images === undefined) throw error;
+    const nothing = { images: [], refused: [error.message], reconstruction: undefined };
+    throw new AllImagesRefused(images.outcomes(nothing));
+  }
+}
+
+/** What became of the images, one for each entry. */
+export const imagesOf = (
+  { images }: FetchedFlight,
+  entries: readonly string[],
+  result: SurveyResult,
+) => {
+  if (images === undefined) return besideSurface(entries);
+  // The only image was the surface itself.
+  return result.engine === "precomputed" ? images.given() : images.outcomes(result);
+};

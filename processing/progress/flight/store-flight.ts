@@ -1,0 +1,65 @@
+import type { CaptureProducts } from "../../../domain/capture.ts";
+import type { FileStore } from "../../../storage/ports/files.ts";
+import type { SurveyProducts } from "../../engine/engine.ts";
+import { storeProducts } from "../../survey/store-products.ts";
+import type { AnalyserInput, CaptureFindings } from "../analyser.ts";
+import { attemptFolder } from "../capture/attempt-folder.ts";
+import type { AnalysedFlight } from "./analyse-flight.ts";
+import { EPOCH_NAME } from "./earlier-flights.ts";
+import type { FlightDatum } from "./flight-datum.ts";
+
+/**
+ * Stores what a flight leaves: products of the survey, the epoch for the flights to come, and the map. All
+ * of it, or nothing stays.
+ * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`
+ */
+export async function storeFlight(
+  files: FileStore,
+  { job, capture }: AnalyserInput,
+  made: {
+    readonly products: SurveyProducts;
+    readonly flight: AnalysedFlight;
+    readonly datum: FlightDatum | undefined;
+  },
+  signal: AbortSignal,
+): Promise<Pick<CaptureFindings, "products" | "pictures" | "baselines" | "datum">> {
+  const { products: survey, flight } = made;
+  const { placed } = flight;
+  const keys = await storeProducts(
+    files,
+    attemptFolder(capture.id, job),
+    {
+      dsm: survey.dsm,
+      orthomosaic: survey.orthomosaic,
+      preview: survey.orthomosaicPreview,
+      model: survey.model3d,
+      report: survey.reportHtml,
+      reportJson: survey.reportJson,
+      epoch: placed && { name: EPOCH_NAME, bytes: placed.epoch },
+      map: placed && { name: "heights.png", bytes: placed.map },
+    },
+    signal,
+  );
+  const products: CaptureProducts = {
+    dsm: keys.dsm,
+    orthomosaic: keys.orthomosaic,
+    orthomosaic_preview: keys.preview,
+    preview_corners: keys.preview === undefined ? undefined : placed?.corners,
+    model_3d: keys.model,
+    survey_report: keys.report,
+  };
+  const epochKey = keys.epoch;
+  const own = placed && epochKey !== undefined ? { ...placed.datum, epochKey } : undefined;
+  return {
+    products,
+    pictures:
+      placed === undefined || keys.map === undefined
+        ? []
+        : [{ title: placed.mapTitle, key: keys.map }],
+    baselines: flight.baselines.map((zoneId) => ({
+      zoneId,
+      surface: { kind: "flight", surface_key: keys.dsm, capture_id: capture.id },
+    })),
+    datum: made.datum ?? own,
+  };
+}

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { DomainError } from "../../../domain/errors.ts";
+import { SURFACE_METRICS, type WorkZone, type ZoneSurface } from "../../../domain/work-zone.ts";
+import type { CaptureRecords } from "../../../storage/ports/captures.ts";
+import type { FileStore } from "../../../storage/ports/files.ts";
+import { openRaster } from "../../engine/raster/open-raster.ts";
+import { readEpochHead } from "../../epoch/epoch-file.ts";
+import { copyToDisk } from "./copy-to-disk.ts";
+import { epochKeyBeside } from "./earlier-flights.ts";
+import { keptLevels } from "./estimate-levels.ts";
+import { epochBytes, rasterBytes, tinBytes } from "./flight-bytes.ts";
+import type { SurfaceInput, ZoneInput } from "./flight-input.ts";
+
+/** A flight must lie so long before another one to confirm what it saw, ms: the same images sent again do not. Chosen. */
+const APART_MS = 12 * 3_600_000;
+
+/** What zones are read from. */
+interface ZoneSources {
+  readonly files: FileStore;
+  readonly captures: Pick<CaptureRecords, "estimates">;
+  /** For its memory, bytes. */
+  readonly engines: { readonly memoryBytes: number };
+}
+
+/** Whether flights measure a zone. */
+const isMeasured = (zone: WorkZone): boolean =>
+  zone.polygon !== undefined && SURFACE_METRICS.includes(zone.metric.kind);
+
+/** Zones that flights do not measure, and which change all the same. */
+export const otherRings = (zones: readonly WorkZone[]) =>
+  zones.flatMap((zone) => (zone.polygon !== undefined && !isMeasured(zone) ? [zone.polygon] : []));
+
+/**
+ * The zones that flights measure, with their surfaces on this machine and what the flight before saw of
+ * their levels.
+ * @param datumId epochs of this datum are opened as such
+ * @param dir takes copies of the files
+ */
+export async function zoneInputs(
+  { files, captures, engines }: ZoneSources,
+  zones: readonly WorkZone[],
+  about: { readonly captureDateMs: number; readonly datumId: string | undefined },
+  dir: string,
+  signal: AbortSignal,
+): Promise<readonly ZoneInput[]> {
+  const measured = zones.filter(isMeasured);
+  const past = await captures.estimates(
+    measured.flatMap(({ id, metric }) => (metric.kind === "height" ? [id] : [])),
+    about.captureDateMs - APART_MS,
+  );
+  const inputs: ZoneInput[] = [];
+  for (const zone of measured) {
+    const { id, name, polygon, metric } = zone;
+    if (polygon === undefined || !isSurfaceMetric(metric)) continue;
+    const open = (surface: ZoneSurface | undefined) =>
+      surface &&
+      surfaceInput(surface, { files, ...about, memoryBytes: engines.memoryBytes }, dir, signal);
+    // Ascending by date: the last one is the newest.
+    const before = past.findLast(
+      ({ estimate }) => estimate.zone_id === id && estimate.method === "dsm_height",
+    );
+    inputs.push({
+      ...{ id, name, ring: polygon, metric },
+      takesBaseline: zone.baseline === undefined && zone.declared_progress === 0,
+      baseline: await open(zone.baseline),
+      design: await open(zone.design),
+      earlierLevels:
+        before && metric.kind === "height"
+          ? keptLevels(before.estimate.figures, metric.levels)
+          : undefined,
+    });
+  }
+  return inputs;
+}
+
+const isSurfaceMetric = (metric: WorkZone["metric"]): metric is ZoneInput["metric"] =>
+  SURFACE_METRICS.includes(metric.kind);
+
+async function surfaceInput(
+  surface: ZoneSurface,
+  {
+    files,
+    datumId,
+    memoryBytes,
+  }: {
+    readonly files: FileStore;
+    readonly datumId: string | undefined;
+    readonly memoryBytes: number;
+  },
+  dir: string,
+  signal: AbortSignal,
+): Promise<SurfaceInput> {
+  if (surface.kind === "level") {
+    return { kind: "level", heightM: surface.height_m, reference: surface.reference };
+  }
+  const { surface_key: key } = surface;
+  if (surface.kind === "flight") {
+    const copy = await copyToDisk(files, epochKeyBeside(key), dir, signal);
+    const head = copy && readEpochHead(await readFile(copy.path));
+    if (copy !== undefined && head !== undefined && head.datum === datumId) {
+      return { kind: "file", format: "epoch", path: copy.path, ...epochBytes(head.frame) };
+    }
+    // Of a flight that lies in no frame, or in another: by where its own positions put it.
+  }
+  const copy = await copyToDisk(files, key, dir, signal);
+  if (copy === undefined) return { kind: "lost", reason: "its file is not stored any more" };
+  if (surface.kind === "tin") {
+    return { kind: "file", format: "tin", path: copy.path, ...tinBytes(copy.bytes) };
+  }
+  return await rasterInput(copy.path, memoryBytes);
+}
+
+/** A raster takes half of the memory that there is at most: a zone's file must not end its capture. */
+async function rasterInput(path: string, memoryBytes: number): Promise<SurfaceInput> {
+  let pixels: number;
+  try {
+    const raster = await openRaster(path);
+    pixels = raster.width * raster.height;
+    await raster.close();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { kind: "lost", reason: error.message };
+  }
+  const bytes = rasterBytes(pixels);
+  return bytes.openBytes + bytes.readBytes <= memoryBytes / 2
+    ? { kind: "file", format: "raster", path, ...bytes }
+    : { kind: "lost", reason: `its ${pixels} pixels are more than fit into memory here` };
+}

@@ -1,0 +1,61 @@
+import type { EarnedValue, ProgressReport } from "../../../../domain/progress-report.ts";
+import { figure, signed } from "../../../page/figures.ts";
+import { type Markup, markup } from "../../../page/markup.ts";
+import { tile } from "../../../page/tile.ts";
+import { STATUSES } from "./words.ts";
+
+/** "40.0 to 52.3 %", or that there is none. */
+export const rangeText = (interval: readonly [number, number] | null): string =>
+  interval === null ? "not bounded" : `${figure(interval[0], 1)} to ${figure(interval[1], 1)} %`;
+
+/** The figure that is looked at first, and what it means. */
+export function headline(report: ProgressReport): Markup {
+  const { progress_percentage: actual, status, interval_90 } = report;
+  return markup`<p class="actual"><b>${figure(actual, 1)} %</b> <span class="chip ${status}">${STATUSES[status]}</span></p>
+<p>${verdict(report)}</p>
+<p class="soft">${
+    interval_90 === null
+      ? "The progress cannot be bounded: at least one estimate has no interval."
+      : `With 90 % confidence between ${figure(interval_90[0], 1)} and ${figure(interval_90[1], 1)} %.`
+  }</p>
+${tiles(report)}`;
+}
+
+function tiles(report: ProgressReport): Markup {
+  const { comparison, earned_value: earned, zones_completed, total_zones } = report;
+  const { planned, variance, tolerance_points: tolerance } = comparison;
+  const isBehind = report.status === "behind_schedule";
+  return markup`<div class="tiles">
+${tile(`${figure(planned, 1)} %`, comparison.basis === "schedule" ? `planned by the schedule${report.schedule_revision === undefined ? "" : `, revision ${report.schedule_revision}`}` : "planned: linear between the project\u2019s dates", "")}
+${tile(`${signed(variance, 1)}`, `points from the plan; \u00b1 ${tolerance} is on schedule`, isBehind ? "bad" : "")}
+${tile(`${zones_completed} of ${total_zones}`, "zones complete", "")}
+${tile(...forecastTile(earned), "")}
+</div>`;
+}
+
+function forecastTile(earned: EarnedValue | undefined): readonly [value: string, label: string] {
+  if (earned === undefined) return ["\u2013", "forecast finish: needs an imported schedule"];
+  const { forecast_finish: finish } = earned;
+  return finish === null
+    ? ["\u2013", "forecast finish: no pace to reckon with yet"]
+    : [finish.slice(0, 10), "forecast finish at this pace"];
+}
+
+function verdict({ status, comparison, status_confidence }: ProgressReport): Markup {
+  const { variance, tolerance_points: tolerance } = comparison;
+  const points = `${figure(Math.abs(variance), 1)} points`;
+  const where =
+    variance === 0
+      ? "exactly as planned"
+      : `${points} ${variance < 0 ? "behind" : "ahead of"} the plan`;
+  if (status === "completed") return markup`All zones are complete.`;
+  const band =
+    status === "on_schedule"
+      ? `within the tolerance of ${tolerance} points`
+      : `beyond the tolerance of ${tolerance} points`;
+  return markup`The work is ${where}, ${band}.${
+    status_confidence === "high"
+      ? undefined
+      : markup` <b class="unsure">This verdict is not certain:</b> the interval of the figure reaches across the edge of the tolerance, or is not known.`
+  }`;
+}

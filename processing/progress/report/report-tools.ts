@@ -1,0 +1,19 @@
+import type { CaptureRecords } from "../../../storage/ports/captures.ts";
+import type { FileStore } from "../../../storage/ports/files.ts";
+import type { ProgressReportRecords } from "../../../storage/ports/progress-reports.ts";
+import type { ScheduleRecords } from "../../../storage/ports/schedules.ts";
+import type { WorkZoneRecords } from "../../../storage/ports/work-zones.ts";
+import type { ProjectRecords } from "../../../storage/ports.ts";
+import type { ZonePlanFiles, ZonePlanInput } from "./zone-plan/zone-plan.ts";
+
+/** What reports are made from. */
+export interface ReportTools {
+  readonly projects: Pick<ProjectRecords, "find">;
+  readonly workZones: Pick<WorkZoneRecords, "list" | "observations">;
+  readonly schedules: Pick<ScheduleRecords, "summary" | "find">;
+  readonly captures: Pick<CaptureRecords, "estimates" | "newestFlight">;
+  readonly progressReports: Pick<ProgressReportRecords, "list">;
+  readonly files: FileStore;
+  /** Draws map and model of the zones in a thread of its own (task `draw-zone-plan`). */
+  readonly drawZonePlan: (input: ZonePlanInput, signal: AbortSignal) => Promise<ZonePlanFiles>;
+}

@@ -1,0 +1,135 @@
+import type { ReportZone, ZoneStatus } from "../../../domain/progress-report.ts";
+import type { WorkZone } from "../../../domain/work-zone.ts";
+import { type Interval, percentInterval, tenth } from "./rounding.ts";
+import { isByImages, type SmoothedEstimate, smoothEstimates } from "./smooth-estimates.ts";
+import {
+  BEGUN_PERCENT,
+  type ReportMoment,
+  type ZoneEvidence,
+  type ZoneHistory,
+  type ZonePoint,
+  zoneHistory,
+} from "./zone-history.ts";
+import { estimateNotes, wordNotes } from "./zone-notes.ts";
+
+/** A zone of a report without its part in the project. */
+export type ZoneFigure = Omit<ReportZone, "zone_id" | "name" | "planned" | "weight">;
+
+/** Most that an estimate may say of a zone that is not complete (PROGRESS.md A0 rule 3). */
+const MOST_INCOMPLETE = 99;
+/** Low end of the interval from which on images alone may call a zone complete (A0 rule 3). */
+const SURE_LOW = 95;
+/** What is no less than that rounds to 100. Chosen. */
+const COMPLETE_PERCENT = 99.5;
+
+/**
+ * What a report tells of a zone: its newest evidence on or before the report's time (see `zoneHistory`,
+ * `smoothEstimates`). A zone that the report's capture did not see keeps its last figure with its date;
+ * unobserved is not zero. Complete by a person's word of 100, by geometry at the design, or by images
+ * whose interval begins at 95 or more; everything else that is estimated stays at 99 or below.
+ */
+export function zoneFigure(
+  zone: Pick<WorkZone, "declared_progress" | "declared_at" | "metric">,
+  evidence: ZoneEvidence,
+  moment: ReportMoment,
+): ZoneFigure {
+  const history = zoneHistory(zone, evidence, moment);
+  const { current } = evidence;
+  const newest = history.estimates.at(-1);
+  const smoothed = smoothEstimates(history.start, history.estimates);
+  return newest === undefined || smoothed === undefined
+    ? figureByWord(history, current, moment)
+    : figureByEstimate(history, newest, smoothed, current, moment);
+}
+
+function figureByWord(
+  history: ZoneHistory,
+  current: ZoneEvidence["current"],
+  moment: ReportMoment,
+): ZoneFigure {
+  const { start } = history;
+  const { observation, interval } = start;
+  const progress = shown(start.progress, start.progress >= 100);
+  return {
+    progress,
+    status: statusOf(progress, history),
+    method: observation === undefined ? "declared" : "manual",
+    interval_90: interval === undefined ? null : percentInterval(interval),
+    observed_fraction: 0,
+    raw_progress: null,
+    as_of: new Date(start.atMs).toISOString(),
+    regression_suspected: false,
+    // What a person said after the capture's own estimate is no lack of one.
+    no_estimate: current?.raw_progress === undefined ? (current?.no_estimate ?? null) : null,
+    notes: [...(current?.notes ?? []), ...wordNotes(start, moment)],
+    evidence:
+      observation === undefined
+        ? {}
+        : { observations: [observation.id], observed_by: observation.observed_by },
+  };
+}
+
+function figureByEstimate(
+  history: ZoneHistory,
+  newest: ZonePoint,
+  smoothed: SmoothedEstimate,
+  current: ZoneEvidence["current"],
+  moment: ReportMoment,
+): ZoneFigure {
+  const { start } = history;
+  const { estimate, captureId, raw } = newest;
+  const isOwn = captureId === moment.captureId;
+  const isConfirmed = start.progress >= 100 && start.atMs <= newest.atMs;
+  const isSure = (estimate.interval_90?.[0] ?? 0) >= SURE_LOW;
+  const isReached = isByImages(newest)
+    ? isSure && smoothed.progress >= COMPLETE_PERCENT
+    : estimate.is_at_design;
+  const isComplete =
+    (isReached && !newest.isOfOtherTask) ||
+    (isConfirmed && (isByImages(newest) || !smoothed.hasFallen));
+  const mayPass = isByImages(newest) && isSure;
+  const progress = isComplete
+    ? 100
+    : shown(mayPass ? smoothed.progress : Math.min(MOST_INCOMPLETE, smoothed.progress), false);
+  // Nobody knows how far a percent of another design is off.
+  const interval = newest.isOfOtherTask ? undefined : estimate.interval_90;
+  const { observation } = start;
+  return {
+    progress,
+    status: statusOf(progress, history),
+    method: isOwn ? estimate.method : "carried_forward",
+    interval_90: interval === undefined ? null : percentInterval(widened(interval, progress)),
+    observed_fraction: isOwn ? estimate.observed_fraction : 0,
+    raw_progress: isOwn ? tenth(raw) : null,
+    as_of: new Date(newest.atMs).toISOString(),
+    regression_suspected: smoothed.hasFallen,
+    no_estimate: isOwn ? (estimate.no_estimate ?? null) : (current?.no_estimate ?? null),
+    notes: [
+      ...(isOwn ? estimate.notes : (current?.notes ?? [])),
+      ...estimateNotes({ newest, smoothed, progress, isComplete, isConfirmed, moment }),
+    ],
+    evidence: {
+      method: estimate.method,
+      captures: smoothed.pooled.map((point) => point.captureId),
+      ...(observation === undefined ? {} : { observations: [observation.id] }),
+      figures: estimate.figures,
+    },
+  };
+}
+
+/** One decimal; what is not complete does not become 100 by rounding. */
+function shown(progress: number, isComplete: boolean): number {
+  if (isComplete) return 100;
+  return Math.min(99.9, tenth(progress));
+}
+
+function statusOf(progress: number, { hasBegun }: ZoneHistory): ZoneStatus {
+  if (progress === 100) return "complete";
+  return progress < BEGUN_PERCENT && !hasBegun ? "not_started" : "in_progress";
+}
+
+/** The estimate's own interval, which smoothing does not narrow: the errors of one model are not independent. */
+const widened = ([low, high]: Interval, progress: number): Interval => [
+  Math.min(low, progress),
+  Math.max(high, progress),
+];

@@ -1,0 +1,21 @@
+import type { Colour } from "../../../photogrammetry/products/picture.ts";
+import type { PlannedZone } from "./zone-plan.ts";
+
+const NOT_STARTED: Colour = [158, 164, 172];
+const COMPLETE: Colour = [46, 133, 74];
+/** Of work that has begun: light to dark, which grey print and colour-blind eyes tell apart too. */
+const FIRST: Colour = [186, 214, 235];
+const LAST: Colour = [8, 81, 156];
+
+/** Grey before the start, light to dark blue while work goes on, green when complete. */
+export function zoneColour({ status, progress }: Pick<PlannedZone, "status" | "progress">): Colour {
+  if (status === "not_started") return NOT_STARTED;
+  return status === "complete" ? COMPLETE : progressColour(progress);
+}
+
+/** Blue of work that goes on, 0 to 100 %. */
+export function progressColour(progress: number): Colour {
+  const share = Math.min(1, Math.max(0, progress / 100));
+  const mix = (k: 0 | 1 | 2) => Math.round(FIRST[k] + (LAST[k] - FIRST[k]) * share);
+  return [mix(0), mix(1), mix(2)];
+}

@@ -1,0 +1,33 @@
+import type { LonLat, Ring } from "../../../../domain/geofence.ts";
+import type { ZoneStatus } from "../../../../domain/progress-report.ts";
+
+/** A zone as it is drawn. */
+export interface PlannedZone {
+  readonly name: string;
+  /** `undefined`: it is not on the map, and stands beside it. */
+  readonly polygon: Ring | undefined;
+  readonly progress: number;
+  readonly status: ZoneStatus;
+  /** Height of its block in the model, metres; above 0. */
+  readonly heightM: number;
+}
+
+/** What map and model of the zones are drawn from. */
+export interface ZonePlanInput {
+  readonly zones: readonly PlannedZone[];
+  /** Picture of the ground below the zones: JPEG or PNG, and its corners from the upper left on, clockwise. */
+  readonly ground:
+    | {
+        readonly bytes: Uint8Array;
+        readonly corners: readonly [LonLat, LonLat, LonLat, LonLat];
+      }
+    | undefined;
+}
+
+/** Map and model of the zones as files. */
+export interface ZonePlanFiles {
+  /** PNG, north up. */
+  readonly map: Uint8Array;
+  /** GLB: a block for each zone, metres, y up. */
+  readonly model: Uint8Array;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { forwardErrors } from "../../../../processing/progress/camera/forward-errors.ts";
+import { jackknifeInterval } from "../../../../processing/progress/camera/jackknife.ts";
+import { noveltyOf } from "../../../../processing/progress/camera/novelty.ts";
+import { weightedMedian } from "../../../../processing/progress/camera/weighted-median.ts";
+import { zoneModel } from "../../../../processing/progress/camera/zone-model.ts";
+import { seededRandom } from "../../../support/seeded-random.ts";
+
+describe("jackknife+", () => {
+  // mu - |r| = 40 36 42 30 44 41 39 43 38; mu + |r| = 60 64 58 70 56 59 61 57 62.
+  const without = [50, 50, 50, 50, 50, 50, 50, 50, 50];
+  const residuals = [10, -14, 8, 20, 6, -9, 11, 7, -12];
+
+  it("takes the outermost ends of nine examples for 90 %: ranks 1 and 9 of 9", () => {
+    expect(jackknifeInterval(without, residuals, 0.9)).toEqual([30, 70]);
+  });
+
+  it("takes inner ends where the share is less: of 80 %, ranks 2 and 8", () => {
+    expect(jackknifeInterval(without, residuals, 0.8)).toEqual([36, 64]);
+  });
+
+  it("lets the models differ: each end is of its own model", () => {
+    expect(jackknifeInterval([10, 20, 30], [1, -2, 3], 0.5)).toEqual([18, 22]);
+  });
+
+  it("has no end with eight examples", () => {
+    expect(jackknifeInterval(without.slice(1), residuals.slice(1), 0.9)).toBeUndefined();
+    expect(jackknifeInterval([], [], 0.9)).toBeUndefined();
+  });
+});
+
+describe("novelty", () => {
+  const line = (values: readonly number[]) => values.map((value) => Float64Array.of(value));
+
+  it("is the distance to the nearest label in 95th percentiles of their own", () => {
+    // Nearest others: 1 1 1 2: the 95th percentile of four is the largest, 2.
+    expect(noveltyOf(line([0, 1, 2, 4]), Float64Array.of(7))).toBe(1.5);
+    expect(noveltyOf(line([0, 1, 2, 4]), Float64Array.of(2.5))).toBe(0.25);
+  });
+
+  it("is endless where all labels are alike, and 0 at a label", () => {
+    expect(noveltyOf(line([3, 3]), Float64Array.of(4))).toBe(Number.POSITIVE_INFINITY);
+    expect(noveltyOf(line([3, 3]), Float64Array.of(3))).toBe(0);
+  });
+});
+
+describe("weighted median", () => {
+  it("halves the weight", () => {
+    expect(weightedMedian([10, 90, 20], [1, 1, 1])).toBe(20);
+    expect(weightedMedian([10, 90], [1, 1])).toBe(50);
+    expect(weightedMedian([10, 90, 20], [1, 10, 1])).toBe(90);
+    expect(weightedMedian([7], [0.01])).toBe(7);
+  });
+});
+
+/** Labels of a zone whose features rise with its percent, with noise. */
+function labelsOf(percents: readonly number[], seed = 1) {
+  const random = seededRandom(seed);
+  return percents.map((progress, i) => ({
+    features: Float32Array.from(
+      { length: 6 },
+      (_, f) => (progress / 100) * (f + 1) + 0.05 * random(),
+    ),
+    progress,
+    takenAtMs: i * 1_000,
+  }));
+}
+
+describe("the model of a zone", () => {
+  const percents = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+  const between = {
+    features: labelsOf([45])[0]?.features ?? new Float32Array(6),
+    takenAtMs: 4_500,
+  };
+
+  it("needs five labels that lie ten points apart", () => {
+    expect(zoneModel([])).toEqual({ missing: "0 of at least 5 labels; 9 for an interval" });
+    expect(zoneModel(labelsOf([1, 20, 30, 40]))).toMatchObject({
+      missing: expect.stringContaining("4 of"),
+    });
+    expect(zoneModel(labelsOf([5, 5, 5, 5, 5, 5]))).toMatchObject({
+      missing: expect.stringContaining("10 points apart"),
+    });
+  });
+
+  it("estimates without an interval below nine labels", () => {
+    const model = zoneModel(labelsOf(percents.slice(0, 8)));
+    if ("missing" in model) throw new Error(model.missing);
+    const told = model.estimate(between);
+    expect(told.interval).toBeUndefined();
+    expect(Math.abs(told.progress - 45)).toBeLessThan(5);
+    expect(model.isBounded).toBe(false);
+  });
+
+  it("bounds a view between labelled ones from nine on; the estimate lies within", () => {
+    const model = zoneModel(labelsOf(percents));
+    if ("missing" in model) throw new Error(model.missing);
+    const { progress, interval } = model.estimate(between);
+    const [low = 101, high = -1] = interval ?? [];
+    expect(low).toBeLessThanOrEqual(progress);
+    expect(high).toBeGreaterThanOrEqual(progress);
+    expect(low).toBeLessThanOrEqual(45);
+    expect(high).toBeGreaterThanOrEqual(45);
+    expect(high - low).toBeLessThan(25);
+  });
+
+  it("does not bound a view that is later than ten labels: five forecasts are too few", () => {
+    const model = zoneModel(labelsOf(percents));
+    if ("missing" in model) throw new Error(model.missing);
+    expect(model.estimate({ ...between, takenAtMs: 10_000 }).interval).toBeUndefined();
+  });
+
+  it("bounds it by the errors of models of the past once there are nine", () => {
+    const many = Array.from({ length: 16 }, (_, i) => 6 * i);
+    const model = zoneModel(labelsOf(many));
+    if ("missing" in model) throw new Error(model.missing);
+    const now = model.estimate({ ...between, takenAtMs: 7_500 });
+    const later = model.estimate({ ...between, takenAtMs: 16_000 });
+    const width = ([low, high]: readonly [number, number] = [0, -1]) => high - low;
+    expect(width(later.interval)).toBeGreaterThanOrEqual(width(now.interval));
+    expect(width(later.interval)).toBeGreaterThan(0);
+    // Nothing was forecast over so long a time.
+    expect(model.estimate({ ...between, takenAtMs: 60_000 }).interval).toBeUndefined();
+  });
+
+  it("leaves labels out whose features are not finite, and stays within 0 to 100", () => {
+    const broken = labelsOf([50]).map((one) => ({
+      ...one,
+      features: one.features.map(() => Number.NaN),
+    }));
+    const model = zoneModel([...labelsOf(percents), ...broken]);
+    if ("missing" in model) throw new Error(model.missing);
+    expect(model.labels).toBe(10);
+    const far = model.estimate({
+      features: Float32Array.from({ length: 6 }, (_, f) => 9 * (f + 1)),
+      takenAtMs: 4_500,
+    });
+    expect(far.progress).toBe(100);
+    expect(far.novelty).toBeGreaterThan(1);
+    expect(far.interval?.[1]).toBe(100);
+  });
+
+  it("keeps the newest 120 labels", () => {
+    const model = zoneModel(labelsOf(Array.from({ length: 130 }, (_, i) => (i * 7) % 100)));
+    expect(model).toMatchObject({ labels: 120 });
+  });
+});
+
+describe("forward errors", () => {
+  it("are of models that know nothing younger than the time asked for", () => {
+    const labels = labelsOf([0, 10, 20, 30, 40, 50, 60, 70]);
+    const errors = forwardErrors(labels, 1e-3);
+    // Labels 5, 6, 7 have five or more before them; over three steps only 7 has five that are old enough.
+    expect(errors(1_000)).toHaveLength(3);
+    expect(errors(3_000)).toHaveLength(1);
+    expect(errors(4_000)).toHaveLength(0);
+    expect(errors(1_000).every((error) => error >= 0 && error <= 100)).toBe(true);
+  });
+});

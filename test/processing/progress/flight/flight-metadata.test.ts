@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { readFlightMetadata } from "../../../../processing/progress/flight/flight-metadata.ts";
+
+const GCP = {
+  ...{ name: "A", latitude: 52.5, longitude: 13.4, elevation_m: 40.5 },
+  ...{ image: "1.jpg", x: 100, y: 200 },
+};
+
+describe("metadata of a flight", () => {
+  it("makes one point of the marks of one name", () => {
+    const { controlPoints, warnings } = readFlightMetadata({
+      ground_control_points: [
+        GCP,
+        { ...GCP, image: "2.jpg", x: 300.5, y: 20 },
+        { ...GCP, name: "Check 1" },
+      ],
+    });
+    const point = {
+      ...{ latDeg: 52.5, lonDeg: 13.4, heightM: 40.5 },
+      sigmaM: { horizontal: 0.02, vertical: 0.03 },
+    };
+    expect(controlPoints).toEqual([
+      {
+        ...{ name: "A", ...point, isCheck: false },
+        marks: [
+          { image: "1.jpg", u: 100, v: 200 },
+          { image: "2.jpg", u: 300.5, v: 20 },
+        ],
+      },
+      { name: "Check 1", ...point, isCheck: true, marks: [{ image: "1.jpg", u: 100, v: 200 }] },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("names marks that cannot be used, and uses the others", () => {
+    const { controlPoints, warnings } = readFlightMetadata({
+      ground_control_points: [
+        GCP,
+        { ...GCP, latitude: 91 },
+        { ...GCP, x: "12" },
+        null,
+        { ...GCP, name: "" },
+      ],
+    });
+    expect(controlPoints).toHaveLength(1);
+    expect(warnings).toEqual([expect.stringContaining("4 of 5 entries (1, 2, 3, 4)")]);
+  });
+
+  it("leaves out a point that is said to be at two places", () => {
+    const { controlPoints, warnings } = readFlightMetadata({
+      ground_control_points: [GCP, { ...GCP, elevation_m: 41 }],
+    });
+    expect(controlPoints).toEqual([]);
+    expect(warnings).toEqual(['Control point "A" is given at two places, and was not used.']);
+  });
+
+  it("says when flown_at is no time, and takes none", () => {
+    const read = readFlightMetadata({ flown_at: "last week", ground_control_points: "none" });
+    expect(read.flownAtMs).toBeUndefined();
+    expect(read.warnings).toHaveLength(2);
+    expect(readFlightMetadata({ flown_at: "2026-03-05T10:00:00Z" }).flownAtMs).toBe(
+      Date.UTC(2026, 2, 5, 10),
+    );
+  });
+
+  it("asks for nothing", () => {
+    expect(readFlightMetadata(undefined)).toEqual({
+      ...{ flownAtMs: undefined, isRtk: false, controlPoints: [], warnings: [] },
+      ...{ dsmUrl: undefined, orthomosaicUrl: undefined },
+    });
+  });
+});
