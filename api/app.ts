@@ -25,7 +25,6 @@ import measurementReports from "./materials/measurement-reports.ts";
 import measurements from "./materials/measurements.ts";
 import reconciliation from "./materials/reconciliation.ts";
 import stockpileReads from "./materials/stockpile-reads.ts";
-import { surfaceUrls } from "./materials/stockpile-view.ts";
 import stockpileWrites from "./materials/stockpile-writes.ts";
 import backup from "./platform/backup.ts";
 import eventStream from "./platform/event-stream.ts";
@@ -49,7 +48,19 @@ import { describeApi } from "./plugins/openapi.ts";
 import type { RequestCounter } from "./plugins/request-counter.ts";
 import { createSharedCounter } from "./plugins/shared-counter.ts";
 import { validateRequests } from "./plugins/validation.ts";
+import cameraRoutes from "./progress/camera-routes.ts";
+import captures from "./progress/captures.ts";
 import images from "./progress/images.ts";
+import { createProgressLinks } from "./progress/progress-links.ts";
+import progressPageFiles from "./progress/progress-page-files.ts";
+import { createReportPages } from "./progress/report-pages.ts";
+import reports from "./progress/reports.ts";
+import scheduleImport from "./progress/schedule-import.ts";
+import schedulePlanned from "./progress/schedule-planned.ts";
+import { createSchedulePlans } from "./progress/schedule-plans.ts";
+import scheduleReads from "./progress/schedule-reads.ts";
+import zones from "./progress/zones.ts";
+import { surfaceUrls } from "./schemas/surface-urls.ts";
 
 /** Largest request body, bytes (API_AND_SECURITY B14). */
 const BODY_LIMIT = 1024 * 1024;
@@ -108,6 +119,11 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     const { files, pages } = measured;
     await app.register(measurementPageFiles, { stockpiles: records.stockpiles, files, pages });
   }
+  const reported = deps.files && reportParts(deps.files, deps);
+  if (reported !== undefined) {
+    const { captures, progressReports: reports } = records;
+    await app.register(progressPageFiles, { ...reported, captures, reports });
+  }
   await app.register(
     async (api) => {
       answerOnce(api, records.idempotency, now);
@@ -163,8 +179,19 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       );
       await api.register(
         async (progress) => {
-          const { uploads } = deps;
+          const { uploads, jobs } = deps;
           if (uploads !== undefined) await progress.register(images, { uploads, now });
+          const schedules = { records, directory, plans: createSchedulePlans(records), now };
+          await progress.register(scheduleImport, schedules);
+          await progress.register(scheduleReads, schedules);
+          await progress.register(schedulePlanned, schedules);
+          await progress.register(zones, { records, directory, files: deps.files, now });
+          if (reported === undefined) return;
+          const { runTask } = deps;
+          const options = { ...reported, records, directory, now };
+          await progress.register(reports, { ...options, feed, runTask });
+          await progress.register(cameraRoutes, { ...options, jobs });
+          if (jobs !== undefined) await progress.register(captures, { ...options, jobs });
         },
         { prefix: "/progress" },
       );
@@ -181,8 +208,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           const { links, pages } = measured;
           await materials.register(measurements, { stockpiles, links });
           await materials.register(measurementReports, { stockpiles, links, pages });
-          if (deps.measure === undefined) return;
-          await materials.register(measure, { ...measured, records, measure: deps.measure, now });
+          if (deps.jobs === undefined) return;
+          await materials.register(measure, { ...measured, records, jobs: deps.jobs, now });
         },
         { prefix: "/materials" },
       );
@@ -197,6 +224,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
 function measurementParts(files: Files, { records, now }: ApiDependencies) {
   const links = createMeasurementLinks(files, now);
   return { files, links, pages: createMeasurementPages(records.stockpiles, files.store, links) };
+}
+
+/** The same of captures and progress reports. */
+function reportParts(files: Files, { records, now }: ApiDependencies) {
+  const links = createProgressLinks(files, now);
+  return { files, links, pages: createReportPages(records, links, now) };
 }
 
 function sharedCounter({

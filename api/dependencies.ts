@@ -8,6 +8,7 @@ import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
 import type { AddressRules } from "../outbound/address-rules.ts";
 import type { OutboundClient } from "../outbound/client.ts";
+import type { SurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import type { Backups } from "../storage/backup/backup.ts";
 import type { Files } from "../storage/open.ts";
@@ -30,8 +31,8 @@ export interface WebhookDependencies {
   readonly changed: () => void;
 }
 
-/** What measuring needs beside records and files. */
-export interface MeasureDependencies {
+/** What routes that hand images on to jobs need beside records and files. */
+export interface JobDependencies {
   readonly watch: JobWatch;
   /** Tells the runner of this process, if there is one, of a new job. Never waits. */
   readonly added: () => void;
@@ -42,6 +43,9 @@ export interface MeasureDependencies {
   /** Whether there may be a process that works on jobs. */
   readonly isWorkedOn: boolean;
 }
+
+/** Runs a task of image processing in a thread that requests may wait for. */
+export type RunTask = SurveyPool["run"];
 
 /** Everything the API uses; it opens and closes none of it. */
 export interface ApiDependencies {
@@ -75,8 +79,10 @@ export interface ApiDependencies {
   readonly fences?: { refresh(): Promise<void> };
   /** Absent: no file is served. */
   readonly files?: Files;
-  /** Absent: nothing can be measured. */
-  readonly measure?: MeasureDependencies;
+  /** Absent: nothing can be measured, and no captures are taken. */
+  readonly jobs?: JobDependencies;
+  /** Absent: what needs a thread of its own cannot be asked for, such as the correction of a report. */
+  readonly runTask?: RunTask;
   /** Absent: no images can be uploaded. */
   readonly uploads?: ImageUploads;
   /** Absent: this process has no stores of its own to back up. */

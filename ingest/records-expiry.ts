@@ -16,7 +16,10 @@ const EXPIRING = [
   "events",
   "telemetryDeadLetters",
   "jobs",
+  "siteCameras",
 ] as const;
+
+type ExpiringRecords = Pick<RecordStore, (typeof EXPIRING)[number]>;
 
 export interface RecordsExpiry {
   /** Lets the call at hand finish and stops. */
@@ -28,7 +31,7 @@ export interface RecordsExpiry {
  * bounded number of rows at a time. What fails is tried again the next hour.
  */
 export function startRecordsExpiry(options: {
-  readonly records: Pick<RecordStore, (typeof EXPIRING)[number]>;
+  readonly records: ExpiringRecords;
   readonly retentionDays: number;
   readonly log: Logger;
   readonly now?: () => number;
@@ -41,7 +44,7 @@ export function startRecordsExpiry(options: {
     const beforeMs = now() - retentionDays * DAY_MS;
     for (const port of EXPIRING) {
       try {
-        while (!stopping.signal.aborted && (await records[port].expire(beforeMs))) {
+        while (!stopping.signal.aborted && (await expire(records, port, beforeMs))) {
           await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
         }
       } catch (error) {
@@ -67,3 +70,13 @@ export function startRecordsExpiry(options: {
     },
   };
 }
+
+/** Of what belongs to cameras, labels are kept for ever. */
+const expire = (
+  records: ExpiringRecords,
+  port: (typeof EXPIRING)[number],
+  beforeMs: number,
+): Promise<boolean> =>
+  port === "siteCameras"
+    ? records.siteCameras.expireViews(beforeMs)
+    : records[port].expire(beforeMs);

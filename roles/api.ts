@@ -4,6 +4,7 @@ import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { openImageUploads } from "../api/progress/image-uploads.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
+import { openSurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
 import type { Common, Start } from "./common.ts";
@@ -33,6 +34,9 @@ export interface Api {
   readonly files: Files;
 }
 
+/** For tasks that requests wait for, one at a time: the map of a corrected report takes a second. Chosen. */
+const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
+
 /** Builds the API, listens, and makes the first key of an installation that has none. */
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
   const { settings, log, closers, metrics } = start;
@@ -41,6 +45,8 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
   let ownUrl = "";
   const files = await openFiles(settings, pepper, () => ownUrl);
   closers.push(() => files.store.close());
+  const pool = openSurveyPool(TASKS_OF_REQUESTS);
+  closers.push(() => pool.close());
   const app = await buildApp({
     records,
     telemetry,
@@ -51,13 +57,14 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     fences,
     webhooks: { outbound, changed: webhooksChanged },
     files,
-    measure: {
+    jobs: {
       ...jobs,
       jobsAtOnce: settings.jobsAtOnce,
       addresses: imageAddressRules(settings),
       // Others that share the database may work on them.
       isWorkedOn: settings.workers !== 0 || settings.databaseUrl !== undefined,
     },
+    runTask: pool.run,
     uploads: await openImageUploads(join(settings.dataDir, "uploads"), files),
     ...(backups === undefined ? {} : { backups }),
     zoneOf(assetId) {

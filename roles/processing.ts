@@ -19,13 +19,24 @@ import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
 import type { Files } from "../storage/open.ts";
 import type { FileStore } from "../storage/ports/files.ts";
-import type { StockpileRecords } from "../storage/ports/stockpiles.ts";
 import type { RecordStore } from "../storage/ports.ts";
 import type { Start } from "./common.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
 
+/** Records that handlers of jobs read and write. */
+type JobRecordStores = Pick<
+  RecordStore,
+  | "projects"
+  | "stockpiles"
+  | "workZones"
+  | "schedules"
+  | "captures"
+  | "progressReports"
+  | "siteCameras"
+>;
+
 /** What handlers of jobs work with. */
-export interface JobTools {
+export interface JobTools extends JobRecordStores {
   /** Also runs tasks of a handler's own. */
   readonly engines: SurveyEngines;
   readonly images: ImageResolver;
@@ -33,7 +44,6 @@ export interface JobTools {
   readonly folder: ImageFolder;
   /** Takes what jobs leave behind. */
   readonly files: FileStore;
-  readonly stockpiles: StockpileRecords;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;
 }
@@ -104,7 +114,7 @@ export async function startProcessing(
       images,
       folder,
       files: files.store,
-      stockpiles: records.stockpiles,
+      ...jobRecords(records),
       workDir: join(workDir, "stages"),
     }),
     // A process that comes back is another one: it must not take its old attempts for its own.
@@ -117,6 +127,13 @@ export async function startProcessing(
   closers.push(() => runner.stop());
   registerProcessingMetrics(metrics, { pool: engines, runner });
   return runner;
+}
+
+/** The members that jobs use, and no others. */
+function jobRecords(records: RecordStore): JobRecordStores {
+  const { projects, stockpiles, workZones, schedules } = records;
+  const { captures, progressReports, siteCameras } = records;
+  return { projects, stockpiles, workZones, schedules, captures, progressReports, siteCameras };
 }
 
 /** Runs `work` now and then every hour, and yields what ends that. */

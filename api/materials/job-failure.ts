@@ -1,12 +1,9 @@
-import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { ErrorCode } from "../../domain/errors.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { GATES } from "../../processing/photogrammetry/gates.ts";
 import type { Job } from "../../storage/ports/jobs.ts";
 import { DetailedError } from "../plugins/detailed-error.ts";
 import { Refusal } from "../plugins/refusal.ts";
-import { gateDetail } from "./image-entries.ts";
+import { gateDetailOf } from "../schemas/gate-detail.ts";
 
 /** Failures that lie in what the client sent, or in what is not there any more. */
 const ITS_OWN: readonly ErrorCode[] = [
@@ -16,18 +13,6 @@ const ITS_OWN: readonly ErrorCode[] = [
   "PARAMETER_INVALID",
   "STOCKPILE_NOT_FOUND",
 ];
-
-const finding = Compile(
-  Type.Object({
-    gate: Type.Enum([...GATES]),
-    severity: Type.Enum(["reject", "warn"]),
-    value: Type.Number(),
-    threshold: Type.Number(),
-    unit: Type.String(),
-    advice: Type.String(),
-    images: Type.Array(Type.String()),
-  }),
-);
 
 /** What the request that waited for a job is answered with when the job did not end well. */
 export function jobFailure({ state, error }: Pick<Job, "state" | "error">): Error {
@@ -39,7 +24,8 @@ export function jobFailure({ state, error }: Pick<Job, "state" | "error">): Erro
   if (code === undefined) {
     return new Refusal(500, "internal_error", `The measurement failed: ${message}`);
   }
-  return finding.Check(details)
-    ? new DetailedError(code, message, [gateDetail(details)])
-    : new DomainError(code, message);
+  const gate = gateDetailOf(details);
+  return gate === undefined
+    ? new DomainError(code, message)
+    : new DetailedError(code, message, [gate]);
 }

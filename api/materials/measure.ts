@@ -2,30 +2,31 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
 import type { JobId, StockpileId } from "../../domain/ids.ts";
-import { measureJob } from "../../processing/measurement/measure-request.ts";
+import { MOST_MEASURE_IMAGES, measureJob } from "../../processing/measurement/measure-request.ts";
 import { measurementIdOf } from "../../processing/measurement/measurement-id.ts";
 import type { Files } from "../../storage/open.ts";
 import type { RecordStore } from "../../storage/ports.ts";
-import type { MeasureDependencies } from "../dependencies.ts";
-import { sendError } from "../plugins/errors.ts";
+import type { JobDependencies } from "../dependencies.ts";
+import { createJobWaits } from "../job-waits.ts";
+import { requireWorkers, sendImageError } from "../plugins/image-routes.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { withBody } from "../plugins/validation.ts";
 import { FAILURES } from "../schemas/error.ts";
+import { readImageEntries } from "../schemas/image-entries.ts";
 import { readControl } from "./control-schemas.ts";
-import { readImageEntries } from "./image-entries.ts";
 import { jobFailure } from "./job-failure.ts";
 import { createMeasureQueue } from "./measure-queue.ts";
 import { MeasureBody } from "./measure-schemas.ts";
-import { createMeasureWaits } from "./measure-waits.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import { Measurement } from "./measurement-schemas.ts";
 import { measurementView } from "./measurement-view.ts";
 import { visibleStockpile } from "./stockpile-access.ts";
 import { StockpilePath } from "./stockpile-schemas.ts";
+import { requireSurvey } from "./survey-images.ts";
 
 export interface MeasureOptions {
   readonly records: Pick<RecordStore, "jobs" | "stockpiles">;
-  readonly measure: MeasureDependencies;
+  readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
   readonly links: MeasurementLinks;
   readonly now: () => number;
@@ -33,17 +34,12 @@ export interface MeasureOptions {
 
 const DESCRIPTION = `Waits until the volume is measured, which takes from seconds to minutes, and answers with it. The same request again, while the measurement runs or within 24 h after, gets the same measurement; so it is safe to send it again after a connection was lost, which cancels nothing. Up to 300 images, by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Photographs in which nothing can be measured are answered with 400 \`unusable_images\`, and \`details\` that name the gate, its limit and what to do. When more than 10 min of work are waiting: 429 with Retry-After.`;
 
-const TOO_LARGE =
-  "The body is larger than 1 MiB: name images by URL, or send them to POST /api/v1/progress/images and name the addresses that it answers";
-const NOBODY_WORKS =
-  "This service works on no images (WORKERS=0), and shares no database with one that does";
-
 /** Measuring a stockpile from images; mounted at `/api/v1/materials`. */
 const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) => {
   const { records, files, links, now } = options;
-  const { watch, added, jobsAtOnce, addresses, isWorkedOn } = options.measure;
+  const { watch, added, jobsAtOnce, addresses } = options.jobs;
   const queue = createMeasureQueue(records.jobs, jobsAtOnce);
-  const waits = createMeasureWaits(app, watch);
+  const waits = createJobWaits(app, watch, "measurement");
   const entryRules = { addresses, keyOf: (url: string) => files.keyOf(url) };
 
   async function measurementOf(id: StockpileId, jobId: JobId) {
@@ -58,11 +54,7 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
     {
       config: { access: "materials:write", contract: true, joinsItself: true },
       validatorCompiler: withBody(Type.Omit(MeasureBody, ["images"])),
-      errorHandler(error, request, reply) {
-        const isTooLarge = "code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE";
-        const told = isTooLarge ? new Refusal(400, "payload_too_large", TOO_LARGE) : error;
-        return sendError(told, request, reply);
-      },
+      errorHandler: sendImageError,
       schema: {
         operationId: "measureStockpile",
         tags: ["materials"],
@@ -74,14 +66,16 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       },
     },
     async (request, reply) => {
-      const { urls, identities } = readImageEntries(request.body.images, entryRules);
+      const entries = readImageEntries(request.body.images, entryRules, MOST_MEASURE_IMAGES);
+      requireSurvey(entries);
+      const { urls, identities } = entries;
       const control = readControl(request.body);
       const stockpile = await visibleStockpile(
         records.stockpiles,
         request,
         request.params.stockpile_id,
       );
-      if (!isWorkedOn) throw new Refusal(500, "internal_error", NOBODY_WORKS);
+      requireWorkers(options.jobs);
       const asked = { requestedAtMs: now(), ...control };
       const entered = await queue.enter({
         ...measureJob(stockpile, { ...asked, images: urls.slice() }),

@@ -1,5 +1,6 @@
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { Files } from "../../storage/open.ts";
+import { createFileLinks, type FileLinks } from "../representations/file-links.ts";
 
 /**
  * How long addresses lead to a measurement's files, days: a link in a mail still opens next week; storage
@@ -13,12 +14,8 @@ export const MEASUREMENT_PAGES = ["report.html", "profile.svg", "survey-report.h
 export type MeasurementPage = (typeof MEASUREMENT_PAGES)[number];
 
 /** Addresses that open without a header, good for seven days from now. */
-export interface MeasurementLinks {
+export interface MeasurementLinks extends FileLinks {
   page(measurement: MeasurementName, page: MeasurementPage): string;
-  /** Of a file where it is cheapest to read: a CDN, a bucket. */
-  file(key: string): Promise<string>;
-  /** Of a file at this service itself, which knows the address again where a request names it. */
-  own(key: string): string;
 }
 
 type MeasurementName = Pick<StockpileMeasurement, "id" | "stockpile_id">;
@@ -32,10 +29,9 @@ export function createMeasurementLinks(
   files: Pick<Files, "store" | "sign">,
   now: () => number,
 ): MeasurementLinks {
-  const expiresAtMs = () => now() + EXPIRES_DAYS * DAY_MS;
+  const links = createFileLinks(files, () => now() + EXPIRES_DAYS * DAY_MS);
   return {
-    page: (measurement, page) => files.sign(pageKey(measurement, page), expiresAtMs()),
-    own: (key) => files.sign(key, expiresAtMs()),
-    file: (key) => files.store.url(key, expiresAtMs()),
+    ...links,
+    page: (measurement, page) => links.own(pageKey(measurement, page)),
   };
 }

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyReply } from "fastify";
 import {
@@ -10,14 +9,13 @@ import { profileSvg } from "../../processing/measurement/profile-svg.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import { htmlAllowing, type Page, sendPage } from "../representations/send-page.ts";
 import type { MeasurementOf } from "./measurement-access.ts";
 import type { MeasurementLinks, MeasurementPage } from "./measurement-links.ts";
 import { measurementView } from "./measurement-view.ts";
 
 /** Measurements that a report's history shows at most. Chosen: two years of weekly flights. */
 const HISTORY = 100;
-/** Nothing is run, framed, sent or fetched but what is named beside it. */
-const STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Pages about measurements, made when they are read. */
 export interface MeasurementPages {
@@ -25,13 +23,6 @@ export interface MeasurementPages {
   send(reply: FastifyReply, of: MeasurementOf, page: MeasurementPage): Promise<FastifyReply>;
   /** Sections through the pile; `undefined`: their file is gone. */
   profile(measurement: MeasurementOf["measurement"]): Promise<PileProfile | undefined>;
-}
-
-interface Page {
-  readonly type: string;
-  readonly body: string | Readable;
-  /** What it may load, beside `STRICT`. */
-  readonly allowed: string;
 }
 
 export function createMeasurementPages(
@@ -66,11 +57,8 @@ export function createMeasurementPages(
         history: isShown ? measurements : [...measurements, measurement],
         links: fileLinks(view),
       });
-      const origins = new Set(
-        Object.values(pictures).flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
-      );
-      const allowed = `img-src data: ${[...origins].join(" ")}; style-src 'unsafe-inline'`;
-      return { type: "text/html; charset=utf-8", body, allowed };
+      const shown = Object.values(pictures).filter((url) => url !== undefined);
+      return { type: "text/html; charset=utf-8", body, allowed: htmlAllowing(shown) };
     },
 
     "profile.svg": async ({ measurement }) => {
@@ -90,7 +78,7 @@ export function createMeasurementPages(
         opened && {
           type: "text/html; charset=utf-8",
           body: opened.body,
-          allowed: "img-src data:; style-src 'unsafe-inline'",
+          allowed: htmlAllowing([]),
         }
       );
     },
@@ -101,16 +89,7 @@ export function createMeasurementPages(
     async send(reply, of, page) {
       const made = await pages[page](of);
       if (made === undefined) throw new Refusal(404, "not_found", "Not found");
-      return reply
-        .headers({
-          "content-security-policy": `${STRICT}; ${made.allowed}`,
-          "x-content-type-options": "nosniff",
-          // The address lets its holder read the page: other sites need not see it.
-          "referrer-policy": "no-referrer",
-          "cache-control": "private, no-cache",
-        })
-        .type(made.type)
-        .send(made.body);
+      return sendPage(reply, made);
     },
   };
 }

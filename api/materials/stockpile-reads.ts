@@ -9,14 +9,10 @@ import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../representations/negoti
 import { sendCsv } from "../representations/send-list.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../schemas/page.ts";
+import type { SurfaceUrl } from "../schemas/surface-urls.ts";
 import { visibleStockpile } from "./stockpile-access.ts";
 import { Stockpile, StockpileList, StockpilePath } from "./stockpile-schemas.ts";
-import {
-  STOCKPILE_COLUMNS,
-  type SurfaceUrl,
-  stockpileFeature,
-  stockpileView,
-} from "./stockpile-view.ts";
+import { STOCKPILE_COLUMNS, stockpileFeature, stockpileView } from "./stockpile-view.ts";
 
 export interface StockpileReadsOptions {
   readonly stockpiles: StockpileRecords;

@@ -6,13 +6,12 @@ import {
   FOOTPRINT_STATES,
   STOCKPILE_STATUSES,
 } from "../../domain/stockpile.ts";
+import { SURFACE_HEIGHT_M } from "../../domain/surface-height.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
 
 /** Largest volume and capacity, cubic metres: a kilometre cubed. Chosen. */
 const MAX_VOLUME_M3 = 1e9;
-/** Heights of bases, metres: from the Dead Sea's shore to above every road, on any geoid. Chosen. */
-export const BASE_HEIGHT_M = { min: -1_000, max: 10_000 } as const;
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const Material = Type.String({
@@ -62,8 +61,8 @@ const Base = Type.Object(
     }),
     height_m: Type.Optional(
       Type.Number({
-        minimum: BASE_HEIGHT_M.min,
-        maximum: BASE_HEIGHT_M.max,
+        minimum: SURFACE_HEIGHT_M.min,
+        maximum: SURFACE_HEIGHT_M.max,
         description: "Of method level, metres, in the heights of the surveys",
       }),
     ),

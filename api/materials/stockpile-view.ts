@@ -1,23 +1,12 @@
 import { SIGMAS_95 } from "../../domain/measurement.ts";
 import { type BaseChoice, stockpileStatus } from "../../domain/stockpile.ts";
 import { rounded } from "../../processing/photogrammetry/rounding.ts";
-import type { Files } from "../../storage/open.ts";
 import type { ListedStockpile } from "../../storage/ports/stockpiles.ts";
 import { ringGeometry } from "../representations/ring-geometry.ts";
 import type { CsvColumns } from "../representations/send-list.ts";
 import { polygonOf } from "../schemas/polygon.ts";
+import type { SurfaceUrl } from "../schemas/surface-urls.ts";
 import type { Base, Stockpile } from "./stockpile-schemas.ts";
-
-/** An address that opens a stored surface; `undefined` where no files are served. */
-export type SurfaceUrl = (key: string) => string | undefined;
-
-/** How long such an address leads to its surface, ms: as those of measurements. */
-const SURFACE_URL_MS = 7 * 86_400_000;
-
-/** Addresses of our own, which a change may name again, whatever store the surfaces are in. */
-export function surfaceUrls(files: Pick<Files, "sign"> | undefined, now: () => number): SurfaceUrl {
-  return (key) => files?.sign(key, now() + SURFACE_URL_MS);
-}
 
 /** A stockpile as the API shows it: the contract's fields first. */
 export function stockpileView(stockpile: ListedStockpile, surfaceUrl: SurfaceUrl): Stockpile {

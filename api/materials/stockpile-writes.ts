@@ -6,11 +6,14 @@ import { DEFAULT_THRESHOLDS, type Stockpile as Pile } from "../../domain/stockpi
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RecordStore } from "../../storage/ports.ts";
+import { deleteFolder } from "../delete-folder.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
+import type { SurfaceFiles } from "../schemas/given-surface.ts";
+import type { SurfaceUrl } from "../schemas/surface-urls.ts";
 import { visibleStockpile } from "./stockpile-access.ts";
-import { keepBase, readBase, type SurfaceFiles, stockpileFolder } from "./stockpile-base.ts";
+import { keepBase, readBase, stockpileFolder } from "./stockpile-base.ts";
 import { changedStockpile } from "./stockpile-change.ts";
 import {
   changedThresholds,
@@ -26,7 +29,7 @@ import {
   StockpileChange,
   StockpilePath,
 } from "./stockpile-schemas.ts";
-import { type SurfaceUrl, stockpileView } from "./stockpile-view.ts";
+import { stockpileView } from "./stockpile-view.ts";
 
 export interface StockpileWritesOptions {
   readonly records: Pick<RecordStore, "stockpiles" | "geofences">;
@@ -155,12 +158,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
     async (request, reply) => {
       const { id } = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
       await stockpiles.delete(id);
-      // Nothing leads to them any more. They may be thousands, and nobody need wait for that.
-      if (files !== undefined) {
-        void deleteFolder(files.store, stockpileFolder(id)).catch((error: unknown) => {
-          request.log.error({ err: error, stockpile_id: id }, "files of a stockpile are left");
-        });
-      }
+      if (files !== undefined) deleteFolder(files.store, stockpileFolder(id), request.log);
       return reply.code(204).send(null);
     },
   );
@@ -168,12 +166,5 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
 
 /** Whether a change leaves a field alone, or removes it. */
 const isGone = (value: unknown): value is null | undefined => value === undefined || value === null;
-
-async function deleteFolder(
-  store: Pick<FileStore, "list" | "delete">,
-  prefix: string,
-): Promise<void> {
-  for await (const { key } of store.list(prefix)) await store.delete(key);
-}
 
 export default stockpileWrites;

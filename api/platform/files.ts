@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import { contentTypeOf, isPublicFile } from "../../domain/file-key.ts";
 import type { ByteRange, FileStore } from "../../storage/ports/files.ts";
+import { matchesTag } from "../plugins/entity-tag.ts";
 import { Refusal } from "../plugins/refusal.ts";
 
 export interface FilesOptions {
@@ -40,7 +41,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
         "content-security-policy": "default-src 'none'; sandbox",
         "x-content-type-options": "nosniff",
       });
-      if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
+      if (matchesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
       const wanted = isCurrent(request.headers["if-range"], etag)
         ? parseRange(request.headers.range, stored.bytes)
         : undefined;
@@ -69,13 +70,6 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
 };
 
 export default fileRoutes;
-
-/** `If-None-Match`: a list of tags, weak or not, or `*` (RFC 9110 section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes("*") || tags.includes(etag);
-}
 
 /** `If-Range`: a range counts only for the content that its tag names; dates are not compared. */
 function isCurrent(header: string | string[] | undefined, etag: string): boolean {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Takes large bodies, and watches over the time itself. */
+    /** Takes large bodies, and watches over the time itself; those of JSON are never large. */
     longBody?: boolean;
   }
 }
@@ -24,7 +24,7 @@ export function limitBodyTime(
     if (
       isFromClient &&
       !raw.complete &&
-      request.routeOptions.config?.longBody !== true &&
+      (request.routeOptions.config?.longBody !== true || isJson(raw.headers)) &&
       hasBody(raw.headers)
     ) {
       const timer = setTimeout(() => refuse({}, raw.socket), limitMs);
@@ -40,3 +40,6 @@ function hasBody(headers: NodeJS.Dict<string | string[]>): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
+
+const isJson = (headers: NodeJS.Dict<string | string[]>): boolean =>
+  /^application\/json\b/i.test(String(headers["content-type"]));

@@ -39,7 +39,11 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           name: "equipment",
           description: "Assets, their positions, readings and use; geofences, visits, alerts",
         },
-        { name: "progress", description: "Images of the site" },
+        {
+          name: "progress",
+          description:
+            "Images of the site, captures that analyse them, and reports of progress against the schedule, zone by zone",
+        },
         { name: "materials", description: "Stockpiles and their measured volumes" },
         { name: "platform", description: "Projects, API keys and events" },
         { name: "operations", description: "Health, metrics and this description" },

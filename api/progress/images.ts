@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
@@ -8,6 +7,7 @@ import { MAX_IMAGE_BYTES, UPLOADED_IMAGE_MS } from "../../processing/images/imag
 import { cleanName } from "../../processing/images/image-name.ts";
 import { needsOneOf } from "../plugins/needs-one-of.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import { cutWhenSilent } from "../plugins/silent-body.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { ImageUploads } from "./image-uploads.ts";
@@ -26,8 +26,6 @@ const MAX_IMAGES = 300;
 const UPLOADS_AT_ONCE = 16;
 /** When to come back, s: some images later. Chosen. */
 const RETRY_AFTER_S = 10;
-/** Longest silence of a client that sends images, ms. Chosen: a phone that changes its cell. */
-const IDLE_MS = 30_000;
 
 const UploadedImage = Type.Object(
   {
@@ -137,18 +135,4 @@ export default images;
  */
 function isDamagedForm(error: unknown): boolean {
   return error instanceof Error && !("code" in error) && /multipart|needle/i.test(error.message);
-}
-
-/**
- * Ends a request that brings nothing for one to two times `IDLE_MS`, but for the time that we do not
- * read it, because what was read is being stored; yields what ends the watch.
- */
-function cutWhenSilent(raw: IncomingMessage, isOurTurn: () => boolean): () => void {
-  let seenBytes: number | undefined;
-  const timer = setInterval(() => {
-    const { bytesRead } = raw.socket;
-    if (bytesRead === seenBytes) raw.destroy();
-    seenBytes = isOurTurn() ? undefined : bytesRead;
-  }, IDLE_MS);
-  return () => clearInterval(timer);
 }

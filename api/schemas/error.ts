@@ -16,7 +16,7 @@ export const WIRE_CODES = [
 export type WireCode = (typeof WIRE_CODES)[number];
 
 /** One part of what is wrong. */
-const ErrorDetail = Type.Object({
+export const ErrorDetail = Type.Object({
   parameter: Type.String({ description: "Query parameter, or path inside the body" }),
   message: Type.String(),
   gate: Type.Optional(

@@ -9,6 +9,14 @@ import type {
   StockpileId,
   VisitId,
 } from "../../domain/ids.ts";
+import {
+  camera,
+  capture,
+  observation,
+  report,
+  workZone,
+  zoneId,
+} from "../contracts/records/progress-rows.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
 import { sampleMeasurement, sampleStockpile } from "../support/sample-stockpile.ts";
 
@@ -50,6 +58,7 @@ function call(
 
 /** Bodies of routes that look at nothing else before they have a sound one. */
 const BODIES: Readonly<Record<string, object>> = {
+  correctReport: { zones: [{ zone_id: "z1", progress: 50 }] },
   measureStockpile: { images: ["1", "2", "3", "4", "5"].map((i) => `https://site.example/${i}`) },
   recordService: { item: "oil" },
 };
@@ -61,19 +70,30 @@ const ROUTES = [
   "acknowledgeAlert",
   "authenticateMqtt",
   "authorizeMqtt",
+  "cancelCapture",
+  "correctReport",
   "createAsset",
+  "createCalibration",
+  "createCamera",
+  "createCapture",
   "createGeofence",
   "createKey",
+  "createObservation",
   "createProject",
   "createStockpile",
   "createWebhook",
+  "createZone",
   "deleteAsset",
   "deleteAssetMaintenancePlan",
+  "deleteCalibration",
+  "deleteCamera",
   "deleteGeofence",
   "deleteProject",
   "deleteStockpile",
   "deleteTypeMaintenancePlan",
   "deleteWebhook",
+  "deleteZone",
+  "deleteZoneSurface",
   "getAlert",
   "getAsset",
   "getAssetLocation",
@@ -82,6 +102,8 @@ const ROUTES = [
   "getAssetTelemetry",
   "getAssetUtilization",
   "getBackup",
+  "getCamera",
+  "getCapture",
   "getGeofence",
   "getLiveness",
   "getMeasurement",
@@ -89,28 +111,43 @@ const ROUTES = [
   "getMeasurementReport",
   "getMetrics",
   "getOpenApi",
+  "getPlannedProgress",
   "getProject",
   "getReadiness",
+  "getReport",
+  "getReportPage",
+  "getSchedule",
   "getStockpile",
   "getTypeMaintenancePlan",
   "getWebhook",
+  "getZone",
   "listAlerts",
   "listAssets",
+  "listCalibrations",
+  "listCameras",
+  "listCaptures",
   "listEvents",
   "listGeofenceVisits",
   "listGeofences",
   "listKeys",
+  "listLabelRequests",
   "listMeasurements",
+  "listObservations",
   "listProjects",
   "listQuarantine",
+  "listReports",
+  "listScheduleRevisions",
   "listServices",
   "listStockpiles",
   "listVisits",
   "listWebhookDeliveries",
   "listWebhooks",
+  "listZones",
   "measureStockpile",
   "putAssetMaintenancePlan",
+  "putSchedule",
   "putTypeMaintenancePlan",
+  "putZoneSurface",
   "reconcileStockpile",
   "recordService",
   "replayQuarantined",
@@ -122,10 +159,12 @@ const ROUTES = [
   "streamEvents",
   "testWebhook",
   "updateAsset",
+  "updateCamera",
   "updateGeofence",
   "updateProject",
   "updateStockpile",
   "updateWebhook",
+  "updateZone",
   "uploadImages",
 ];
 
@@ -175,6 +214,9 @@ describe("the description of the API", () => {
       createGeofence: "201",
       listStockpiles: "200",
       measureStockpile: "200",
+      createCapture: "201",
+      listReports: "200",
+      getReport: "200",
     };
     for (const [operationId, success] of Object.entries(successes)) {
       const operation = operationsOf(t).find((found) => found.operationId === operationId);
@@ -223,7 +265,7 @@ describe("the order of refusal", () => {
 
   it("answers 403 to a key without the scope before it looks at the body or for the resource", async () => {
     await using t = await openTestApp();
-    const key = await t.key({ scopes: ["progress:read"] });
+    const key = await t.key({ scopes: [] });
     let closed = 0;
     for (const operation of operationsOf(t)) {
       if (isPublic(operation) || ANY_KEY.includes(operation.operationId)) continue;
@@ -301,6 +343,8 @@ describe("another tenant", () => {
     [53.1, 9],
   ];
 
+  const AREAS = ["equipment", "materials", "progress"] as const;
+
   /** Ours sees `ours` only; everything of theirs says "theirs". */
   async function tenants(t: TestApp) {
     const ours = await t.project({ id: "ours" as ProjectId });
@@ -370,8 +414,18 @@ describe("another tenant", () => {
       },
       events: [],
     }));
+    await t.records.workZones.insert(workZone("theirs-1", { project_id: theirs, name: "theirs" }));
+    await t.records.workZones.addObservation(
+      observation("theirs-1", { zone_id: zoneId("theirs-1"), note: "theirs" }),
+    );
+    await t.records.siteCameras.insert(camera("theirs-1", { project_id: theirs, name: "theirs" }));
+    await t.records.captures.insert(capture("theirs-1", { project_id: theirs, images_count: 7 }));
+    t.records.rows.reports.push({
+      report: report("theirs-1", { project_id: theirs }),
+      supersededBy: undefined,
+    });
     const key = await t.key({
-      scopes: ["equipment:read", "equipment:write", "materials:read", "materials:write"],
+      scopes: AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
       project_ids: [ours],
     });
     return { key, own };
@@ -396,7 +450,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(44);
+    expect(checked).toBe(66);
     expect(t.replayed).toEqual([]);
   });
 
@@ -406,9 +460,10 @@ describe("another tenant", () => {
     const assets = await t.get("/api/v1/equipment/assets", key);
     const projects = await t.get("/api/v1/projects", key);
     const paged = await Promise.all(
-      ["quarantine", "geofences", "visits", "alerts"].map((list) =>
-        t.get(`/api/v1/equipment/${list}`, key),
-      ),
+      ["quarantine", "geofences", "visits", "alerts"]
+        .map((list) => `equipment/${list}`)
+        .concat("progress/captures", "progress/zones")
+        .map((list) => t.get(`/api/v1/${list}`, key)),
     );
     expect(assets.json().data).toMatchObject([{ id: own }]);
     expect(projects.json().data).toMatchObject([{ id: "ours" }]);
@@ -431,6 +486,7 @@ describe("another tenant", () => {
       max_capacity_m3: 1,
       project_id: "theirs",
     };
+    const zone = { name: "x", project_id: "theirs", metric: { kind: "manual" } };
     const answers = [
       await t.get("/api/v1/equipment/assets?project_id=theirs", key),
       await t.get("/api/v1/equipment/quarantine?asset_id=theirs-1", key),
@@ -440,8 +496,12 @@ describe("another tenant", () => {
       await t.get("/api/v1/equipment/visits?project_id=theirs", key),
       await t.get("/api/v1/equipment/alerts?project_id=theirs", key),
       await t.get("/api/v1/materials/stockpiles?project_id=theirs", key),
+      await t.get("/api/v1/progress/captures?project_id=theirs", key),
+      await t.get("/api/v1/progress/zones?project_id=theirs", key),
+      await t.get("/api/v1/progress/reports?project_id=theirs", key),
       await t.send("POST", "/api/v1/materials/stockpiles", key, pile),
       await t.send("POST", "/api/v1/equipment/geofences", key, fence),
+      await t.send("POST", "/api/v1/progress/zones", key, zone),
     ];
     expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 404));
     expect(answers.map((answer) => answer.json().error.message)).toEqual(

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../domain/errors.ts";
 import { type RecordsExpiry, startRecordsExpiry } from "../../ingest/records-expiry.ts";
+import { label, view } from "../contracts/records/progress-rows.ts";
 import { alert, commit, visit, visitEnd } from "../contracts/records/rows.ts";
 import { delivery, webhook } from "../contracts/records/webhook-rows.ts";
 import { type MemoryRecords, openMemoryRecords } from "../support/memory-records.ts";
@@ -50,8 +51,14 @@ describe("expiry of records", () => {
       ],
       cursors: new Map(),
     });
+    const taken = (image: string, ms: number) =>
+      view(image, { taken_at: new Date(ms).toISOString() });
+    records.rows.views.push(taken("old", oldMs), taken("young", youngMs));
+    records.rows.labels.push(label("old", { taken_at: new Date(oldMs).toISOString() }));
     start();
-    await expect.poll(() => records.rows.deliveries.size).toBe(1);
+    await expect.poll(() => records.rows.views.map((one) => one.image_sha256)).toEqual(["young"]);
+    expect(records.rows.labels).toHaveLength(1);
+    expect(records.rows.deliveries.size).toBe(1);
     expect([...records.rows.visits.keys()]).toEqual(["young"]);
     expect([...records.rows.alerts.keys()]).toEqual(["young"]);
   });

@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { buildApp } from "../../api/app.ts";
 import { newApiKey, shownPrefix } from "../../api/auth/key-format.ts";
 import { createKeyring } from "../../api/auth/keyring.ts";
-import type { ApiDependencies, MeasureDependencies } from "../../api/dependencies.ts";
+import type { ApiDependencies, JobDependencies } from "../../api/dependencies.ts";
 import type { ApiKey } from "../../domain/api-key.ts";
 import type { AssetRegistration } from "../../domain/asset.ts";
 import { type ApiKeyId, type AssetId, newId, type ProjectId } from "../../domain/ids.ts";
@@ -70,11 +70,11 @@ function injectInto(app: FastifyInstance, options: InjectOptions) {
   return app.inject(options);
 }
 
-type Extra = Partial<Omit<ApiDependencies, "measure">> & {
-  readonly measure?: Partial<MeasureDependencies>;
+type Extra = Partial<Omit<ApiDependencies, "jobs">> & {
+  readonly jobs?: Partial<JobDependencies>;
 };
 
-export async function openTestApp({ measure, ...extra }: Extra = {}): Promise<TestApp> {
+export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestApp> {
   const records = openMemoryRecords();
   const telemetry = openMemoryTelemetryStore();
   const directory = await openAssetDirectory(records);
@@ -118,15 +118,16 @@ export async function openTestApp({ measure, ...extra }: Extra = {}): Promise<Te
     feed,
     webhooks: { outbound, changed: () => undefined },
     files,
-    measure: {
+    jobs: {
       watch,
       added: () => undefined,
       jobsAtOnce: 2,
       addresses: createAddressRules([]),
       isWorkedOn: true,
-      ...measure,
+      ...jobs,
     },
     uploads: { store: () => Promise.reject(new Error("this test stores no images")) },
+    runTask: () => Promise.reject(new Error("this test runs no tasks")),
     backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,
   });

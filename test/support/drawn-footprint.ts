@@ -1,5 +1,5 @@
 import type { Ring } from "../../domain/geofence.ts";
-import { ringOfPlan } from "../../processing/measurement/plan-ring.ts";
+import { ringOfPlan } from "../../processing/epoch/plan-ring.ts";
 import { createRandom } from "../../simulators/random.ts";
 import type { SurveyTruth, TruePile } from "../../simulators/survey/truth.ts";
 

@@ -1,9 +1,9 @@
 import type { Ring } from "../../domain/geofence.ts";
 import type { MeasurementId } from "../../domain/ids.ts";
 import type { Georeferencing } from "../../domain/measurement.ts";
+import { ringOfPlan } from "../../processing/epoch/plan-ring.ts";
+import type { SurveyFacts } from "../../processing/epoch/survey-facts.ts";
 import type { MeasureSurfaceInput } from "../../processing/measurement/measure-input.ts";
-import { ringOfPlan } from "../../processing/measurement/plan-ring.ts";
-import type { SurveyFacts } from "../../processing/measurement/survey-facts.ts";
 import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
 import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction.ts";
 import { seededRandom } from "./seeded-random.ts";

@@ -149,7 +149,7 @@ describe("POST /stockpiles/{id}/measure", () => {
   it("tells the runner of this process of each job", async () => {
     let told = 0;
     await using t = await openTestApp({
-      measure: {
+      jobs: {
         added: () => {
           told += 1;
         },
@@ -390,7 +390,7 @@ describe("a measurement that cannot be", () => {
   });
 
   it("is refused where nobody works on jobs", async () => {
-    await using t = await openTestApp({ measure: { isWorkedOn: false } });
+    await using t = await openTestApp({ jobs: { isWorkedOn: false } });
     const { id } = await storeStockpile(t);
     const response = await measure(t, id, { images: images(5) });
     expect([response.statusCode, response.json().error.message]).toEqual([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readImageEntries } from "../../../api/materials/image-entries.ts";
-import { DetailedError } from "../../../api/plugins/detailed-error.ts";
-import { createAddressRules } from "../../../outbound/address-rules.ts";
+import { requireSurvey } from "../../api/materials/survey-images.ts";
+import { DetailedError } from "../../api/plugins/detailed-error.ts";
+import { readImageEntries } from "../../api/schemas/image-entries.ts";
+import { createAddressRules } from "../../outbound/address-rules.ts";
 
 /** The rules of a service that may fetch from 10.1.0.0/16; its own addresses end in `?signed`. */
 const RULES = {
@@ -14,9 +15,16 @@ const data = (hex: string) => `data:image/x;base64,${Buffer.from(hex, "hex").toS
 const JPEG = data("ffd8ffe000104a464946");
 const TIFF = data("49492a0008000000");
 
+/** As POST /stockpiles/{id}/measure reads them. */
+function readSurvey(images: unknown) {
+  const entries = readImageEntries(images, RULES, 300);
+  requireSurvey(entries);
+  return entries;
+}
+
 function refusal(images: unknown): DetailedError {
   try {
-    readImageEntries(images, RULES);
+    readSurvey(images);
   } catch (error) {
     if (error instanceof DetailedError) return error;
   }
@@ -27,7 +35,7 @@ describe("the images of a measurement", () => {
   it("are URLs, objects with one, data: URLs and our own addresses, in their order", () => {
     const own = "https://own/files/images/ab.jpg?signed&expires=1";
     const images = [{ url: "http://10.1.2.3:9000/a.jpg" }, ...urls(3), JPEG, own];
-    expect(readImageEntries(images, RULES)).toEqual({
+    expect(readSurvey(images)).toEqual({
       urls: ["http://10.1.2.3:9000/a.jpg", ...urls(3), JPEG, own],
       // By its content, whichever signature leads to it.
       identities: ["http://10.1.2.3:9000/a.jpg", ...urls(3), JPEG, "images/ab.jpg"],
@@ -36,7 +44,7 @@ describe("the images of a measurement", () => {
 
   it("are known to people by the names that their entries tell", () => {
     const url = "https://own/files/images/ab.jpg?signed&expires=1";
-    const read = (entry: unknown) => readImageEntries([entry, ...urls(4)], RULES);
+    const read = (entry: unknown) => readSurvey([entry, ...urls(4)]);
     expect(read({ url, name: "../DJI 0018#1.JPG", status: "stored" })).toMatchObject({
       urls: [`${url}#DJI%200018%231.JPG`, ...urls(4)],
       identities: ["images/ab.jpg", ...urls(4)],
@@ -44,6 +52,11 @@ describe("the images of a measurement", () => {
     for (const name of ["", "  ", 18, undefined]) expect(read({ url, name }).urls[0]).toBe(url);
     expect(read({ url, name: "\ud800.jpg" }).urls[0]).toBe(`${url}#%EF%BF%BD.jpg`);
     expect(read({ url: `${url}#mine.jpg`, name: "other.jpg" }).urls[0]).toBe(`${url}#mine.jpg`);
+    expect(read({ url: `${url}#camera=cam_1&zone=z1`, name: "a b.jpg" }).urls[0]).toBe(
+      `${url}#camera=cam_1&zone=z1&name=a%20b.jpg`,
+    );
+    const told = `${url}#zone=z1&name=mine.jpg`;
+    expect(read({ url: told, name: "other.jpg" }).urls[0]).toBe(told);
     const long = `https://site.example/${"a".repeat(2_020)}.jpg`;
     expect(read({ url: long, name: "DJI_0018.JPG" }).urls[0]).toBe(long);
     expect(read({ url: JPEG, name: "DJI_0018.JPG" }).urls[0]).toBe(JPEG);
@@ -118,7 +131,7 @@ describe("the images of a measurement", () => {
       ]);
       expect(message).toMatch(new RegExp(`^TOO_FEW_IMAGES: ${count} images \\(at least 5\\)`));
     }
-    expect(readImageEntries(urls(5), RULES).urls).toHaveLength(5);
+    expect(readSurvey(urls(5)).urls).toHaveLength(5);
   });
 
   it("may be one raster of heights, and what an address without an ending holds is seen later", () => {
@@ -129,7 +142,7 @@ describe("the images of a measurement", () => {
       "https://own/files/images/ab.tif?signed",
       TIFF,
     ];
-    for (const url of surfaces) expect(readImageEntries([{ url }], RULES).urls).toEqual([url]);
+    for (const url of surfaces) expect(readSurvey([{ url }]).urls).toEqual([url]);
     const photographs = ["https://site.example/1.JPG", "https://own/files/images/ab.png?signed"];
     for (const url of [...photographs, JPEG]) expect(refusal([url]).code).toBe("IMAGES_UNUSABLE");
     expect(refusal([surfaces[0], surfaces[1]]).code).toBe("IMAGES_UNUSABLE");

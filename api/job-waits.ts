@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { JobId } from "../../domain/ids.ts";
-import type { JobWatch } from "../../processing/queue/job-watch.ts";
-import type { Job } from "../../storage/ports/jobs.ts";
-import { Refusal } from "../plugins/refusal.ts";
+import type { JobId } from "../domain/ids.ts";
+import type { JobWatch } from "../processing/queue/job-watch.ts";
+import type { Job } from "../storage/ports/jobs.ts";
+import { Refusal } from "./plugins/refusal.ts";
 
 /**
  * Longest wait of one request, ms: 10 min in the queue, and a large survey itself. Whoever asks again waits
@@ -16,11 +16,13 @@ const PROBE_MS = 30_000;
 const COME_AGAIN_S = 10;
 
 const AGAIN = "send the same request again to get its result";
-const STOPPING = `The service is stopping. The measurement is kept and goes on when the service is back: ${AGAIN}`;
-const LATE = `The measurement is not done after ${LONGEST_MS / 60_000} min. It goes on: ${AGAIN}`;
+const stoppingText = (work: string): string =>
+  `The service is stopping. The ${work} is kept and goes on when the service is back: ${AGAIN}`;
+const lateText = (work: string): string =>
+  `The ${work} is not done after ${LONGEST_MS / 60_000} min. It goes on: ${AGAIN}`;
 
 /** Requests that wait for jobs. */
-export interface MeasureWaits {
+export interface JobWaits {
   /**
    * The job once it is over. The job goes on when the wait ends before.
    * @throws Refusal with 500 when it takes too long or the service stops, and when the client has left.
@@ -28,15 +30,19 @@ export interface MeasureWaits {
   untilOver(id: JobId, request: FastifyRequest, reply: FastifyReply): Promise<Job>;
 }
 
-/** Waits that end with their client, and with the app: nobody is left without an answer when it closes. */
-export function createMeasureWaits(
+/**
+ * Waits that end with their client, and with the app: nobody is left without an answer when it closes.
+ * `work` is what clients call the jobs.
+ */
+export function createJobWaits(
   app: FastifyInstance,
   watch: JobWatch,
+  work: string,
   longestMs = LONGEST_MS,
-): MeasureWaits {
+): JobWaits {
   const waiting = new Set<AbortController>();
   let isClosing = false;
-  const stopping = () => new Refusal(500, "internal_error", STOPPING);
+  const stopping = () => new Refusal(500, "internal_error", stoppingText(work));
 
   app.addHook("preClose", (done) => {
     isClosing = true;
@@ -51,7 +57,7 @@ export function createMeasureWaits(
       // Nobody reads this one; it settles what else waits for the end of the request.
       const leave = () => wait.abort(new Refusal(400, "invalid_request", "The client has left"));
       const timer = setTimeout(
-        () => wait.abort(new Refusal(500, "internal_error", LATE)),
+        () => wait.abort(new Refusal(500, "internal_error", lateText(work))),
         longestMs,
       );
       const { socket } = request.raw;

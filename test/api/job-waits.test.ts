@@ -1,16 +1,16 @@
 import fastify from "fastify";
 import { expect, it } from "vitest";
-import { createMeasureWaits } from "../../../api/materials/measure-waits.ts";
-import { handleErrors } from "../../../api/plugins/errors.ts";
-import type { JobId } from "../../../domain/ids.ts";
-import { createJobWatch } from "../../../processing/queue/job-watch.ts";
-import type { Job } from "../../../storage/ports/jobs.ts";
+import { createJobWaits } from "../../api/job-waits.ts";
+import { handleErrors } from "../../api/plugins/errors.ts";
+import type { JobId } from "../../domain/ids.ts";
+import { createJobWatch } from "../../processing/queue/job-watch.ts";
+import type { Job } from "../../storage/ports/jobs.ts";
 
 it("ends after the longest wait with a 500 that says that the measurement goes on", async () => {
   const app = fastify();
   const running = { state: "running" } as Job;
   const watch = createJobWatch({ find: async () => running }, 1);
-  const waits = createMeasureWaits(app, watch, 20);
+  const waits = createJobWaits(app, watch, "measurement", 20);
   handleErrors(app);
   app.post("/", (request, reply) => waits.untilOver("j1" as JobId, request, reply));
   const { statusCode, headers, body } = await app.inject({ method: "POST", url: "/" });

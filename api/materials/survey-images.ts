@@ -1,0 +1,43 @@
+import { decodeDataUrl, isDataUrl } from "../../processing/images/data-url.ts";
+import { imageKindOf, MAGIC_BYTES } from "../../processing/images/image-kind.ts";
+import { MAX_IMAGE_BYTES } from "../../processing/images/image-limits.ts";
+import { LIMITS } from "../../processing/photogrammetry/gate-thresholds.ts";
+import { findingText, type GateFinding } from "../../processing/photogrammetry/gates.ts";
+import { DetailedError } from "../plugins/detailed-error.ts";
+import { gateDetail } from "../schemas/gate-detail.ts";
+import type { ImageEntries } from "../schemas/image-entries.ts";
+
+/** Endings of names that cannot be a surface's. */
+const PHOTOGRAPH = /\.(jpe?g|png|webp|heic|dng)$/i;
+
+/**
+ * Refuses entries that no surface can be made of, before anything is fetched.
+ * @throws DetailedError `IMAGES_UNUSABLE` with the gate TOO_FEW_IMAGES for too few photographs.
+ */
+export function requireSurvey({ identities }: ImageEntries): void {
+  const count = identities.length;
+  const isSurface = count === 1 && !isPhotograph(identities[0] ?? "");
+  if (count < LIMITS.fewestImages && !isSurface) throw tooFew(count);
+}
+
+/** Whether an entry is surely not a raster of heights. What an address without an ending holds, only the fetch tells. */
+function isPhotograph(identity: string): boolean {
+  if (isDataUrl(identity)) {
+    return imageKindOf(decodeDataUrl(identity, MAX_IMAGE_BYTES).subarray(0, MAGIC_BYTES)) !== "tif";
+  }
+  return PHOTOGRAPH.test(URL.canParse(identity) ? new URL(identity).pathname : identity);
+}
+
+function tooFew(count: number): DetailedError {
+  const finding: GateFinding = {
+    gate: "TOO_FEW_IMAGES",
+    severity: "reject",
+    value: count,
+    threshold: LIMITS.fewestImages,
+    unit: "images",
+    advice:
+      "Fly with 75 % overlap along and 65 % across, and add at least four oblique images; or send one GeoTIFF of heights.",
+    images: [],
+  };
+  return new DetailedError("IMAGES_UNUSABLE", findingText(finding), [gateDetail(finding)]);
+}

@@ -1,0 +1,24 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { sendError } from "./errors.ts";
+import { Refusal } from "./refusal.ts";
+
+const TOO_LARGE =
+  "The body is larger than 1 MiB: name images by URL, or send them to POST /api/v1/progress/images and name the addresses that it answers";
+const NOBODY_WORKS =
+  "This service works on no images (WORKERS=0), and shares no database with one that does";
+
+/** The error handler of a route whose body may hold images: one that is too large hears what to do. */
+export function sendImageError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const isTooLarge = "code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE";
+  const told = isTooLarge ? new Refusal(400, "payload_too_large", TOO_LARGE) : error;
+  return sendError(told, request, reply);
+}
+
+/** @throws Refusal with 500 where there is no process that works on jobs. */
+export function requireWorkers({ isWorkedOn }: { readonly isWorkedOn: boolean }): void {
+  if (!isWorkedOn) throw new Refusal(500, "internal_error", NOBODY_WORKS);
+}

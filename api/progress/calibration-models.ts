@@ -1,0 +1,64 @@
+import type { SiteCamera, ZoneLabel } from "../../domain/site-camera.ts";
+import type { WorkZone } from "../../domain/work-zone.ts";
+import {
+  isCounting,
+  labelledStages,
+  labelledViews,
+} from "../../processing/progress/camera/counting-labels.ts";
+import { stageModel } from "../../processing/progress/camera/stage-model.ts";
+import { zoneModel } from "../../processing/progress/camera/zone-model.ts";
+import type { Model } from "./calibration-schemas.ts";
+
+const NOT_READY = {
+  is_ready: false,
+  has_intervals: false,
+  loo_mean_points: null,
+  loo_90_points: null,
+  loo_right: null,
+} as const;
+
+/** How the model of a zone stands, for each camera that sees it, and for photographs of a zone of stages. */
+export function calibrationModels(
+  zone: WorkZone,
+  cameras: readonly SiteCamera[],
+  labels: readonly ZoneLabel[],
+): Model[] {
+  const seeing = cameras.filter((camera) =>
+    camera.zones.some(({ zone_id }) => zone_id === zone.id),
+  );
+  const own: readonly (SiteCamera | undefined)[] =
+    zone.metric.kind === "stages" ? [undefined, ...seeing] : seeing;
+  return own.map((camera) =>
+    modelOf(
+      zone,
+      camera,
+      labels.filter((label) => isCounting(label, camera)),
+    ),
+  );
+}
+
+function modelOf(
+  zone: WorkZone,
+  camera: SiteCamera | undefined,
+  labels: readonly ZoneLabel[],
+): Model {
+  const about = { camera_id: camera?.id ?? null, labels: labels.length };
+  if (zone.metric.kind === "stages") {
+    const model = stageModel(zone.metric.stages, labelledStages(labels));
+    if ("missing" in model) return { ...about, ...NOT_READY, missing: model.missing };
+    return { ...about, ...NOT_READY, is_ready: true, loo_right: model.looRight, missing: null };
+  }
+  const model = zoneModel(labelledViews(labels));
+  if ("missing" in model) return { ...about, ...NOT_READY, missing: model.missing };
+  return {
+    ...about,
+    ...NOT_READY,
+    is_ready: true,
+    has_intervals: model.isBounded,
+    loo_mean_points: rounded(model.looMean),
+    loo_90_points: rounded(model.loo90),
+    missing: null,
+  };
+}
+
+const rounded = (points: number): number => Math.round(points * 10) / 10;

@@ -1,0 +1,19 @@
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { Files } from "../../storage/open.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import type { JobDependencies } from "../dependencies.ts";
+import type { FileLinks } from "../representations/file-links.ts";
+
+/** What the routes of cameras and labels work with. */
+export interface CameraRoutesOptions {
+  readonly records: Pick<
+    RecordStore,
+    "siteCameras" | "workZones" | "captures" | "jobs" | "apiKeys"
+  >;
+  readonly directory: AssetDirectory;
+  readonly files: Files;
+  readonly links: FileLinks;
+  /** Absent: labels of images that no capture read are not taken. */
+  readonly jobs: JobDependencies | undefined;
+  readonly now: () => number;
+}

@@ -1,0 +1,93 @@
+import type { Capture } from "../../domain/capture.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { CaptureRecords } from "../../storage/ports/captures.ts";
+import type { JobOutline, JobRecords } from "../../storage/ports/jobs.ts";
+import { CANCELLATION } from "./capture-failure.ts";
+
+/**
+ * How long a capture may be without a job, ms: it is stored first, and the process may end before the job
+ * is. Chosen: longer than any write takes.
+ */
+const UNQUEUED_MS = 60_000;
+
+const LOST = { code: "TASK_FAILED", message: "the work on it was lost; send it again" } as const;
+
+/** A capture and how it stands, which its job may know better. */
+export interface Standing {
+  readonly capture: Capture;
+  /** The job, as long as it is kept and may have something to say. */
+  readonly job: JobOutline | undefined;
+  readonly state: Capture["state"];
+  /** As stored, or as the job ended. */
+  readonly error: Capture["error"];
+  /** ISO 8601; `undefined` while it is processing. */
+  readonly endedAt: string | undefined;
+}
+
+/** How captures stand now. */
+export interface CaptureStandings {
+  of(capture: Capture): Promise<Standing>;
+  /** In their order. */
+  ofAll(captures: readonly Capture[]): Promise<readonly Standing[]>;
+}
+
+/**
+ * How captures stand. The handler of a capture's job ends the capture before its job ends; where the job is
+ * over and the capture is not, the process was killed too often, somebody canceled the job, or it is gone.
+ */
+export function createCaptureStandings(
+  captures: Pick<CaptureRecords, "find">,
+  jobs: Pick<JobRecords, "outlines">,
+  now: () => number,
+): CaptureStandings {
+  async function judge(found: Capture, job: JobOutline | undefined): Promise<Standing> {
+    if (found.state !== "processing") return ended(found, job);
+    if (job?.state === "queued" || job?.state === "running") return open(found, job);
+    // It may have ended between the two looks.
+    const capture = await captures.find(found.id);
+    if (capture === undefined) throw new DomainError("CAPTURE_NOT_FOUND", found.id);
+    if (capture.state !== "processing") return ended(capture, job);
+    const ageMs = now() - Date.parse(capture.created_at);
+    if (job === undefined && ageMs < UNQUEUED_MS) return open(capture, job);
+    return {
+      capture,
+      job,
+      state: "failed",
+      error: job?.state === "canceled" ? CANCELLATION : (job?.error ?? LOST),
+      endedAt: job?.finishedAtMs === undefined ? undefined : iso(job.finishedAtMs),
+    };
+  }
+
+  async function outlineOf({ state, job_id }: Capture): Promise<JobOutline | undefined> {
+    // Of a completed one the job has nothing more to say.
+    return state === "completed" ? undefined : (await jobs.outlines([job_id]))[0];
+  }
+
+  return {
+    of: async (capture) => await judge(capture, await outlineOf(capture)),
+    async ofAll(found) {
+      const others = found.filter(({ state }) => state !== "completed");
+      const outlines = await jobs.outlines(others.map(({ job_id }) => job_id));
+      const jobById = new Map(outlines.map((job) => [job.id, job]));
+      return await Promise.all(found.map((capture) => judge(capture, jobById.get(capture.job_id))));
+    },
+  };
+}
+
+const open = (capture: Capture, job: JobOutline | undefined): Standing => ({
+  capture,
+  job,
+  state: "processing",
+  error: undefined,
+  endedAt: undefined,
+});
+
+const ended = (capture: Capture, job: JobOutline | undefined): Standing => ({
+  capture,
+  job,
+  state: capture.state,
+  error: capture.error,
+  endedAt: capture.completed_at,
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { Files } from "../../storage/open.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import type { JobDependencies } from "../dependencies.ts";
+import { createCaptureForecast } from "./capture-forecast.ts";
+import captureReads from "./capture-reads.ts";
+import { createCaptureStandings } from "./capture-standing.ts";
+import { createCaptureViews } from "./capture-view.ts";
+import captureWrites from "./capture-writes.ts";
+import type { ProgressLinks } from "./progress-links.ts";
+
+export interface CapturesOptions {
+  readonly records: Pick<RecordStore, "captures" | "jobs" | "siteCameras" | "workZones">;
+  readonly directory: AssetDirectory;
+  readonly jobs: JobDependencies;
+  readonly files: Pick<Files, "keyOf">;
+  readonly links: ProgressLinks;
+  readonly now: () => number;
+}
+
+/** Captures; mounted at `/api/v1/progress`. */
+const captures: FastifyPluginAsync<CapturesOptions> = async (app, options) => {
+  const { records, directory, jobs, links, now } = options;
+  const forecast = createCaptureForecast(records.jobs, jobs.jobsAtOnce, now);
+  const standings = createCaptureStandings(records.captures, records.jobs, now);
+  const views = createCaptureViews(forecast, links, now);
+  await app.register(captureReads, { captures: records.captures, directory, standings, views });
+  await app.register(captureWrites, { ...options, forecast, standings, views });
+};
+
+export default captures;

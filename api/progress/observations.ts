@@ -1,0 +1,174 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Capture } from "../../domain/capture.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { type CaptureId, newId, type ObservationId } from "../../domain/ids.ts";
+import type { ZoneLabel, ZoneObservation } from "../../domain/site-camera.ts";
+import type { WorkZone } from "../../domain/work-zone.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import { principal } from "../plugins/guard.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { readInstant } from "../schemas/instant.ts";
+import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../schemas/page.ts";
+import { visibleCapture } from "./capture-access.ts";
+import { nameOfKey } from "./key-name.ts";
+import {
+  NewObservation,
+  type Observation,
+  ObservationList,
+  ObservationWithLabels,
+} from "./observation-schemas.ts";
+import { readProgress } from "./told-progress.ts";
+import { visibleZone } from "./zone-access.ts";
+import { ZonePath } from "./zone-schemas.ts";
+
+export interface ObservationsOptions {
+  readonly records: Pick<RecordStore, "workZones" | "captures" | "siteCameras" | "apiKeys">;
+  readonly now: () => number;
+}
+
+/** What people say of work zones; mounted at `/api/v1/progress`. */
+const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
+  app,
+  { records, now },
+) => {
+  const { workZones, captures, siteCameras } = records;
+
+  app.post(
+    "/zones/:zone_id/observations",
+    {
+      config: { access: "progress:write" },
+      schema: {
+        operationId: "createObservation",
+        tags: ["progress"],
+        summary: "Tell what a person saw of a work zone",
+        description:
+          "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is history, and is stored all the same.",
+        params: ZonePath,
+        body: NewObservation,
+        response: { 201: ObservationWithLabels, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const nowMs = now();
+      const zone = await visibleZone(workZones, request, request.params.zone_id);
+      const { progress, stage } = readProgress(body, zone);
+      const interval_90 = readInterval(body.interval_90, progress);
+      const capture =
+        body.capture_id === undefined ? undefined : await captureOf(request, body.capture_id, zone);
+      const observation: ZoneObservation = {
+        id: newId<ObservationId>("obs"),
+        zone_id: zone.id,
+        project_id: zone.project_id,
+        progress,
+        interval_90,
+        observed_at: readObservedAt(body.observed_at, capture?.capture_date, nowMs),
+        observed_by:
+          body.observed_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
+        note: body.note ?? "",
+        recorded_at: new Date(nowMs).toISOString(),
+        source: "observation",
+      };
+      await workZones.addObservation(observation);
+      const labels = capture === undefined ? 0 : await label(observation, stage, capture.id);
+      return reply.code(201).send({ ...observationView(observation), labels });
+    },
+  );
+
+  app.get(
+    "/zones/:zone_id/observations",
+    {
+      config: { access: "progress:read" },
+      schema: {
+        operationId: "listObservations",
+        tags: ["progress"],
+        summary: "What people said of a work zone, newest first",
+        params: ZonePath,
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: ObservationList, ...FAILURES },
+      },
+    },
+    async (request) => {
+      const { limit = DEFAULT_LIMIT, offset = 0 } = request.query;
+      const { id } = await visibleZone(workZones, request, request.params.zone_id);
+      const all = await workZones.observations([id], Number.MAX_SAFE_INTEGER);
+      const data = all
+        .toReversed()
+        .slice(offset, offset + limit)
+        .map(observationView);
+      return { data, pagination: paginationOf({ limit, offset }, data.length, all.length) };
+    },
+  );
+
+  /** A capture of the zone's project; any other one looks like none. */
+  async function captureOf(
+    request: FastifyRequest,
+    id: CaptureId,
+    zone: WorkZone,
+  ): Promise<Capture> {
+    try {
+      const capture = await visibleCapture(captures, request, id);
+      if (capture.project_id === zone.project_id) return capture;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== "CAPTURE_NOT_FOUND") throw error;
+    }
+    throw invalidParameter("capture_id", "names no capture of the zone's project");
+  }
+
+  /** Makes what a capture saw of the zone labels, and yields how many. */
+  async function label(
+    { zone_id, progress, observed_by, recorded_at }: ZoneObservation,
+    stage: string | undefined,
+    captureId: CaptureId,
+  ): Promise<number> {
+    const views = await siteCameras.views(captureId);
+    const labels = views
+      .filter((view) => view.zone_id === zone_id)
+      .map(
+        (view): ZoneLabel => ({
+          ...view,
+          id: newId<ObservationId>("obs"),
+          progress,
+          stage,
+          labelled_by: observed_by,
+          labelled_at: recorded_at,
+          source: "observation",
+        }),
+      );
+    for (const one of labels) await siteCameras.addLabel(one);
+    return labels.length;
+  }
+};
+
+function readInterval(
+  interval: readonly number[] | undefined,
+  progress: number,
+): ZoneObservation["interval_90"] {
+  if (interval === undefined) return undefined;
+  const [low = 0, high = 100] = interval;
+  if (low <= progress && progress <= high) return [low + 0, high + 0];
+  const message = `must rise and hold the progress: ${progress} is not within ${low} to ${high}`;
+  throw invalidParameter("interval_90", message);
+}
+
+/** When it was so, ISO 8601. */
+function readObservedAt(
+  observedAt: string | undefined,
+  capturedAt: string | undefined,
+  nowMs: number,
+): string {
+  // The clock of a camera may be wrong.
+  const takenMs = Math.min(nowMs, capturedAt === undefined ? nowMs : Date.parse(capturedAt));
+  const atMs = observedAt === undefined ? takenMs : readInstant("observed_at", observedAt);
+  if (atMs > nowMs) throw invalidParameter("observed_at", "must not lie in the future");
+  return new Date(atMs).toISOString();
+}
+
+function observationView({ interval_90, ...rest }: ZoneObservation): Observation {
+  return { ...rest, ...(interval_90 === undefined ? {} : { interval_90: [...interval_90] }) };
+}
+
+export default observations;

@@ -1,0 +1,158 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type Static, Type } from "typebox";
+import { DomainError } from "../../domain/errors.ts";
+import { WorkZoneId } from "../../domain/ids.ts";
+import type { ProgressReport } from "../../domain/progress-report.ts";
+import type { EventFeed } from "../../ingest/delivery/event-feed.ts";
+import { correctReport } from "../../processing/progress/report/correct-report.ts";
+import type { ProgressReportRecords } from "../../storage/ports/progress-reports.ts";
+import { principal } from "../plugins/guard.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { ParameterError } from "../plugins/validation.ts";
+import { type ErrorDetail, WRITE_FAILURES } from "../schemas/error.ts";
+import type { ProgressLinks } from "./progress-links.ts";
+import { reportPath, visibleReport } from "./report-access.ts";
+import { Report, ReportPath } from "./report-schemas.ts";
+import { reportView } from "./report-view.ts";
+
+export interface ReportCorrectionsOptions {
+  readonly reports: Pick<ProgressReportRecords, "find">;
+  readonly tools: Parameters<typeof correctReport>[0];
+  readonly links: ProgressLinks;
+  readonly feed: Pick<EventFeed, "poke">;
+  readonly now: () => number;
+}
+
+/** Corrections that one process makes at a time: each waits for its map, and holds the picture below it. Chosen. */
+const AT_ONCE = 8;
+/** When to come again, s: some maps later. Chosen. */
+const RETRY_AFTER_S = 5;
+
+const Percent = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description: `Percent: ${description}` });
+const Note = Type.Optional(Type.String({ maxLength: 2_000 }));
+
+const CorrectedZone = Type.Object({
+  zone_id: WorkZoneId,
+  progress: Percent("what the zone really had on the capture date; 100 confirms it complete"),
+  interval_90: Type.Optional(
+    Type.Array(Percent("at least, and at most"), { minItems: 2, maxItems: 2 }),
+  ),
+  note: Note,
+});
+
+/** Body of POST /progress/reports/{id}/corrections. */
+const NewCorrection = Type.Object(
+  {
+    zones: Type.Array(CorrectedZone, { minItems: 1, maxItems: 1_000 }),
+    corrected_by: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Who says so; absent: the id of the API key",
+      }),
+    ),
+    note: Note,
+  },
+  { title: "NewReportCorrection" },
+);
+type NewCorrection = Static<typeof NewCorrection>;
+
+/** Corrections of progress reports by people; mounted at `/api/v1/progress`. */
+const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = async (
+  app,
+  { reports, tools, links, feed, now },
+) => {
+  let underWay = 0;
+
+  app.post(
+    "/reports/:report_id/corrections",
+    {
+      config: { access: "progress:write" },
+      schema: {
+        operationId: "correctReport",
+        tags: ["progress"],
+        summary: "Correct zones of a report by hand, which makes its next revision",
+        description:
+          "The report itself stays as it is. What is said of a zone counts as an observation from then on, and as a label of the pictures that the capture has of it. A report that was corrected already: 409; correct its newest revision.",
+        params: ReportPath,
+        body: NewCorrection,
+        response: { 201: Report, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const id = request.params.report_id;
+      const { report, supersededBy } = await visibleReport(reports, request, id);
+      if (supersededBy !== undefined) {
+        const message = `The report was corrected already: correct ${supersededBy}`;
+        throw new DomainError("ID_CONFLICT", message);
+      }
+      const correction = {
+        report,
+        by: body.corrected_by ?? principal(request).keyId,
+        note: notesOf(body, report),
+        zones: readZones(body.zones, report),
+        recordedAtMs: now(),
+      };
+      if (underWay >= AT_ONCE) {
+        reply.header("retry-after", RETRY_AFTER_S);
+        const message = `At most ${AT_ONCE} corrections are made at a time`;
+        throw new Refusal(429, "rate_limit_exceeded", message);
+      }
+      underWay += 1;
+      // Of a client that leaves, nobody knows whether it has seen enough: it is stored all the same.
+      const { signal } = new AbortController();
+      const corrected = await correctReport(tools, correction, signal).finally(() => {
+        underWay -= 1;
+      });
+      feed.poke();
+      return reply
+        .code(201)
+        .header("location", reportPath(corrected.id))
+        .send(await reportView(corrected, links));
+    },
+  );
+};
+
+/** @throws ParameterError naming every zone that is not the report's, or is named twice. */
+function readZones(
+  zones: NewCorrection["zones"],
+  report: ProgressReport,
+): Parameters<typeof correctReport>[1]["zones"] {
+  const left = new Set<string>(report.zones.map(({ zone_id }) => zone_id));
+  const problems: ErrorDetail[] = [];
+  for (const [i, { zone_id, progress, interval_90 }] of zones.entries()) {
+    const isNamedBefore = zones.findIndex((zone) => zone.zone_id === zone_id) < i;
+    if (isNamedBefore) {
+      problems.push({ parameter: `zones[${i}].zone_id`, message: "is named twice" });
+    } else if (!left.has(zone_id)) {
+      problems.push({ parameter: `zones[${i}].zone_id`, message: "names no zone of the report" });
+    }
+    const [low = 0, high = 100] = interval_90 ?? [];
+    if (!(low <= progress && progress <= high)) {
+      problems.push({ parameter: `zones[${i}].interval_90`, message: "must hold the progress" });
+    }
+    if (problems.length >= 8) break;
+  }
+  if (problems.length > 0) throw new ParameterError(problems);
+  return zones.map(({ zone_id, progress, interval_90 }) => {
+    const [low, high] = interval_90 ?? [];
+    return {
+      zoneId: zone_id,
+      progress,
+      ...(low === undefined || high === undefined ? {} : { interval90: [low, high] as const }),
+    };
+  });
+}
+
+/** The note on the whole, then those on zones after their names. */
+function notesOf({ note, zones }: NewCorrection, report: ProgressReport): string {
+  const nameById = new Map<string, string>(report.zones.map((zone) => [zone.zone_id, zone.name]));
+  const ofZones = zones.flatMap(({ zone_id, note: said = "" }) =>
+    said === "" ? [] : [`${nameById.get(zone_id) ?? zone_id}: ${said}`],
+  );
+  return [note ?? "", ...ofZones].filter((text) => text !== "").join("; ");
+}
+
+export default reportCorrections;

@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { type ApiKeyId, newId, type ScheduleId } from "../../domain/ids.ts";
+import {
+  MAX_SCHEDULE_BYTES,
+  MAX_SCHEDULE_TASKS,
+  SCHEDULE_FORMATS,
+  type Schedule,
+} from "../../domain/schedule.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import { makeSchedule } from "../../processing/progress/schedule/read/read-schedule.ts";
+import { visibleProject } from "../equipment/asset-access.ts";
+import { principal } from "../plugins/guard.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { cutWhenSilent } from "../plugins/silent-body.ts";
+import { withBody } from "../plugins/validation.ts";
+import { WRITE_FAILURES } from "../schemas/error.ts";
+import type { SchedulePlans, ScheduleRecordsOfProjects } from "./schedule-plans.ts";
+import { ScheduleDetail, SchedulePath } from "./schedule-schemas.ts";
+import { readReceived, receiveFile } from "./schedule-upload.ts";
+import { scheduleView } from "./schedule-view.ts";
+
+export interface ScheduleImportOptions {
+  readonly records: ScheduleRecordsOfProjects;
+  readonly directory: AssetDirectory;
+  readonly plans: SchedulePlans;
+  readonly now: () => number;
+}
+
+/** Files that one process takes at a time: each is in memory. Chosen. */
+const IMPORTS_AT_ONCE = 4;
+/** When to come back, s. Chosen. */
+const RETRY_AFTER_S = 5;
+/** What the file may be declared as; it is told by its content. */
+const MEDIA_TYPES = [
+  "text/csv",
+  "application/xml",
+  "application/x-xer",
+  "application/octet-stream",
+] as const;
+
+/** Import of schedules; mounted at `/api/v1/progress`. */
+const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (app, options) => {
+  const { records, directory, plans, now } = options;
+  // Whatever it is called, the body is a file that the route reads: clients send what they like.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, body, done) => done(null, body));
+
+  let underWay = 0;
+  /** Files are read one after the other: the memory of one is enough. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  app.put(
+    "/projects/:project_id/schedule",
+    {
+      config: { access: "progress:write", longBody: true },
+      validatorCompiler: withBody(Type.Unknown()),
+      schema: {
+        operationId: "putSchedule",
+        tags: ["progress"],
+        summary: "Import a schedule as the newest revision",
+        description: `The file itself as the body, up to ${MAX_SCHEDULE_BYTES / 1024 ** 2} MiB and ${MAX_SCHEDULE_TASKS} activities: Primavera P6 XER, MS Project XML, or CSV with the columns zone, task, start, finish, weight, curve, or date, zone, planned_percent. Dates are of the project's wall clock; a finish that is only a date is the end of that day. The same file as the newest revision is answered 200 and makes no other one. Problems are told with their lines in \`error.details\`.`,
+        params: SchedulePath,
+        querystring: Type.Object({
+          format: Type.Optional(
+            Type.Enum([...SCHEDULE_FORMATS], { description: "Absent: by the content" }),
+          ),
+          name: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 512,
+              description: "Of a XER the project to take; else what the schedule is called",
+            }),
+          ),
+        }),
+        consumes: [...MEDIA_TYPES],
+        body: Type.String({ format: "binary" }),
+        response: { "2xx": ScheduleDetail, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const project = visibleProject(directory, request, request.params.project_id);
+      // Without a body there is nothing to read it from.
+      const body: unknown = request.body;
+      if (!(body instanceof Readable)) {
+        throw new Refusal(400, "invalid_request", "The body must be the file of the schedule");
+      }
+      if (underWay >= IMPORTS_AT_ONCE) {
+        reply.header("retry-after", RETRY_AFTER_S);
+        const message = `At most ${IMPORTS_AT_ONCE} schedules are taken at a time`;
+        throw new Refusal(429, "rate_limit_exceeded", message);
+      }
+      underWay += 1;
+      const stopWatching = cutWhenSilent(request.raw, () => request.raw.complete);
+      try {
+        const file = await receiveFile(body);
+        const reading = turn.then(() => readReceived(file, request.query));
+        turn = reading.catch(() => undefined);
+        const draft = await reading;
+        const imported_at = new Date(now()).toISOString();
+        const imported_by = principal(request).keyId as ApiKeyId;
+        let made: Schedule | undefined;
+        const stored = await records.schedules.add(project.id, file.sha256, (revision) => {
+          const facts = { id: newId<ScheduleId>("sch"), project_id: project.id, revision };
+          const given = { ...facts, sha256: file.sha256, imported_by, imported_at };
+          made = makeSchedule(draft, given);
+          return made;
+        });
+        const { summary, isNew } = stored;
+        if (isNew && made !== undefined) plans.keep(made);
+        const known = await plans.get(project, summary.revision);
+        reply.code(isNew ? 201 : 200);
+        return scheduleView(known, project.time_zone, now());
+      } finally {
+        underWay -= 1;
+        stopWatching();
+      }
+    },
+  );
+};
+
+export default scheduleImport;

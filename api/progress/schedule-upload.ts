@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { DomainError } from "../../domain/errors.ts";
+import { MAX_SCHEDULE_BYTES } from "../../domain/schedule.ts";
+import {
+  type ReadOptions,
+  readSchedule,
+} from "../../processing/progress/schedule/read/read-schedule.ts";
+import type { ScheduleDraft } from "../../processing/progress/schedule/read/schedule-draft.ts";
+import { ScheduleError } from "../../processing/progress/schedule/read/schedule-error.ts";
+import { DetailedError } from "../plugins/detailed-error.ts";
+import { Refusal } from "../plugins/refusal.ts";
+
+/** A file as it came. */
+export interface ReceivedFile {
+  readonly content: Uint8Array;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/**
+ * Reads a body whole: what its encoding is can be told by all of its bytes only.
+ * @throws DomainError `FILE_TOO_LARGE` as soon as it is; Refusal when it is cut off.
+ */
+export async function receiveFile(body: Readable): Promise<ReceivedFile> {
+  const hash = createHash("sha256");
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_SCHEDULE_BYTES) {
+        throw new DomainError(
+          "FILE_TOO_LARGE",
+          `A schedule has at most ${MAX_SCHEDULE_BYTES / 1024 ** 2} MiB`,
+        );
+      }
+      hash.update(chunk);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new Refusal(400, "invalid_request", "The body was cut off");
+  }
+  return { content: Buffer.concat(chunks), sha256: hash.digest("hex") };
+}
+
+/** @throws DetailedError `SCHEDULE_INVALID` that names lines and fields. */
+export async function readReceived(
+  { content }: ReceivedFile,
+  options: ReadOptions,
+): Promise<ScheduleDraft> {
+  try {
+    return await readSchedule(content, options);
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    const details = error.problems.map(({ where, message }) => ({ parameter: where, message }));
+    throw new DetailedError(error.code, error.message, details);
+  }
+}
