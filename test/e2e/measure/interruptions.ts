@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient } from "./client.ts";
+import { createClient } from "../../support/answer-client.ts";
 import type { Check, Stage } from "./stage.ts";
 import { createStockpile } from "./yard.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../../support/answer-client.ts";
 import { createApiClient } from "../../support/api-client.ts";
 import { openDevice } from "../../support/mqtt-device.ts";
 import { createAsset } from "../../support/site.ts";
-import type { Client } from "./client.ts";
 
 /** Requests and messages a second, as a small fleet and its map have them. */
 const RATE = 20;

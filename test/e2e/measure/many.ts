@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
+import { createClient } from "../../support/answer-client.ts";
 import { freshDataDir } from "../../support/databases.ts";
-import { createClient } from "./client.ts";
 import { quantile, startLoad } from "./load.ts";
 import { type Check, type Stage, seconds } from "./stage.ts";
 import { createStockpile, createYard } from "./yard.ts";

@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { createClient } from "../../support/answer-client.ts";
 import { freshDataDir } from "../../support/databases.ts";
+import { openImageServer } from "../../support/image-server.ts";
 import { startServiceProcess } from "../../support/service-process.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
-import { createClient } from "./client.ts";
 import { contractAnswer } from "./contract-answer.ts";
-import { openImageServer } from "./image-server.ts";
 import { hangUp, stopAndStart } from "./interruptions.ts";
 import { fortyOne, tenAtOnce } from "./many.ts";
 import { quickRefusals } from "./quick-refusals.ts";

@@ -1,7 +1,7 @@
+import type { Client } from "../../support/answer-client.ts";
+import type { ImageServer } from "../../support/image-server.ts";
 import type { ServiceProcess } from "../../support/service-process.ts";
 import type { SurveySet } from "../../support/survey-sets.ts";
-import type { Client } from "./client.ts";
-import type { ImageServer } from "./image-server.ts";
 
 /** Counts and prints one expectation. */
 export type Check = (name: string, isSo: boolean, detail?: string) => void;

@@ -1,5 +1,5 @@
+import type { Client } from "../../support/answer-client.ts";
 import type { SurveySet } from "../../support/survey-sets.ts";
-import type { Client } from "./client.ts";
 
 /** Puts a stockpile onto the site: the footprint of a simulated pile, or none. */
 export async function createStockpile(

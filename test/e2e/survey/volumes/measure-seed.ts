@@ -1,12 +1,12 @@
 import type { JobId } from "../../../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../../../domain/measurement.ts";
 import type { Stockpile } from "../../../../domain/stockpile.ts";
+import { measuredAtMs } from "../../../../processing/epoch/capture-time.ts";
+import { kindOf, surveyFacts } from "../../../../processing/epoch/survey-facts.ts";
 import { imageFilesOf } from "../../../../processing/images/folder-files.ts";
-import { measuredAtMs } from "../../../../processing/measurement/capture-time.ts";
 import type { StockpileDatum } from "../../../../processing/measurement/datum.ts";
 import { measuredStockpile } from "../../../../processing/measurement/measured-stockpile.ts";
 import { measurementIdOf } from "../../../../processing/measurement/measurement-id.ts";
-import { kindOf, surveyFacts } from "../../../../processing/measurement/survey-facts.ts";
 import { GateRefusal } from "../../../../processing/photogrammetry/gates.ts";
 import type { TruePile } from "../../../../simulators/survey/truth.ts";
 import { drawnFootprint } from "../../../support/drawn-footprint.ts";

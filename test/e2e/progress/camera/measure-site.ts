@@ -1,0 +1,235 @@
+import sharp from "sharp";
+import type { CaptureId, WorkZoneId } from "../../../../domain/ids.ts";
+import { nearestDistance } from "../../../../processing/progress/camera/novelty.ts";
+import { lastingWeights } from "../../../../processing/progress/camera/outline.ts";
+import {
+  prepareReference,
+  type Reference,
+  registerView,
+} from "../../../../processing/progress/camera/register-view.ts";
+import { scaleOf } from "../../../../processing/progress/camera/ridge.ts";
+import {
+  frameLuminance,
+  type ViewPixels,
+} from "../../../../processing/progress/camera/view-frame.ts";
+import { warpZone } from "../../../../processing/progress/camera/warp-zone.ts";
+import {
+  pictureLight,
+  zoneFeatures,
+} from "../../../../processing/progress/camera/zone-features.ts";
+import { zoneModel } from "../../../../processing/progress/camera/zone-model.ts";
+import { zoneFigure } from "../../../../processing/progress/report/zone-figure.ts";
+import {
+  type CameraSite,
+  paintCameraSite,
+  percentsAt,
+  planCameraSite,
+  zoneOutlines,
+} from "../../../../simulators/camera-site/camera-site.ts";
+import {
+  type Conditions,
+  drawConditions,
+  movedConditions,
+  referenceConditions,
+} from "../../../../simulators/camera-site/conditions.ts";
+import { CAMERA_SITE_DEFAULTS } from "../../../../simulators/camera-site/options.ts";
+import { createRandom } from "../../../../simulators/random.ts";
+
+/** Labels of which figures are told (PROGRESS.md A2). */
+export const LABEL_COUNTS = [5, 8, 12, 20, 40] as const;
+const POOL = 40;
+/** Pictures of a camera that was knocked, for each site. */
+const MOVED_PICTURES = 6;
+const DAY_MS = 86_400_000;
+/** How long building takes. Chosen: a picture each four days. */
+const BUILD_DAYS = 360;
+
+/** Sums over the estimates of one site at one number of labels. */
+export interface LabelFigures {
+  readonly labels: number;
+  readonly estimates: number;
+  readonly absoluteError: number;
+  /** Of what reports would publish. */
+  readonly smoothedError: number;
+  /** Of the percent of the labelled picture that looks most alike. */
+  readonly nearestError: number;
+  readonly intervals: number;
+  readonly covered: number;
+  readonly width: number;
+  readonly novel: number;
+  /** Zones told complete, and those of them whose interval began below 95. */
+  readonly complete: number;
+  readonly unsureComplete: number;
+  /** Of the complete ones, zones whose true percent was below 95. */
+  readonly falseComplete: number;
+}
+
+/** What one simulated site with a fixed camera came to. */
+export interface SiteFigures {
+  readonly seed: string;
+  /** What became of pictures of the camera as it was set up, and of one that was knocked. */
+  readonly still: Readonly<Record<string, number>>;
+  readonly moved: Readonly<Record<string, number>>;
+  readonly figures: readonly LabelFigures[];
+  readonly paintMs: number;
+  readonly readMs: number;
+}
+
+interface Seen {
+  readonly time: number;
+  readonly percents: readonly number[];
+  readonly features: readonly Float32Array[];
+}
+
+/** Paints a site's pictures, reads them as the service does, and judges its estimates by their truth. */
+export async function measureCameraSite(seed: string): Promise<SiteFigures> {
+  const site = planCameraSite({ seed, ...CAMERA_SITE_DEFAULTS });
+  const outlines = zoneOutlines(site);
+  const random = createRandom(`camera-sites/${seed}`);
+  let paintMs = 0;
+  let readMs = 0;
+  const picture = async (time: number, conditions: Conditions): Promise<ViewPixels> => {
+    const sinceMs = performance.now();
+    const view = await throughJpeg(site, time, conditions);
+    paintMs += performance.now() - sinceMs;
+    return view;
+  };
+  const first = await picture(0, referenceConditions(random.fork("reference")));
+  const reference = prepareReference(frameLuminance(first), lastingWeights(outlines));
+
+  const still: Record<string, number> = {};
+  const seen: Seen[] = [];
+  for (const [i, time] of site.times.entries()) {
+    const view = await picture(time, drawConditions(random.fork(`day ${i}`), {}));
+    const sinceMs = performance.now();
+    const found = register(reference, view, still);
+    if (found.kind === "registered") {
+      const light = pictureLight(view);
+      seen.push({
+        time,
+        percents: percentsAt(site, time),
+        features: outlines.map((outline) =>
+          zoneFeatures(warpZone(view, found.map, outline), light),
+        ),
+      });
+    }
+    readMs += performance.now() - sinceMs;
+  }
+  const moved: Record<string, number> = {};
+  const knocks = random.fork("knocks");
+  for (let i = 0; i < MOVED_PICTURES; i += 1) {
+    const conditions = movedConditions(knocks, CAMERA_SITE_DEFAULTS.widthPx);
+    register(reference, await picture(knocks.next(), conditions), moved);
+  }
+  const shuffled = random.fork("pool").shuffle(seen);
+  const pool = shuffled.slice(0, POOL);
+  const tests = shuffled.slice(POOL).toSorted((a, b) => a.time - b.time);
+  return {
+    ...{ seed, still, moved, paintMs, readMs },
+    figures: LABEL_COUNTS.map((labels) => judge(pool.slice(0, labels), tests)),
+  };
+}
+
+/** What the camera sends: pictures are JPEGs before they are looked at. */
+async function throughJpeg(
+  site: CameraSite,
+  time: number,
+  conditions: Conditions,
+): Promise<ViewPixels> {
+  const { widthPx, heightPx, pixels } = paintCameraSite(site, percentsAt(site, time), conditions);
+  const jpeg = await sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .jpeg({ quality: conditions.jpegQuality })
+    .toBuffer();
+  const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+  return { width: widthPx, height: heightPx, rgb: data };
+}
+
+function register(reference: Reference, view: ViewPixels, counts: Record<string, number>) {
+  const found = registerView(reference, frameLuminance(view), view.height / view.width);
+  counts[found.kind] = (counts[found.kind] ?? 0) + 1;
+  return found;
+}
+
+/** Trains on the labelled pictures, estimates the others in the order of time, and compares. */
+function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures {
+  const sums = {
+    labels: labelled.length,
+    estimates: 0,
+    absoluteError: 0,
+    smoothedError: 0,
+    nearestError: 0,
+    intervals: 0,
+    covered: 0,
+    width: 0,
+    novel: 0,
+    complete: 0,
+    unsureComplete: 0,
+    falseComplete: 0,
+  };
+  const zones = labelled[0]?.features.length ?? 0;
+  for (let zone = 0; zone < zones; zone += 1) {
+    const features = labelled.map((one) => one.features[zone] ?? new Float32Array());
+    const targets = labelled.map((one) => one.percents[zone] ?? 0);
+    const model = zoneModel(
+      labelled.map((one) => ({
+        features: one.features[zone] ?? new Float32Array(),
+        progress: one.percents[zone] ?? 0,
+        takenAtMs: dayMs(one),
+      })),
+    );
+    // Labels that are all alike make no model; nothing is estimated then.
+    if ("missing" in model) continue;
+    const scale = scaleOf(features);
+    const known = features.map(scale);
+    const past: Parameters<typeof zoneFigure>[1]["estimates"][number][] = [];
+    for (const [i, test] of tests.entries()) {
+      const given = test.features[zone] ?? new Float32Array();
+      const truth = test.percents[zone] ?? 0;
+      const said = model.estimate({ features: given, takenAtMs: dayMs(test) });
+      const { progress: raw, interval: interval_90, novelty } = said;
+      const moment = { captureId: `cap_${i}` as CaptureId, captureDateMs: dayMs(test) };
+      const estimate = {
+        zone_id: "zon_1" as WorkZoneId,
+        method: "calibrated_image" as const,
+        raw_progress: raw,
+        interval_90,
+        observed_fraction: 1,
+        is_at_design: false,
+        notes: [],
+        figures: {},
+      };
+      const figure = zoneFigure(
+        {
+          declared_progress: 0,
+          declared_at: new Date(0).toISOString(),
+          metric: { kind: "image" },
+        },
+        { estimates: past, current: estimate, observations: [] },
+        moment,
+      );
+      past.push({ ...moment, estimate });
+      sums.estimates += 1;
+      sums.absoluteError += Math.abs(raw - truth);
+      sums.smoothedError += Math.abs(figure.progress - truth);
+      const scaled = scale(given);
+      const nearest = known
+        .map((one, k) => ({ away: nearestDistance([one], scaled), target: targets[k] ?? 0 }))
+        .reduce((best, one) => (one.away < best.away ? one : best));
+      sums.nearestError += Math.abs(nearest.target - truth);
+      if (novelty > 1) sums.novel += 1;
+      if (interval_90 !== undefined) {
+        sums.intervals += 1;
+        sums.width += interval_90[1] - interval_90[0];
+        if (truth >= interval_90[0] && truth <= interval_90[1]) sums.covered += 1;
+      }
+      if (figure.status === "complete") {
+        sums.complete += 1;
+        if ((interval_90?.[0] ?? 0) < 95) sums.unsureComplete += 1;
+        if (truth < 95) sums.falseComplete += 1;
+      }
+    }
+  }
+  return sums;
+}
+
+const dayMs = ({ time }: Pick<Seen, "time">): number => Math.round(time * BUILD_DAYS * DAY_MS);
