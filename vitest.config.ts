@@ -3,8 +3,10 @@ import { defineConfig } from "vitest/config";
 // Where a machine-readable report goes beside the usual output; `.ci/run` adds up the totals from it.
 const reportFile = process.env["TEST_REPORT"];
 
-/** Whole processes that are killed, traced and given damaged disks: `npm run test:faults`. */
+/** Whole processes that are started wrongly, killed, traced and given damaged disks: `npm run test:faults`. */
 const FAULTS = [
+  "test/cli/plumbline.test.ts",
+  "test/e2e/cannot-start.test.ts",
   "test/e2e/fsync-order.test.ts",
   "test/e2e/journal-gap.test.ts",
   "test/e2e/liveness.test.ts",
@@ -33,7 +35,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/storage/**"],
+          exclude: ["test/e2e/**", "test/storage/**", ...FAULTS],
           isolate: false,
         },
       },

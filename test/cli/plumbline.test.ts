@@ -4,18 +4,16 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CLI_PROGRAM } from "../support/cli-program.ts";
 
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
-const CLI = fileURLToPath(new URL("../../cli.ts", import.meta.url));
 const KEY = "a-key-of-the-test";
 
 /** The real command as a process of its own. */
 function plumbline(args: readonly string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...process.env, DATABASE_URL: "", INFLUX_URL: "", ...environment };
-    execFile(process.execPath, ["--import", TSX, CLI, ...args], { env }, (error, out, err) => {
+    execFile(process.execPath, [...CLI_PROGRAM, ...args], { env }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });

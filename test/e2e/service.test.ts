@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
@@ -7,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWebSocketStream, WebSocket } from "ws";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
-import { freshDataDir } from "../support/databases.ts";
 import { type MqttDevice, openDevice } from "../support/mqtt-device.ts";
 import {
   runServiceProcess,
@@ -282,65 +280,3 @@ function withoutShare(days: unknown): unknown {
   const { data } = days as { readonly data: readonly { readonly utilization: number }[] };
   return data.map(({ utilization: _moves, ...rest }) => rest);
 }
-
-describe("the service in a place where it cannot start", () => {
-  let ownDir: string;
-  beforeAll(async () => {
-    ownDir = await freshDataDir();
-  });
-  afterAll(() => rm(ownDir, { recursive: true, force: true }));
-
-  it("names every wrong setting in one line and exits with 1", async () => {
-    const { code, output } = await runServiceProcess({
-      dataDir: ownDir,
-      adminKey: "short",
-      environment: { HTTP_PORT: "eighty", RETENTION_DAYS: "1", TLS_CERT_FILE: PEM("cert") },
-    });
-    expect(code).toBe(1);
-    expect(output).toHaveLength(1);
-    expect(output[0]).toMatch(/^plumbline: .*HTTP_PORT.*ADMIN_API_KEY.*RETENTION_DAYS/);
-  });
-
-  it.each(["HTTP_PORT", "MQTT_PORT"])("says in one line that %s is taken", async (setting) => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const { port } = taken.address() as { port: number };
-    try {
-      const { code, output } = await runServiceProcess({
-        dataDir: ownDir,
-        adminKey: ADMIN_KEY,
-        environment: { [setting]: String(port) },
-      });
-      expect(code).toBe(1);
-      expect(output).toHaveLength(1);
-      expect(output[0]).toContain(`${setting} ${port}`);
-      expect(output[0]).toMatch(/^plumbline: .*in use/);
-    } finally {
-      taken.close();
-    }
-  });
-
-  it("says in one line that a TLS file cannot be read", async () => {
-    const { code, output } = await runServiceProcess({
-      dataDir: ownDir,
-      adminKey: ADMIN_KEY,
-      environment: { TLS_CERT_FILE: join(ownDir, "none.pem"), TLS_KEY_FILE: PEM("key") },
-    });
-    expect(code).toBe(1);
-    expect(output).toHaveLength(1);
-    expect(output[0]).toMatch(/^plumbline: .*TLS_CERT_FILE/);
-  });
-
-  it("says in one line that the data folder cannot be made", async () => {
-    const file = join(ownDir, "file");
-    await writeFile(file, "");
-    const { code, output } = await runServiceProcess({
-      dataDir: join(file, "data"),
-      adminKey: ADMIN_KEY,
-    });
-    expect(code).toBe(1);
-    expect(output).toHaveLength(1);
-    expect(output[0]).toMatch(/^plumbline: .*DATA_DIR/);
-    expect(await readFile(file, "utf8")).toBe("");
-  });
-});

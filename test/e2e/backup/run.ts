@@ -12,9 +12,9 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
+import { CLI_PROGRAM } from "../../support/cli-program.ts";
 import {
   runServiceProcess,
   type ServiceProcess,
@@ -42,10 +42,6 @@ const PROJECT = "backup-site";
 /** Acknowledged messages between two backups. */
 const BETWEEN = 3_000;
 
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
-const CLI = fileURLToPath(new URL("../../../cli.ts", import.meta.url));
-const BUILT_CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
-const PROGRAM = process.env["TEST_BUILT"] === "1" ? [BUILT_CLI] : ["--import", TSX, CLI];
 const ENVIRONMENT = { DEVICE_READINGS_PER_S: "1000000" };
 
 const checks: (readonly [name: string, passed: boolean])[] = [];
@@ -58,7 +54,7 @@ async function plumbline(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<{ readonly code: number | null; readonly text: string }> {
-  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...CLI_PROGRAM, ...args], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { CLI_PROGRAM } from "../../support/cli-program.ts";
 import { createPostgresDatabase } from "../../support/databases.ts";
 import { openInfluxServer } from "../../support/influx-server.ts";
 import { type KnownSource, makeSource } from "./source.ts";
@@ -25,11 +25,6 @@ const { values } = parseArgs({
 const points = Number(values.points);
 const assets = Number(values.assets);
 
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
-const CLI = fileURLToPath(new URL("../../../cli.ts", import.meta.url));
-const BUILT_CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
-const PROGRAM = process.env["TEST_BUILT"] === "1" ? [BUILT_CLI] : ["--import", TSX, CLI];
-
 const checks: (readonly [name: string, passed: boolean])[] = [];
 function check(name: string, passed: boolean): void {
   checks.push([name, passed]);
@@ -46,7 +41,7 @@ function migrate(dataDir: string, urls: { database: string; influx: string }): R
   const child = spawn(
     process.execPath,
     [
-      ...PROGRAM,
+      ...CLI_PROGRAM,
       "migrate-data",
       "--from",
       dataDir,
