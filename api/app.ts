@@ -46,6 +46,7 @@ import { answerOnce } from "./plugins/idempotency.ts";
 import { readJsonBodies } from "./plugins/json-body.ts";
 import { describeApi } from "./plugins/openapi.ts";
 import type { RequestCounter } from "./plugins/request-counter.ts";
+import { serializeAnswers } from "./plugins/serialization.ts";
 import { createSharedCounter } from "./plugins/shared-counter.ts";
 import { validateRequests } from "./plugins/validation.ts";
 import cameraRoutes from "./progress/camera-routes.ts";
@@ -109,6 +110,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   handleErrors(app);
   readJsonBodies(app);
   validateRequests(app);
+  serializeAnswers(app);
   await describeApi(app);
   await app.register(health, { health: deps.health, metrics: deps.metrics });
   if (deps.files !== undefined) {

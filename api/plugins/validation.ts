@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { ErrorDetail } from "../schemas/error.ts";
 import { DetailedError } from "./detailed-error.ts";
+import { oncePerSchema } from "./once-per-schema.ts";
 
 /** A request that names a wrong parameter or body field. */
 export class ParameterError extends DetailedError {
@@ -73,6 +74,9 @@ function compileBody(schema: TSchema): (body: unknown) => { value: unknown } | {
     validator.Check(body) ? { value: body } : { error: problemsOf(validator.Errors(body)) };
 }
 
+const queryReader = oncePerSchema(compileQuery);
+const bodyReader = oncePerSchema(compileBody);
+
 /** What TypeBox finds; `params` by the keyword. */
 interface SchemaProblem {
   readonly keyword: string;
@@ -107,9 +111,8 @@ function parametersOf(schema: TSchema): Readonly<Record<string, ParameterSchema>
  * answers with 404, after every 400.
  */
 const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === "querystring") return compileQuery(schema);
   if (httpPart === "params") return (params: unknown) => ({ value: params });
-  return compileBody(schema);
+  return httpPart === "querystring" ? queryReader(schema) : bodyReader(schema);
 };
 
 /**
@@ -117,7 +120,7 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
  * because the route looks at part of it itself, to say more of what is wrong with it.
  */
 export function withBody(schema: TSchema): FastifySchemaCompiler<TSchema> {
-  return (route) => (route.httpPart === "body" ? compileBody(schema) : compile(route));
+  return (route) => (route.httpPart === "body" ? bodyReader(schema) : compile(route));
 }
 
 /** Most names in X-Ignored-Parameters, and their longest form; the rest is noise. Chosen. */
