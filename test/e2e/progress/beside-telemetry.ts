@@ -18,12 +18,13 @@ const RATE = 1_000;
 const MOST_RATIO = 1.5;
 const CAPTURE_MS = 90_000;
 /**
- * So much is near enough to nothing, ms, where an idle service syncs its journal within less: with two
- * cores busy what is left is the kernel's (test/e2e/processing/run.ts measured it).
+ * So much does not matter, ms: an alarm may take 150 (issue 3). On two busy cores every step from PUBLISH
+ * to PUBACK waits up to 4 ms for its turn, in this process as in the service, so that 5 ms idle are 10 to
+ * 27 beside a capture, whatever the threads' priorities; a loop that is held is well above.
  */
-const NEAR_MS = 25;
+const NEAR_MS = 100;
 const DEVICES = 20;
-const TICK_MS = 20;
+const TICK_MS = 5;
 const BEFORE_S = 10;
 
 /** A flight is worked on while a fleet reports (issue, Must show 5). */
@@ -85,7 +86,7 @@ export const besideTelemetry: Check = {
 /** Machines that publish at a fixed rate, whether or not acknowledgements are there. */
 interface Fleet {
   until(seconds: number): Promise<void>;
-  /** Times from when messages were due to PUBACK since the last call, ms. */
+  /** Times from PUBLISH to PUBACK since the last call, ms. */
   take(): readonly number[];
   stop(): Promise<void>;
 }
@@ -106,7 +107,8 @@ async function startFleet(site: SiteService): Promise<Fleet> {
     while (!isOver) {
       const dueByNow = ((performance.now() - startMs) / 1_000) * RATE;
       for (; sent < dueByNow; sent += 1) {
-        const dueMs = startMs + (sent * 1_000) / RATE;
+        // Not from when it was due: a late sender is this process's, and sends wait for no answer.
+        const sentMs = performance.now();
         const device = devices[sent % DEVICES];
         const turn = sent / 500;
         const payload = JSON.stringify({
@@ -116,7 +118,7 @@ async function startFleet(site: SiteService): Promise<Fleet> {
           seq: sent,
         });
         const published = (device?.publish({ payload, qos: 1 }) ?? Promise.resolve()).then(() => {
-          waits.push(performance.now() - dueMs);
+          waits.push(performance.now() - sentMs);
           pending.delete(published);
         });
         pending.add(published);
