@@ -49,6 +49,16 @@ export const FIELD_RANGES: Readonly<Record<string, FieldRange>> = {
   battery_voltage: { min: 0, max: 1_000 },
   load_percent: { min: 0, max: 250 },
   payload_kg: { min: 0, max: 1_000_000 },
+  odometer_km: { min: 0, max: 10_000_000 },
+  engine_speed_rpm: { min: 0, max: 20_000 },
+  idle_hours: { min: 0, max: 1_000_000 },
+  fuel_used_liters: { min: 0, max: 1_000_000_000 },
+  fuel_rate_lph: { min: 0, max: 10_000 },
+  def_level_percent: { min: 0, max: 100 },
+  battery_percent: { min: 0, max: 100 },
+  satellites: { min: 0, max: 255 },
+  pdop: { min: 0, max: 100 },
+  load_count: { min: 0, max: 1_000_000_000 },
 };
 
 /** Most numeric fields that one reading may carry. */
@@ -72,6 +82,24 @@ export interface DecodedReading {
   readonly fields: Readonly<Record<string, number>>;
   /** Active fault codes; `[]`: the machine says there are none; `undefined`: it said nothing. */
   readonly faults: readonly FaultCode[] | undefined;
+}
+
+/** Something that a device tells beside its readings; it is kept as an event of the asset. */
+export interface DeviceNotice {
+  /** `transition`: the device itself saw a region's edge. `last_will`: its connection broke. */
+  readonly kind: "transition" | "last_will";
+  /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
+  readonly timeMs: number | undefined;
+  /** In the format's own words; texts have at most 200 characters. */
+  readonly data: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What a decoder makes of one message. */
+export interface DecodedMessage {
+  readonly readings: readonly DecodedReading[];
+  readonly notices: readonly DeviceNotice[];
+  /** Parts that are understood and not kept, such as a waypoint; counted. */
+  readonly ignored: number;
 }
 
 /** Where `fixTimeMs` came from: the payload, or our clock when the payload had no possible time. */

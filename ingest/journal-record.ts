@@ -82,6 +82,16 @@ export const FIELD_BY_CODE = [
   "battery_voltage",
   "load_percent",
   "payload_kg",
+  "odometer_km",
+  "engine_speed_rpm",
+  "idle_hours",
+  "fuel_used_liters",
+  "fuel_rate_lph",
+  "def_level_percent",
+  "battery_percent",
+  "satellites",
+  "pdop",
+  "load_count",
 ] as const;
 const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => [name, code]));
 /** Code of a field whose name is spelt out. */

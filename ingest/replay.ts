@@ -71,7 +71,7 @@ function decodeAgain(
   const payloadHash = hash32(entry.payload);
   try {
     const readings = toReadings(
-      decoder.decode(entry.payload, { assetId, receivedAtMs }),
+      decoder.decode(entry.payload, { assetId, receivedAtMs }).readings,
       { receivedAtMs, payloadHash },
       new ReceiveClock(),
       settings.retentionDays * DAY_MS,

@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { DecodedReading } from "../../domain/reading.ts";
+import type { DecodedMessage, DecodedReading } from "../../domain/reading.ts";
 
 /** What a decoder may know beside the payload. */
 export interface DecodeContext {
@@ -15,9 +15,14 @@ export interface Decoder {
   /** Last level of the device topic that carries this format. */
   readonly topicFormat: string;
   /**
-   * Turns one MQTT payload into readings, in the order of the payload. Pure: no I/O, no clock, no
+   * Turns one MQTT payload into what it says, in the order of the payload. Pure: no I/O, no clock, no
    * state. Converts units to those of the field names; nobody does so later.
    * @throws DomainError `DECODE_FAILED` naming what is wrong, where, and what is allowed.
    */
-  decode(payload: Uint8Array, context: DecodeContext): readonly DecodedReading[];
+  decode(payload: Uint8Array, context: DecodeContext): DecodedMessage;
+}
+
+/** A message that says nothing but its readings. */
+export function readingsOnly(readings: readonly DecodedReading[]): DecodedMessage {
+  return { readings, notices: [], ignored: 0 };
 }

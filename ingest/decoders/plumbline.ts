@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { DomainError } from "../../domain/errors.ts";
 import {
   type DecodedReading,
@@ -7,15 +6,12 @@ import {
   MAX_FIELDS,
   MAX_READINGS,
 } from "../../domain/reading.ts";
-import type { Decoder } from "./decoder.ts";
+import { type Decoder, readingsOnly } from "./decoder.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { readFaultCodes } from "./fault-codes.ts";
-import { isDeeperThan } from "./json-depth.ts";
+import { readJson } from "./json-payload.ts";
 
 const rangeByField = new Map(Object.entries(FIELD_RANGES));
-/** Deepest nesting of a payload, and the size below which nobody can nest enough to matter. Chosen. */
-const MAX_DEPTH = 8;
-const SMALL_BYTES = 4 * 1024;
 /** Keys that are not numeric fields. */
 const STRUCTURAL = new Set(["timestamp", "seq", "fault_codes", "engine_on"]);
 
@@ -31,28 +27,14 @@ export const plumbline: Decoder = {
   name: "plumbline",
   topicFormat: "telemetry",
   decode(payload) {
-    const value = parseJson(payload);
-    if (!Array.isArray(value)) return [readReading(value, undefined)];
+    const value = readJson(payload);
+    if (!Array.isArray(value)) return readingsOnly([readReading(value, undefined)]);
     if (value.length === 0 || value.length > MAX_READINGS) {
       throw failure(undefined, `${value.length} readings; 1 to ${MAX_READINGS} are allowed`);
     }
-    return value.map(readReading);
+    return readingsOnly(value.map(readReading));
   },
 };
-
-function parseJson(payload: Uint8Array): unknown {
-  if (payload.byteLength > SMALL_BYTES && isDeeperThan(payload, MAX_DEPTH)) {
-    throw failure(undefined, `nested deeper than ${MAX_DEPTH} levels`);
-  }
-  const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString();
-  // Decoding replaces bad bytes by U+FFFD without a word; only text that has one is looked at twice.
-  if (text.includes("\uFFFD") && !isUtf8(payload)) throw failure(undefined, "not UTF-8 text");
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DomainError("DECODE_FAILED", "payload is not JSON", { cause });
-  }
-}
 
 /** `index` is the place in the array; `undefined` for a single reading. */
 function readReading(value: unknown, index: number | undefined): DecodedReading {

@@ -53,7 +53,13 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
     const decoded = own.decoder.decode(payload, { assetId: session.assetId, receivedAtMs });
     const message = { receivedAtMs, payloadHash: origin.payloadHash };
     const { retentionMs, counters } = context;
-    const readings = toReadings(decoded, message, session.asset.clock, retentionMs, counters);
+    const readings = toReadings(
+      decoded.readings,
+      message,
+      session.asset.clock,
+      retentionMs,
+      counters,
+    );
     const batch = {
       assetId: session.assetId,
       projectId: entry.project.id,

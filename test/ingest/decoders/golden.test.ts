@@ -41,15 +41,19 @@ describe.each(DECODERS)("$name", (decoder) => {
   });
 
   it.each(names)("case %s", (name) => {
-    const binary = join(folder, name, "input.bin");
-    const payload = readFileSync(existsSync(binary) ? binary : join(folder, name, "input.json"));
+    const inputs = ["input.json", "input.txt", "input.bin"].map((file) => join(folder, name, file));
+    const payload = readFileSync(inputs.find((file) => existsSync(file)) ?? "");
     const expected = JSON.parse(readFileSync(join(folder, name, "expected.json"), "utf8"));
 
     let outcome: unknown;
     try {
-      const readings = decoder.decode(payload, context);
+      const { readings, notices, ignored } = decoder.decode(payload, context);
       readings.forEach(expectPhysical);
-      outcome = { readings };
+      outcome = {
+        readings,
+        ...(notices.length > 0 ? { notices } : {}),
+        ...(ignored > 0 ? { ignored } : {}),
+      };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       outcome = { error: error.code, message: error.message };

@@ -6,7 +6,7 @@ import { plumbline } from "../../../ingest/decoders/plumbline.ts";
 
 const context = { assetId: "a1" as AssetId, receivedAtMs: 0 };
 const decode = (payload: string | Uint8Array) =>
-  plumbline.decode(typeof payload === "string" ? Buffer.from(payload) : payload, context);
+  plumbline.decode(typeof payload === "string" ? Buffer.from(payload) : payload, context).readings;
 
 describe("plumbline decoder", () => {
   it("takes 1,000 readings in a message and refuses 1,001", () => {
