@@ -10,6 +10,21 @@ export const DECODER_NAMES = ["plumbline"] as const;
 /** Longest type of an asset, characters. Chosen. */
 export const MAX_TYPE_LENGTH = 64;
 
+/** Longest `hardware_id`, characters. Chosen. */
+export const MAX_HARDWARE_ID_LENGTH = 128;
+
+/**
+ * What the hardware calls itself: an IMEI, a path like `group/edge/device`, an OwnTracks `user/device`.
+ * Printable ASCII without spaces and without `+` and `#`, so that it is safe as levels of an MQTT topic.
+ */
+export const HardwareId = Type.String({
+  minLength: 1,
+  maxLength: MAX_HARDWARE_ID_LENGTH,
+  pattern: '^[!"$-*,-~]+$',
+  description: "What the device calls itself, e.g. its IMEI; unique among the assets that exist",
+  examples: ["356307042441013"],
+});
+
 /** What a person registered about an asset; what the machine reports is live state. */
 export const AssetRegistration = Type.Object(
   {
@@ -18,6 +33,7 @@ export const AssetRegistration = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
     type: Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH, examples: ["excavator"] }),
     decoder: Type.Enum([...DECODER_NAMES], { description: "Format the device speaks" }),
+    hardware_id: Type.Optional(HardwareId),
     location: Type.Optional(Location),
     maintenance: Type.Boolean({ description: "A person took the machine out of service" }),
     liveness_timeout_s: Type.Optional(

@@ -15,6 +15,8 @@ export interface AssetEntry {
 /** Every asset and project in memory, for the paths that cannot wait for a database. */
 export interface AssetDirectory {
   find(assetId: AssetId): AssetEntry | undefined;
+  /** The asset that is registered with that `hardware_id`, compared character by character. */
+  findByHardwareId(hardwareId: string): AssetEntry | undefined;
   project(projectId: ProjectId): Project | undefined;
   /** Live view of every project. */
   projects(): Iterable<Project>;
@@ -34,6 +36,7 @@ const POLL_MS = 1_000;
 export async function openAssetDirectory(records: RecordStore): Promise<AssetDirectory> {
   const projects = new Map<ProjectId, Project>();
   const entries = new Map<AssetId, AssetEntry>();
+  const idsByHardware = new Map<string, AssetId>();
   const listeners: ((assetId: AssetId, entry: AssetEntry | undefined) => void)[] = [];
   let revision = 0;
   let running: Promise<void> | undefined;
@@ -50,6 +53,17 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
     }
   }
 
+  /** Puts the asset as it is now in place of what was known of it. */
+  function put(id: AssetId, entry: AssetEntry | undefined): void {
+    const before = entries.get(id)?.asset.hardware_id;
+    // Another asset may have taken the name over before this change was read.
+    if (before !== undefined && idsByHardware.get(before) === id) idsByHardware.delete(before);
+    if (entry === undefined) entries.delete(id);
+    else entries.set(id, entry);
+    const now = entry?.asset.hardware_id;
+    if (now !== undefined) idsByHardware.set(now, id);
+  }
+
   async function follow(): Promise<void> {
     await followProjects();
     const changes = await records.assets.changesSince(revision);
@@ -59,8 +73,7 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
     for (const { asset, secretHash, deleted } of changes.rows) {
       const project = projects.get(asset.project_id);
       const entry = deleted || project === undefined ? undefined : { asset, project, secretHash };
-      if (entry === undefined) entries.delete(asset.id);
-      else entries.set(asset.id, entry);
+      put(asset.id, entry);
       for (const listener of listeners) listener(asset.id, entry);
     }
     revision = changes.revision;
@@ -98,6 +111,10 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
 
   return {
     find: (assetId) => entries.get(assetId),
+    findByHardwareId: (hardwareId) => {
+      const id = idsByHardware.get(hardwareId);
+      return id === undefined ? undefined : entries.get(id);
+    },
     project: (projectId) => projects.get(projectId),
     projects: () => projects.values(),
     entries: () => entries.values(),

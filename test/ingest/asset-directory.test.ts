@@ -61,6 +61,43 @@ describe("the asset directory", () => {
     expect(directory.find(truck)).toBeUndefined();
   });
 
+  it("finds an asset by what its hardware calls itself, also after the name went to another", async () => {
+    const imei = "356307042441013";
+    const idOf = (hardwareId: string) => directory.findByHardwareId(hardwareId)?.asset.id;
+    const named = (id: string, hardware_id: string) => ({ ...asset(id, "site-a"), hardware_id });
+    await records.assets.insert(named("van-2", imei), hash);
+    await directory.refresh();
+    expect([idOf(imei), idOf("35630704244101"), idOf("van-2")]).toEqual([
+      "van-2",
+      undefined,
+      undefined,
+    ]);
+    await records.assets.update("van-2" as AssetId, () => named("van-2", "group/edge"), Date.now());
+    await records.assets.update(truck, () => named("truck-1", imei), Date.now());
+    await directory.refresh();
+    expect([idOf(imei), idOf("group/edge")]).toEqual(["truck-1", "van-2"]);
+    await records.assets.update("van-2" as AssetId, () => asset("van-2", "site-a"), Date.now());
+    await records.assets.delete(truck, Date.now());
+    await directory.refresh();
+    expect([idOf(imei), idOf("group/edge")]).toEqual([undefined, undefined]);
+  });
+
+  it("lets a name change hands in both directions within one look", async () => {
+    const named = (id: string, hardware_id?: string) => ({
+      ...asset(id, "site-a"),
+      ...(hardware_id === undefined ? {} : { hardware_id }),
+    });
+    await records.assets.insert(named("van-2", "one"), hash);
+    await records.assets.update(truck, () => named("truck-1", "two"), Date.now());
+    await directory.refresh();
+    await records.assets.update(truck, () => named("truck-1"), Date.now());
+    await records.assets.update("van-2" as AssetId, () => named("van-2", "two"), Date.now());
+    await records.assets.update(truck, () => named("truck-1", "one"), Date.now());
+    await directory.refresh();
+    expect(directory.findByHardwareId("one")?.asset.id).toBe("truck-1");
+    expect(directory.findByHardwareId("two")?.asset.id).toBe("van-2");
+  });
+
   it("shows an asset its project's change, and keeps entries that did not change", async () => {
     const before = directory.find(truck);
     await directory.refresh();

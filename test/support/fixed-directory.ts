@@ -54,6 +54,8 @@ export function fixedDirectory(initial: readonly AssetEntry[]): FixedDirectory {
   const listeners: Parameters<AssetDirectory["onChange"]>[0][] = [];
   return {
     find: (assetId) => entries.get(assetId),
+    findByHardwareId: (hardwareId) =>
+      [...entries.values()].find(({ asset }) => asset.hardware_id === hardwareId),
     project: (projectId) => [...entries.values()].find((e) => e.project.id === projectId)?.project,
     projects: () =>
       new Map([...entries.values()].map(({ project }) => [project.id, project])).values(),
