@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { DomainError } from "../../../domain/errors.ts";
+import type { AssetId } from "../../../domain/ids.ts";
+import {
+  type DecodedMessage,
+  FIELD_NAME,
+  FIELD_RANGES,
+  MAX_FIELDS,
+  MAX_READINGS,
+} from "../../../domain/reading.ts";
+import type { Decoder } from "../../../ingest/decoders/decoder.ts";
+import { mutations } from "./mutations.ts";
+
+const CASES = join(import.meta.dirname, "../cases");
+const CONTEXT = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
+/** Longest that a decoder may take for one input, ms. */
+export const SLOW_MS = 5;
+/** A slow input is decoded again so often, and its fastest time counts: the machine has other work too. */
+const REPEATS = 3;
+/** Most characters of a notice's text (domain/reading.ts). */
+const MAX_TEXT = 200;
+/** Most faults that a trial lists. */
+const MAX_LISTED = 5;
+
+/** The inputs of a decoder's golden cases by case. */
+export function goldenInputs(decoderName: string): ReadonlyMap<string, Buffer> {
+  const folder = join(CASES, decoderName);
+  const inputs = new Map<string, Buffer>();
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const file = ["input.json", "input.txt", "input.bin"].find((one) =>
+      existsSync(join(folder, name, one)),
+    );
+    if (file !== undefined) inputs.set(name, readFileSync(join(folder, name, file)));
+  }
+  return inputs;
+}
+
+/** What became of the broken inputs. */
+export interface Trial {
+  readonly decoded: number;
+  readonly refused: number;
+  /** The slowest input, ms. */
+  readonly slowestMs: number;
+  /** How often each promise was broken. */
+  readonly thrown: number;
+  readonly slow: number;
+  readonly impossible: number;
+  readonly unequal: number;
+  /** The first of them in words, each with its payload. */
+  readonly faults: readonly string[];
+}
+
+/** Gives `count` broken inputs to a decoder and counts which of its promises (decoder.ts) it broke. */
+export function tryMutations(
+  decoder: Decoder,
+  inputs: Iterable<Uint8Array>,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Trial {
+  const trial = {
+    decoded: 0,
+    refused: 0,
+    slowestMs: 0,
+    thrown: 0,
+    slow: 0,
+    impossible: 0,
+    unequal: 0,
+  };
+  const faults: string[] = [];
+  const note = (kind: "thrown" | "slow" | "impossible" | "unequal", what: string, of: Buffer) => {
+    trial[kind] += 1;
+    if (faults.length < MAX_LISTED) faults.push(`${kind}: ${what}, ${shown(of)}`);
+  };
+  let left = count;
+  for (const payload of mutations([...inputs], seed)) {
+    if (left === 0) break;
+    left -= 1;
+    const first = attempt(decoder, payload);
+    let fastestMs = first.tookMs;
+    for (let i = 0; i < REPEATS && fastestMs > SLOW_MS; i += 1) {
+      fastestMs = Math.min(fastestMs, attempt(decoder, payload).tookMs);
+    }
+    trial.slowestMs = Math.max(trial.slowestMs, fastestMs);
+    if (fastestMs > SLOW_MS) note("slow", `${fastestMs.toFixed(1)} ms`, payload);
+    if (first.thrown !== undefined) note("thrown", String(first.thrown), payload);
+    if (first.message === undefined) trial.refused += 1;
+    else {
+      trial.decoded += 1;
+      const problem = impossibleIn(first.message);
+      if (problem !== undefined) note("impossible", problem, payload);
+    }
+    const second = attempt(decoder, payload);
+    const isSame =
+      second.refusal === first.refusal && isDeepStrictEqual(second.message, first.message);
+    if (!isSame) note("unequal", "a second time something else came out", payload);
+  }
+  return { ...trial, faults };
+}
+
+interface Attempt {
+  readonly tookMs: number;
+  readonly message?: DecodedMessage;
+  /** Why it was refused, rightly. */
+  readonly refusal?: string;
+  /** Anything but `DECODE_FAILED`. */
+  readonly thrown?: unknown;
+}
+
+function attempt(decoder: Decoder, payload: Buffer): Attempt {
+  const startMs = performance.now();
+  try {
+    const message = decoder.decode(payload, CONTEXT);
+    return { tookMs: performance.now() - startMs, message };
+  } catch (error) {
+    const tookMs = performance.now() - startMs;
+    const isRefusal = error instanceof DomainError && error.code === "DECODE_FAILED";
+    return isRefusal ? { tookMs, refusal: error.message } : { tookMs, thrown: error };
+  }
+}
+
+const UNBOUNDED = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
+const rangeByField = new Map(Object.entries(FIELD_RANGES));
+const isTime = (timeMs: number | undefined) => timeMs === undefined || Number.isFinite(timeMs);
+
+/** What no decoder may say, whatever it was given; `undefined`: all is possible. */
+function impossibleIn({ readings, notices, ignored }: DecodedMessage): string | undefined {
+  if (readings.length > MAX_READINGS) return `${readings.length} readings`;
+  if (!Number.isInteger(ignored) || ignored < 0) return `${ignored} ignored`;
+  for (const { deviceTimeMs, seq, fields, faults } of readings) {
+    const names = Object.keys(fields);
+    if (names.length > MAX_FIELDS) return `${names.length} fields`;
+    for (const name of names) {
+      const { min, max } = rangeByField.get(name) ?? UNBOUNDED;
+      const value = fields[name];
+      if (!FIELD_NAME.test(name)) return `a field named ${name}`;
+      if (!(value !== undefined && value >= min && value <= max)) return `${name} ${value}`;
+    }
+    if ("latitude" in fields !== "longitude" in fields) return "half a position";
+    if (!isTime(deviceTimeMs)) return `device time ${deviceTimeMs}`;
+    if (seq !== undefined && !(Number.isSafeInteger(seq) && seq >= 0)) return `seq ${seq}`;
+    for (const { spn, fmi } of faults ?? []) {
+      if (!(spn >= 0 && spn <= 524_287 && fmi >= 0 && fmi <= 31)) return `fault ${spn}/${fmi}`;
+    }
+  }
+  for (const { timeMs, data } of notices) {
+    if (!isTime(timeMs)) return `notice of ${timeMs}`;
+    for (const [name, value] of Object.entries(data)) {
+      if (typeof value === "string" && value.length > MAX_TEXT) return `a long ${name}`;
+      if (typeof value === "number" && !Number.isFinite(value)) return `${name} ${value}`;
+    }
+  }
+  return undefined;
+}
+
+/** Enough of a payload to make a golden case of it. */
+function shown(payload: Buffer): string {
+  const head = payload.subarray(0, 300);
+  return `${payload.length} bytes, base64 ${head.toString("base64")}`;
+}
