@@ -217,13 +217,14 @@ export interface AssetRow {
 }
 
 export interface AssetRecords {
-  /** @throws DomainError `ID_CONFLICT`, or `PROJECT_NOT_FOUND`. */
+  /** @throws DomainError `ID_CONFLICT` for a taken id or `hardware_id`, or `PROJECT_NOT_FOUND`. */
   insert(asset: AssetRegistration, secretHash: Uint8Array, mosquittoHash?: string): Promise<void>;
   find(id: AssetId): Promise<AssetRegistration | undefined>;
   /**
    * Replaces a registration by what `change` makes of it, one change after the other, as for
    * projects. A change of `project_id` closes the assignment in force at `atMs` and opens the next.
-   * @throws DomainError `ASSET_NOT_FOUND`, or `PROJECT_NOT_FOUND`.
+   * @throws DomainError `ASSET_NOT_FOUND`, `PROJECT_NOT_FOUND`, or `ID_CONFLICT` for a `hardware_id` that
+   * another asset has.
    */
   update(
     id: AssetId,

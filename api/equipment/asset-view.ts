@@ -46,6 +46,7 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     ...assetView(now),
     project_id: asset.project_id,
     decoder: asset.decoder,
+    ...(asset.hardware_id === undefined ? {} : { hardware_id: asset.hardware_id }),
     maintenance: asset.maintenance,
     liveness_timeout_s: asset.liveness_timeout_s ?? DEFAULT_LIVENESS_TIMEOUT_S,
     ...(asset.location === undefined ? {} : { registered_location: asset.location }),

@@ -78,6 +78,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         name: body.name,
         type: body.type,
         decoder: body.decoder ?? "plumbline",
+        ...(body.hardware_id === undefined ? {} : { hardware_id: body.hardware_id }),
         ...(body.location === undefined ? {} : { location: body.location }),
         maintenance: body.maintenance ?? false,
         ...timeoutOf(body.liveness_timeout_s),
@@ -184,12 +185,13 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
 };
 
 function changed(
-  { location, liveness_timeout_s, ...rest }: AssetRegistration,
+  { hardware_id, location, liveness_timeout_s, ...rest }: AssetRegistration,
   body: AssetChange,
   updated_at: string,
 ): AssetRegistration {
   const timeoutS =
     body.liveness_timeout_s === undefined ? liveness_timeout_s : body.liveness_timeout_s;
+  const hardwareId = body.hardware_id === undefined ? hardware_id : (body.hardware_id ?? undefined);
   const place = body.location === undefined ? location : (body.location ?? undefined);
   return {
     ...rest,
@@ -198,6 +200,7 @@ function changed(
     project_id: body.project_id ?? rest.project_id,
     decoder: body.decoder ?? rest.decoder,
     maintenance: body.maintenance ?? rest.maintenance,
+    ...(hardwareId === undefined ? {} : { hardware_id: hardwareId }),
     ...(place === undefined ? {} : { location: place }),
     ...timeoutOf(timeoutS),
     updated_at,

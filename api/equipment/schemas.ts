@@ -3,6 +3,7 @@ import {
   ASSET_STATUSES,
   AssetRegistration,
   DEFAULT_LIVENESS_TIMEOUT_S,
+  HardwareId,
 } from "../../domain/asset.ts";
 import { Location } from "../../domain/geodesy.ts";
 import { AssetId } from "../../domain/ids.ts";
@@ -71,6 +72,7 @@ export const AssetDetail = Type.Object(
     ...Asset.properties,
     project_id: AssetRegistration.properties.project_id,
     decoder: AssetRegistration.properties.decoder,
+    hardware_id: AssetRegistration.properties.hardware_id,
     maintenance: AssetRegistration.properties.maintenance,
     liveness_timeout_s: Type.Integer({
       description: `Seconds of quiet until the asset is silent or its GPS stuck; ${DEFAULT_LIVENESS_TIMEOUT_S} unless set`,
@@ -133,6 +135,7 @@ export const NewAsset = Type.Object(
     id: Type.Optional(AssetId),
     location: Type.Optional(Location),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
+    hardware_id: AssetRegistration.properties.hardware_id,
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
     liveness_timeout_s: AssetRegistration.properties.liveness_timeout_s,
   },
@@ -149,6 +152,9 @@ export const AssetChange = Type.Object(
       Type.Union([Location, Type.Null()], { description: "null: the project's location" }),
     ),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
+    hardware_id: Type.Optional(
+      Type.Union([HardwareId, Type.Null()], { description: "null: the asset has none any more" }),
+    ),
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
     liveness_timeout_s: Type.Optional(
       Type.Union([AssetRegistration.properties.liveness_timeout_s, Type.Null()], {

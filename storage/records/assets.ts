@@ -1,5 +1,5 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetAssignment } from "../ports/geofences.ts";
 import type { AssetRecords, AssetRow } from "../ports.ts";
@@ -14,6 +14,7 @@ type StoredAsset = {
   readonly name: string;
   readonly type: string;
   readonly decoder: AssetRegistration["decoder"];
+  readonly hardware_id: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly maintenance: boolean;
@@ -35,8 +36,10 @@ type StoredAssignment = {
   readonly valid_to_ms: number | null;
 };
 
-const COLUMNS = `id, project_id, name, type, decoder, latitude, longitude, maintenance,
+const COLUMNS = `id, project_id, name, type, decoder, hardware_id, latitude, longitude, maintenance,
   liveness_timeout_s, created_at_ms, updated_at_ms`;
+
+const HARDWARE_INDEX = "assets_hardware_id";
 
 /** Assets, their tombstones and their assignments to projects, in SQL. */
 export function createAssetRecords(database: Database): AssetRecords {
@@ -47,7 +50,7 @@ export function createAssetRecords(database: Database): AssetRecords {
           insertAsset(transaction, asset, { secretHash, mosquittoHash, revision }),
         ),
         {
-          unique: ["ID_CONFLICT", `asset id "${asset.id}" is taken`],
+          unique: (index) => taken(index, asset.id),
           foreignKey: ["PROJECT_NOT_FOUND", `no project "${asset.project_id}"`],
         },
       ),
@@ -65,7 +68,10 @@ export function createAssetRecords(database: Database): AssetRecords {
         changeAssets(database, (transaction, revision) =>
           updateAsset(transaction, id, change, { atMs, revision }),
         ),
-        { foreignKey: ["PROJECT_NOT_FOUND", `no such project for asset "${id}"`] },
+        {
+          unique: (index) => taken(index, id),
+          foreignKey: ["PROJECT_NOT_FOUND", `no such project for asset "${id}"`],
+        },
       ),
 
     setSecret: (id, secretHash, mosquittoHash) =>
@@ -141,7 +147,7 @@ async function insertAsset(
 ): Promise<void> {
   await transaction.query(
     `INSERT INTO assets (${COLUMNS}, secret_hash, mosquitto_hash, revision)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [...toValues(asset), secretHash, mosquittoHash ?? null, revision],
   );
   await openAssignment(transaction, asset.id, asset.project_id, msOf(asset.created_at));
@@ -161,9 +167,9 @@ async function updateAsset(
   if (before === undefined) throw assetNotFound(id);
   const asset = change(toAsset(before));
   await transaction.query(
-    `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5, latitude = $6,
-       longitude = $7, maintenance = $8, liveness_timeout_s = $9, created_at_ms = $10,
-       updated_at_ms = $11, revision = $12
+    `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5,
+       hardware_id = $6, latitude = $7, longitude = $8, maintenance = $9, liveness_timeout_s = $10,
+       created_at_ms = $11, updated_at_ms = $12, revision = $13
      WHERE id = $1`,
     [...toValues(asset), revision],
   );
@@ -201,6 +207,13 @@ async function openAssignment(
   );
 }
 
+/** What a broken unique index means; two of them can break. */
+function taken(index: string, id: AssetId): readonly [ErrorCode, string] {
+  return index === HARDWARE_INDEX
+    ? ["ID_CONFLICT", "hardware_id is taken by another asset"]
+    : ["ID_CONFLICT", `asset id "${id}" is taken`];
+}
+
 function assetNotFound(id: AssetId): DomainError {
   return new DomainError("ASSET_NOT_FOUND", `no asset "${id}"`);
 }
@@ -212,6 +225,7 @@ function toValues(asset: AssetRegistration): readonly SqlValue[] {
     asset.name,
     asset.type,
     asset.decoder,
+    asset.hardware_id ?? null,
     asset.location?.latitude ?? null,
     asset.location?.longitude ?? null,
     asset.maintenance,
@@ -222,13 +236,14 @@ function toValues(asset: AssetRegistration): readonly SqlValue[] {
 }
 
 function toAsset(row: StoredAsset): AssetRegistration {
-  const { latitude, longitude, liveness_timeout_s } = row;
+  const { hardware_id, latitude, longitude, liveness_timeout_s } = row;
   return {
     id: row.id as AssetId,
     project_id: row.project_id as ProjectId,
     name: row.name,
     type: row.type,
     decoder: row.decoder,
+    ...(hardware_id === null ? {} : { hardware_id }),
     ...(latitude === null || longitude === null ? {} : { location: { latitude, longitude } }),
     maintenance: row.maintenance,
     ...(liveness_timeout_s === null ? {} : { liveness_timeout_s }),

@@ -35,6 +35,7 @@ interface CodedError extends Error {
   readonly code?: unknown;
   /** Of a violated constraint. */
   readonly table?: string;
+  readonly constraint?: string;
 }
 
 /** Whether the database could not be asked, or did not answer, as opposed to: it refused. */
@@ -74,7 +75,10 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** What a broken constraint means to the caller. */
 export interface Violations {
-  readonly unique?: readonly [ErrorCode, string];
+  /** A function is given the index or constraint that is broken, where a table has several. */
+  readonly unique?:
+    | readonly [ErrorCode, string]
+    | ((constraint: string) => readonly [ErrorCode, string]);
   /** A function is given the table that refers to the row, or whose row refers to nothing. */
   readonly foreignKey?:
     | readonly [ErrorCode, string]
@@ -93,10 +97,12 @@ export async function explainViolations<T>(work: Promise<T>, violations: Violati
 }
 
 function meaningOf(
-  { code, table = "" }: CodedError,
+  { code, table = "", constraint = "" }: CodedError,
   { unique, foreignKey }: Violations,
 ): readonly [ErrorCode, string] | undefined {
-  if (code === UNIQUE_VIOLATION) return unique;
+  if (code === UNIQUE_VIOLATION) {
+    return typeof unique === "function" ? unique(constraint) : unique;
+  }
   if (code !== FOREIGN_KEY_VIOLATION) return undefined;
   return typeof foreignKey === "function" ? foreignKey(table) : foreignKey;
 }

@@ -87,6 +87,14 @@ describe("POST /equipment/assets", () => {
     ["a latitude of 91", { location: { latitude: 91, longitude: 0 } }, "location.latitude"],
     ["a number as text", { location: { latitude: "1", longitude: 0 } }, "location.latitude"],
     ["an unknown decoder", { decoder: "morse" }, "decoder"],
+    ["an empty hardware id", { hardware_id: "" }, "hardware_id"],
+    ["a hardware id with a space", { hardware_id: "a b" }, "hardware_id"],
+    ["a hardware id with a wildcard of one level", { hardware_id: "a/+/b" }, "hardware_id"],
+    ["a hardware id with a wildcard of all levels", { hardware_id: "a/#" }, "hardware_id"],
+    ["a hardware id with NUL", { hardware_id: "a\0" }, "hardware_id"],
+    ["a hardware id with a line break", { hardware_id: "a\n" }, "hardware_id"],
+    ["a hardware id of 129 characters", { hardware_id: "x".repeat(129) }, "hardware_id"],
+    ["a hardware id of null", { hardware_id: null }, "hardware_id"],
     ["maintenance as text", { maintenance: "true" }, "maintenance"],
     ["a time-out of 59 s", { liveness_timeout_s: 59 }, "liveness_timeout_s"],
     ["a time-out over a week", { liveness_timeout_s: 604_801 }, "liveness_timeout_s"],
@@ -177,6 +185,34 @@ describe("an asset", () => {
       location: { latitude: 53.5, longitude: 9.9 },
     });
     expect((await t.get(ASSETS, ADMIN_KEY)).json().data).toMatchObject([{ status: "maintenance" }]);
+  });
+
+  it("has a hardware id until PATCH takes it away, which no other asset may have", async () => {
+    await using t = await openTestApp();
+    const { project_id } = await withProject(t);
+    const hardware_id = `!"$%&'()*,-./0:;<=>?@A[\\]^_\`a{|}~${"x".repeat(95)}`;
+    expect(hardware_id).toHaveLength(128);
+    const van = { name: "Van", type: "van", project_id: await t.project(), hardware_id };
+    const first = await t.send("POST", ASSETS, ADMIN_KEY, { ...van, id: "first", project_id });
+    const second = await t.send("POST", ASSETS, ADMIN_KEY, { ...van, id: "second" });
+    expect([first.statusCode, first.json().hardware_id]).toEqual([201, hardware_id]);
+    expect([second.statusCode, second.json().error]).toMatchObject([
+      409,
+      { code: "conflict", message: "hardware_id is taken by another asset" },
+    ]);
+    const other = { ...van, id: "second", hardware_id: "group/edge" };
+    expect((await t.send("POST", ASSETS, ADMIN_KEY, other)).statusCode).toBe(201);
+    const patch = (id: string, body: object) => t.send("PATCH", `${ASSETS}/${id}`, ADMIN_KEY, body);
+    expect((await patch("second", { hardware_id })).statusCode).toBe(409);
+    expect((await patch("second", { hardware_id: "a b" })).statusCode).toBe(400);
+    expect((await patch("first", { name: "Renamed" })).json()).toMatchObject({ hardware_id });
+    const without = await patch("first", { hardware_id: null });
+    expect(without.statusCode).toBe(200);
+    expect(without.json()).not.toHaveProperty("hardware_id");
+    expect((await patch("second", { hardware_id })).json()).toMatchObject({ hardware_id });
+    expect((await t.get(`${ASSETS}/second`, ADMIN_KEY)).json()).toMatchObject({ hardware_id });
+    await t.send("DELETE", `${ASSETS}/second`, ADMIN_KEY);
+    expect((await patch("first", { hardware_id })).json()).toMatchObject({ hardware_id });
   });
 
   it("keeps both of two changes that come at once", async () => {

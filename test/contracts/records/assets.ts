@@ -24,6 +24,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
         location: { latitude: -33.8568, longitude: 151.2153 },
         maintenance: true,
         liveness_timeout_s: 3_600,
+        hardware_id: "Sparkplug/Edge-1/Dev_2",
       });
       await assets.insert(placed, hash32(1));
       await assets.insert(asset("a2"), hash32(2));
@@ -51,6 +52,31 @@ export function describeAssetRecords(current: () => TestRecords): void {
         replaceAsset(assets, asset("a1", { project_id: projectId("p9") }), NOON_MS),
       ).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
       expect(await assets.changesSince(0)).toStrictEqual(before);
+    });
+
+    it("lets each hardware id belong to one asset that exists, whatever its project", async () => {
+      const { projects, assets } = current().store;
+      for (const id of ["p1", "p2"]) await projects.insert(project(id));
+      const taken = { code: "ID_CONFLICT", message: "hardware_id is taken by another asset" };
+      const imei = { hardware_id: "356307042441013" };
+      const elsewhere = { project_id: projectId("p2"), ...imei };
+      await assets.insert(asset("a1", imei), hash32(1));
+      const before = await assets.changesSince(0);
+      await expect(assets.insert(asset("a2", elsewhere), hash32(2))).rejects.toMatchObject(taken);
+      await assets.insert(asset("a2"), hash32(2));
+      await assets.insert(asset("a3"), hash32(3));
+      await expect(replaceAsset(assets, asset("a2", imei), NOON_MS)).rejects.toMatchObject(taken);
+      expect((await assets.changesSince(before.revision)).rows.map((row) => row.asset)).toEqual([
+        asset("a2"),
+        asset("a3"),
+      ]);
+      // Its own is no one else's, and letters count.
+      await replaceAsset(assets, asset("a1", { ...imei, name: "renamed" }), NOON_MS);
+      await replaceAsset(assets, asset("a3", { hardware_id: "Edge" }), NOON_MS);
+      await replaceAsset(assets, asset("a2", { hardware_id: "edge" }), NOON_MS);
+      await assets.delete(assetId("a1"), NOON_MS);
+      await replaceAsset(assets, asset("a2", elsewhere), NOON_MS);
+      expect((await assets.find(assetId("a2")))?.hardware_id).toBe(imei.hardware_id);
     });
 
     it("tells a follower every change once, by rising revision", async () => {

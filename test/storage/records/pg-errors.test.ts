@@ -54,5 +54,10 @@ describe("errors of the database", () => {
       code: "23503",
     });
     await expect(explainViolations(Promise.resolve(1), unique)).resolves.toBe(1);
+    const byIndex = (constraint: string) => ["ID_CONFLICT", `${constraint} is broken`] as const;
+    const broken = Object.assign(coded("23505"), { constraint: "assets_hardware_id" });
+    await expect(
+      explainViolations(Promise.reject(broken), { unique: byIndex }),
+    ).rejects.toMatchObject({ message: "assets_hardware_id is broken" });
   });
 });

@@ -22,6 +22,14 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
     if (!projects.has(id)) throw new DomainError("PROJECT_NOT_FOUND", id);
   }
 
+  function requireFreeHardwareId({ id, hardware_id }: AssetRegistration): void {
+    if (hardware_id === undefined) return;
+    for (const { asset, deleted } of assets.values()) {
+      if (deleted || asset.id === id || asset.hardware_id !== hardware_id) continue;
+      throw new DomainError("ID_CONFLICT", "hardware_id is taken by another asset");
+    }
+  }
+
   /** Ends the assignment in force, not before it began, and yields the end. */
   function closeAssignment(assetId: AssetId, atMs: number): number {
     const i = assignments.findIndex(
@@ -46,6 +54,7 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
     async insert(asset, secretHash, mosquittoHash) {
       requireProject(asset.project_id);
       if (assets.has(asset.id)) throw new DomainError("ID_CONFLICT", asset.id);
+      requireFreeHardwareId(asset);
       put({ asset, secretHash, deleted: false });
       mosquittoHashes.set(asset.id, mosquittoHash);
       openAssignment(asset, Date.parse(asset.created_at));
@@ -58,6 +67,7 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
       const row = rowOf(id);
       const asset = change(row.asset);
       requireProject(asset.project_id);
+      requireFreeHardwareId(asset);
       put({ ...row, asset });
       if (asset.project_id !== row.asset.project_id) {
         openAssignment(asset, closeAssignment(id, atMs));
