@@ -5,7 +5,7 @@ import { AssetId, ProjectId } from "./ids.ts";
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 
 /** The decoders an asset may be registered with. */
-export const DECODER_NAMES = ["plumbline"] as const;
+export const DECODER_NAMES = ["plumbline", "owntracks", "thingsboard", "nmea", "j1939"] as const;
 
 /** Longest type of an asset, characters. Chosen. */
 export const MAX_TYPE_LENGTH = 64;

@@ -1,12 +1,23 @@
 import type { Decoder } from "./decoder.ts";
+import { j1939 } from "./j1939/j1939.ts";
+import { nmea } from "./nmea/nmea.ts";
+import { owntracks } from "./owntracks.ts";
 import { plumbline } from "./plumbline.ts";
+import { thingsboard } from "./thingsboard.ts";
 
 /** Every payload format that intake understands. */
-export const DECODERS: readonly Decoder[] = [plumbline];
+export const DECODERS: readonly Decoder[] = [plumbline, owntracks, thingsboard, nmea, j1939];
 
 const decoderByFormat = new Map(DECODERS.map((decoder) => [decoder.topicFormat, decoder]));
 
 /** The decoder of a device topic's last level; `undefined` for a format that nobody reads. */
 export function decoderOfFormat(format: string): Decoder | undefined {
   return decoderByFormat.get(format);
+}
+
+const decoderByName = new Map(DECODERS.map((decoder) => [decoder.name, decoder]));
+
+/** The decoder that an asset is registered with; `undefined` for one of a newer version. */
+export function decoderNamed(name: string): Decoder | undefined {
+  return decoderByName.get(name);
 }

@@ -1,0 +1,79 @@
+import type { DecodedReading } from "../../../domain/reading.ts";
+import { FieldSet } from "../field-set.ts";
+import { looseBoolean } from "../loose-boolean.ts";
+import { looseNumber } from "../loose-number.ts";
+import { safeFieldName } from "../safe-field-name.ts";
+import { readTst } from "./epoch-seconds.ts";
+import { readPosition } from "./position.ts";
+
+/** What becomes of one number of the format. */
+interface Rule {
+  /** Our field; one without a meaning of ours is kept under this name. */
+  readonly field: string;
+  readonly isKept?: true;
+  /** Units of the format in one of ours. */
+  readonly divisor?: number;
+  /** Below zero is Core Location's "not valid" (owntracks/ios issue 347: -1, also -3). */
+  readonly isUnknownBelowZero?: true;
+}
+
+/**
+ * `acc`, `alt`, `cog`, `vac` and `vel` are left out by the apps when zero, when not valid, and when
+ * extended data is off, so that an absent one says nothing and stays absent: zero would claim a
+ * standstill or a heading north. The service finds a missing speed and heading from the fixes.
+ */
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["acc", { field: "accuracy_meters", isUnknownBelowZero: true }],
+  ["alt", { field: "altitude_meters" }],
+  ["vac", { field: "vertical_accuracy_meters", isKept: true, isUnknownBelowZero: true }],
+  ["vel", { field: "speed_kmh", isUnknownBelowZero: true }],
+  ["cog", { field: "heading", isUnknownBelowZero: true }],
+  ["batt", { field: "battery_percent", isUnknownBelowZero: true }],
+  ["p", { field: "pressure_kpa", isKept: true }],
+  ["rad", { field: "rad", isKept: true }],
+  // Queclink trackers behind qtripp; booklet "JSON", section Queclink.
+  ["odometer", { field: "odometer_km" }],
+  // Called "hours of operation" there, and counted in seconds.
+  ["hmc", { field: "engine_hours", divisor: 3_600 }],
+  ["rpm", { field: "engine_speed_rpm" }],
+  ["flvl", { field: "fuel_level_percent" }],
+  ["uext", { field: "battery_voltage" }],
+]);
+
+/** Position and times, read elsewhere. `created_at` and `sent` tell the message's age, not the fix's. */
+const STRUCTURAL: ReadonlySet<string> = new Set(["lat", "lon", "tst", "created_at", "sent"]);
+
+/**
+ * Reads a `location` message. Without a fix it is telemetry all the same.
+ * @throws DomainError `DECODE_FAILED`
+ */
+export function readLocation(message: Readonly<Record<string, unknown>>): DecodedReading {
+  const fields = new FieldSet();
+  const deviceTimeMs = readTst(message["tst"], fields);
+  readPosition(message, fields);
+  for (const name in message) {
+    const value = message[name];
+    const rule = RULES.get(name);
+    if (rule !== undefined) applyRule(rule, name, value, fields);
+    else if (name === "ign") setEngineOn(value, fields);
+    else if (STRUCTURAL.has(name)) continue;
+    else if (typeof value === "number") fields.keep(safeFieldName(name), value);
+    else if (typeof value === "boolean") fields.keep(safeFieldName(name), value ? 1 : 0);
+  }
+  return { deviceTimeMs, seq: undefined, fields: fields.fields, faults: undefined };
+}
+
+function applyRule(rule: Rule, name: string, value: unknown, fields: FieldSet): void {
+  if (value === null) return;
+  const given = looseNumber(value);
+  if (given === undefined) throw fields.failure(`${name} is not a number`);
+  if (given < 0 && rule.isUnknownBelowZero === true) return;
+  const converted = rule.divisor === undefined ? given : given / rule.divisor;
+  if (rule.isKept === true) fields.keep(rule.field, converted);
+  else fields.set(rule.field, converted);
+}
+
+function setEngineOn(value: unknown, fields: FieldSet): void {
+  const isOn = looseBoolean(value);
+  if (isOn !== undefined) fields.set("engine_on", isOn ? 1 : 0);
+}

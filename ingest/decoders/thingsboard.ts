@@ -1,0 +1,79 @@
+import { DomainError } from "../../domain/errors.ts";
+import { type DecodedReading, MAX_READINGS } from "../../domain/reading.ts";
+import { type Decoder, readingsOnly } from "./decoder.ts";
+import { parseDeviceTime } from "./device-time.ts";
+import { FieldSet } from "./field-set.ts";
+import { isJsonObject, readJson } from "./json-payload.ts";
+import { readValues } from "./thingsboard/values.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What belongs to one moment: the values of one element, or of several that carry no time. */
+interface Sample {
+  readonly deviceTimeMs: number | undefined;
+  readonly values: JsonObject[];
+}
+
+/**
+ * Device telemetry as for ThingsBoard's topic `v1/devices/me/telemetry`: `{"ts", "values"}` with epoch
+ * ms, plain `{"key": value}`, which gets the server's time, or an array of both
+ * (thingsboard.io/docs/reference/mqtt-api/telemetry).
+ */
+export const thingsboard: Decoder = {
+  name: "thingsboard",
+  topicFormat: "thingsboard",
+  decode(payload) {
+    const message = readJson(payload);
+    if (!Array.isArray(message)) return readingsOnly([readSample(sampleOf(message, ""), "")]);
+    if (message.length === 0 || message.length > MAX_READINGS) {
+      const problem = `${message.length} readings; 1 to ${MAX_READINGS} are allowed`;
+      throw new DomainError("DECODE_FAILED", problem);
+    }
+    const samples = joinTimeless(message.map((element, i) => sampleOf(element, `reading ${i}`)));
+    return readingsOnly(samples.map((sample, i) => readSample(sample, `reading ${i}`)));
+  },
+};
+
+/** One element; a `ts` beside plain keys is a time too, though ThingsBoard keeps it as a key. */
+function sampleOf(element: unknown, where: string): Sample {
+  const fields = new FieldSet(where);
+  if (!isJsonObject(element)) throw fields.failure("not a JSON object of keys and values");
+  const { ts, values } = element;
+  const isTimed = ts !== undefined && ts !== null;
+  const deviceTimeMs = isTimed ? parseDeviceTime(ts) : undefined;
+  if (isTimed && deviceTimeMs === undefined) throw fields.failure("ts is not epoch milliseconds");
+  if (isJsonObject(values)) return { deviceTimeMs, values: [values] };
+  if (isTimed && values !== undefined) throw fields.failure("values is not a JSON object");
+  return { deviceTimeMs, values: [element] };
+}
+
+/**
+ * Neighbours without a time are one moment to ThingsBoard: `[{"latitude": 1}, {"longitude": 2}]` is one
+ * position. A key that comes again begins the next reading, so that nothing is lost.
+ */
+function joinTimeless(samples: readonly Sample[]): readonly Sample[] {
+  const joined: Sample[] = [];
+  const keys = new Set<string>();
+  for (const sample of samples) {
+    const last = joined.at(-1);
+    const own = sample.values.flatMap((values) => Object.keys(values));
+    const isNew =
+      last === undefined ||
+      last.deviceTimeMs !== undefined ||
+      sample.deviceTimeMs !== undefined ||
+      own.some((key) => keys.has(key));
+    if (isNew) {
+      keys.clear();
+      joined.push(sample);
+    } else {
+      last.values.push(...sample.values);
+    }
+    for (const key of own) keys.add(key);
+  }
+  return joined;
+}
+
+function readSample({ deviceTimeMs, values }: Sample, where: string): DecodedReading {
+  const fields = readValues(values, new FieldSet(where));
+  return { deviceTimeMs, seq: undefined, fields, faults: undefined };
+}

@@ -1,0 +1,68 @@
+import type { FieldSet } from "../field-set.ts";
+import { isJsonObject } from "../json-payload.ts";
+import { looseBoolean } from "../loose-boolean.ts";
+import { looseNumber } from "../loose-number.ts";
+import { safeFieldName } from "../safe-field-name.ts";
+import { fieldOfKey } from "./keys.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Fills `fields` with the numbers of one moment and returns them. Numbers as text count as numbers, as
+ * ThingsBoard takes them unless told otherwise (`JSON_TYPE_CAST_ENABLED`); other text, such as "N/A" for
+ * a speed, says nothing. 0, 0 is no fix: trackers send it, and no site lies in the Gulf of Guinea.
+ * @throws DomainError `DECODE_FAILED`
+ */
+export function readValues(
+  samples: readonly JsonObject[],
+  fields: FieldSet,
+): Readonly<Record<string, number>> {
+  let latitude: number | undefined;
+  let longitude: number | undefined;
+  for (const values of samples) {
+    for (const key in values) {
+      if (key === "ts") continue;
+      const value = values[key];
+      const field = fieldOfKey(key);
+      if (field === "latitude") latitude = looseNumber(value) ?? latitude;
+      else if (field === "longitude") longitude = looseNumber(value) ?? longitude;
+      else if (field === "engine_on") setEngineOn(key, value, fields);
+      else if (field !== undefined) fields.set(field, looseNumber(value));
+      else keepValue(key, value, fields);
+    }
+  }
+  if ((latitude === undefined) !== (longitude === undefined)) {
+    throw fields.failure("latitude and longitude go together; one is missing");
+  }
+  if (latitude !== undefined && longitude !== undefined && (latitude !== 0 || longitude !== 0)) {
+    fields.setPosition(latitude, longitude);
+  }
+  if (samples.some(isForGateway)) {
+    throw fields.failure(
+      "this is the gateway API's form, by device name; publish each device to its own topic",
+    );
+  }
+  return fields.fields;
+}
+
+/** `engine` may be another number than 0 and 1, such as a state; that is kept as it is. */
+function setEngineOn(key: string, value: unknown, fields: FieldSet): void {
+  const isOn = looseBoolean(value);
+  if (isOn === undefined) keepValue(key, value, fields);
+  else fields.set("engine_on", isOn ? 1 : 0);
+}
+
+function keepValue(key: string, value: unknown, fields: FieldSet): void {
+  const number = typeof value === "boolean" ? Number(value) : looseNumber(value);
+  if (number !== undefined) fields.keep(safeFieldName(key), number);
+}
+
+/** `{"Device A": [{"ts", "values"}]}` of `v1/gateway/telemetry`: it would read as no values at all. */
+function isForGateway(values: JsonObject): boolean {
+  for (const key in values) {
+    const value = values[key];
+    if (!Array.isArray(value) || !isJsonObject(value[0])) continue;
+    if ("ts" in value[0] || "values" in value[0]) return true;
+  }
+  return false;
+}
