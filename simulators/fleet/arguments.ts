@@ -3,6 +3,7 @@ import type { SimulatorSettings } from "../../config/simulator-settings.ts";
 import type { Shift } from "../../domain/project.ts";
 import { type NumberRange, readNumber } from "../number-argument.ts";
 import { SimulatorError } from "../simulator-error.ts";
+import { FORMAT_CHOICES, type FormatChoice } from "./formats/fleet-formats.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "./options.ts";
 
 const RANGES = {
@@ -25,6 +26,8 @@ Simulates a fleet on generated sites: creates projects, fences and assets in a r
 over MQTT as real trackers do (noise, gaps, backlogs, duplicates), and writes the truth beside.
 
   --assets N        machines, 1 to 10000 (${FLEET_DEFAULTS.assets})
+  --format NAME     what the devices speak (${FLEET_DEFAULTS.format}): ${FORMAT_CHOICES.slice(0, 5).join(", ")},
+                    ${FORMAT_CHOICES.slice(5).join(", ")} (each in turn)
   --rate N          readings per second and machine, 0.001 to 100 (${FLEET_DEFAULTS.rate})
   --hours N         simulated length, 0.001 to 8760, or "forever" (${FLEET_DEFAULTS.hours})
   --speedup N       simulated seconds per second, 1 to 100000 (${FLEET_DEFAULTS.speedup})
@@ -70,6 +73,7 @@ export function parseFleetArguments(
       mqttUrl: urlOf("--mqtt-url", mqttUrl, ["mqtt:", "mqtts:", "ws:", "wss:"]),
     }),
     assets: numberOf("assets", values.assets),
+    format: formatOf(values.format ?? FLEET_DEFAULTS.format),
     rate: numberOf("rate", values.rate),
     hours: values.hours === "forever" ? Number.POSITIVE_INFINITY : numberOf("hours", values.hours),
     speedup: numberOf("speedup", values.speedup),
@@ -99,6 +103,7 @@ function parse(args: readonly string[]) {
       allowPositionals: false,
       options: {
         assets: text,
+        format: text,
         rate: text,
         hours: text,
         speedup: text,
@@ -127,6 +132,12 @@ function parse(args: readonly string[]) {
 
 function numberOf(name: keyof typeof RANGES, text: string | undefined): number {
   return text === undefined ? FLEET_DEFAULTS[name] : readNumber(`--${name}`, text, RANGES[name]);
+}
+
+function formatOf(name: string): FormatChoice {
+  const format = FORMAT_CHOICES.find((choice) => choice === name);
+  if (format !== undefined) return format;
+  throw new SimulatorError(`--format "${name}" is not one of ${FORMAT_CHOICES.join(", ")}`);
 }
 
 function urlOf(name: string, text: string, protocols: readonly string[]): string {

@@ -3,6 +3,7 @@ import { createCrossingWatch } from "./crossings.ts";
 import { createDevice, type Deed } from "./device/device.ts";
 import { drawHabits, type HabitLimits } from "./device/habits.ts";
 import type { Message } from "./device/message.ts";
+import type { FleetFormat } from "./formats/format.ts";
 import { createSeqRanges } from "./seq-ranges.ts";
 import type { TrackFile } from "./truth/track-file.ts";
 import type { AssetTruth } from "./truth/truth-file.ts";
@@ -36,6 +37,7 @@ export interface AssetRun {
 
 export interface AssetRunOptions {
   readonly asset: WorldAsset;
+  readonly format: FleetFormat;
   /** Stream of the measurements; the world has its own, so that measuring never changes the truth. */
   readonly random: Random;
   readonly limits: HabitLimits;
@@ -47,9 +49,10 @@ export interface AssetRunOptions {
 
 /** Puts a device on a machine. */
 export function createAssetRun(options: AssetRunOptions): AssetRun {
-  const { asset, random, limits, startMs, keepAll, track } = options;
+  const { asset, format, random, limits, startMs, keepAll, track } = options;
   const { plan, machine, site } = asset;
-  const habits = drawHabits(random.fork("habits"), limits);
+  const drawn = drawHabits(random.fork("habits"), limits);
+  const habits = format.needsFix ? { ...drawn, noFixStyle: "silent" as const } : drawn;
   const crossings = createCrossingWatch(asset.fences, asset.start, keepAll);
   const ledger = createWorkLedger(asset.calendar);
   const acknowledged = createSeqRanges();
@@ -64,6 +67,8 @@ export function createAssetRun(options: AssetRunOptions): AssetRun {
 
   const device = createDevice({
     random: random.fork("device"),
+    id: plan.id,
+    format,
     habits,
     site,
     carriesPayload: plan.spec.carriesPayload,
@@ -112,6 +117,7 @@ export function createAssetRun(options: AssetRunOptions): AssetRun {
       id: plan.id,
       projectId: plan.projectId,
       type: plan.spec.type,
+      format: format.name,
       habits,
       sampling: { firstMs, periodMs },
       skipped: device.skipped,

@@ -1,4 +1,5 @@
 import type { Shift } from "../../domain/project.ts";
+import type { FormatChoice } from "./formats/fleet-formats.ts";
 
 /** How a fleet is simulated. Ranges are checked on the command line (arguments.ts). */
 export interface FleetOptions {
@@ -8,6 +9,8 @@ export interface FleetOptions {
   /** Address of the broker; absent: port 1883 of the service's host. */
   readonly mqttUrl?: string;
   readonly assets: number;
+  /** What the devices speak; `mixed`: every format in turn, machine by machine. */
+  readonly format: FormatChoice;
   /** Readings per second and asset. */
   readonly rate: number;
   /** Length of the run in simulated hours; `Infinity`: until the signal, keeping summaries only. */
@@ -37,6 +40,7 @@ export interface FleetOptions {
 /** A fleet of 20 machines for an hour, at life's own pace. */
 export const FLEET_DEFAULTS = {
   assets: 20,
+  format: "plumbline",
   rate: 1,
   hours: 1,
   speedup: 1,

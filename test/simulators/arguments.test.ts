@@ -19,12 +19,13 @@ describe("parseFleetArguments", () => {
 
   it("takes every argument", () => {
     const line =
-      "--assets 200 --rate 0.5 --hours 2 --speedup 60 --seed 9 --out /tmp/x --projects 2 --fences 0 --project-id north --start 2026-06-01T08:00:00Z --shift 07:00-17:00 --time-zone UTC --backlog --clean --outliers --url https://a.example --mqtt-url mqtts://b.example:8883 --key k2";
+      "--assets 200 --format mixed --rate 0.5 --hours 2 --speedup 60 --seed 9 --out /tmp/x --projects 2 --fences 0 --project-id north --start 2026-06-01T08:00:00Z --shift 07:00-17:00 --time-zone UTC --backlog --clean --outliers --url https://a.example --mqtt-url mqtts://b.example:8883 --key k2";
     expect(parse(...line.split(" "))).toEqual({
       url: "https://a.example",
       key: "k2",
       mqttUrl: "mqtts://b.example:8883",
       assets: 200,
+      format: "mixed",
       rate: 0.5,
       hours: 2,
       speedup: 60,
@@ -49,6 +50,7 @@ describe("parseFleetArguments", () => {
   it.each([
     [["--assets", "0"], '--assets "0" is not a whole number from 1 to 10000'],
     [["--assets", "2.5"], '--assets "2.5" is not a whole number from 1 to 10000'],
+    [["--format", "gpx"], '--format "gpx" is not one of plumbline, owntracks, teltonika, nmea'],
     [["--rate", "fast"], '--rate "fast" is not a number from 0.001 to 100'],
     [["--rate", ""], '--rate "" is not a number from 0.001 to 100'],
     [["--hours", "9000"], '--hours "9000" is not a number from 0.001 to 8760'],

@@ -4,6 +4,8 @@ import { FIELD_RANGES, MAX_FIELDS, MAX_PAYLOAD_BYTES, MAX_READINGS } from "../..
 import { createDevice, type Deed, type Device } from "../../simulators/fleet/device/device.ts";
 import { type DeviceHabits, drawHabits } from "../../simulators/fleet/device/habits.ts";
 import { type Message, packMessages } from "../../simulators/fleet/device/message.ts";
+import { owntracks } from "../../simulators/fleet/formats/owntracks.ts";
+import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { createRandom } from "../../simulators/random.ts";
 import { buildWorld, live, START_MS } from "./scene.ts";
 
@@ -25,6 +27,8 @@ function listen(habits: Partial<DeviceHabits>, seconds: number, seed = "device")
   const messages: Message[] = [];
   const device = createDevice({
     random: createRandom(seed),
+    id: asset.plan.id,
+    format: plumbline,
     habits: { ...plain, ...habits },
     site: asset.site,
     carriesPayload: true,
@@ -49,6 +53,8 @@ describe("encoded readings", () => {
     const devices = world.assets.map((asset, i) =>
       createDevice({
         random: createRandom(`fleet-${i}`),
+        id: asset.plan.id,
+        format: plumbline,
         habits: drawHabits(createRandom(`habits-${i}`), { ...limits, outliers: true }),
         site: asset.site,
         carriesPayload: asset.plan.spec.carriesPayload,
@@ -78,8 +84,12 @@ describe("encoded readings", () => {
     });
     expect(wrong).toEqual([]);
     expect(count).toBeGreaterThan(10_000);
-    const known = Object.keys(FIELD_RANGES).filter((name) => name !== "hdop");
-    expect([...seen].sort()).toEqual([...known, "fault_codes", "seq", "timestamp"].sort());
+    expect([...seen].sort()).toEqual([
+      ...["accuracy_meters", "altitude_meters", "battery_voltage", "coolant_temperature_c"],
+      ...["engine_hours", "engine_on", "fault_codes", "fuel_level_percent", "heading", "latitude"],
+      ...["load_percent", "longitude", "oil_pressure_kpa", "payload_kg", "seq", "speed_kmh"],
+      "timestamp",
+    ]);
   });
 
   it("tell the true place to 2 cm and the true time when the device is clean", () => {
@@ -177,6 +187,8 @@ describe("a device without network", () => {
     if (asset === undefined) throw new Error("no asset");
     const device = createDevice({
       random: createRandom("device"),
+      id: asset.plan.id,
+      format: plumbline,
       habits: { ...plain, ...outage, flushOrder: "oldest_first" },
       site: asset.site,
       carriesPayload: true,
@@ -283,24 +295,35 @@ describe("a careless device", () => {
 });
 
 describe("packMessages", () => {
+  const reading = (seq: number, chars: number) => ({
+    seq,
+    text: JSON.stringify("x".repeat(chars - 2)),
+  });
+
   it("keeps to 1,000 readings and 256 KiB of one message, in the given order", () => {
-    const reading = (seq: number, chars: number) => ({
-      seq,
-      json: JSON.stringify("x".repeat(chars - 2)),
-    });
     const small = Array.from({ length: 2_500 }, (_, i) => reading(i, 20));
-    expect(packMessages(small, 5_000, "backlog").map((m) => m.seqs.length)).toEqual([
-      MAX_READINGS,
-      MAX_READINGS,
-      500,
-    ]);
+    const lengths = packMessages(plumbline, small, 5_000, "backlog").map((m) => m.seqs.length);
+    expect(lengths).toEqual([MAX_READINGS, MAX_READINGS, 500]);
     const large = Array.from({ length: 1_000 }, (_, i) => reading(i, 400));
-    const packed = packMessages(large, 1_000, "backlog");
+    const packed = packMessages(plumbline, large, 1_000, "backlog");
     const sizes = packed.map((message) => Buffer.byteLength(message.payload));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
-    expect(Math.max(...sizes)).toBeGreaterThan(MAX_PAYLOAD_BYTES - 500);
+    expect(Math.max(...sizes)).toBeGreaterThan(MAX_PAYLOAD_BYTES - 1_500);
     expect(packed.flatMap((message) => message.seqs)).toEqual(large.map(({ seq }) => seq));
-    expect(packMessages([], 10, "backlog")).toEqual([]);
+    expect(packMessages(plumbline, [], 10, "backlog")).toEqual([]);
+  });
+
+  it("sends readings one by one in a format that knows no lists", () => {
+    const two = [reading(0, 20), reading(1, 20)];
+    const messages = packMessages(owntracks, two, 1_000, "backlog");
+    expect(messages).toEqual(
+      two.map(({ seq, text }) => ({
+        treatment: "backlog",
+        seqs: [seq],
+        topicFormat: "owntracks",
+        payload: text,
+      })),
+    );
   });
 });
 

@@ -108,6 +108,10 @@ export async function startFakeService(key: string): Promise<FakeService> {
       if (fences.has(body.id)) return conflict();
       fences.set(body.id, body);
       send(201, body);
+    } else if (request.method === "PATCH" && path.startsWith("/api/v1/equipment/assets/")) {
+      const id = path.slice("/api/v1/equipment/assets/".length);
+      assets.set(id, { ...assets.get(id), ...body });
+      send(200, assets.get(id));
     } else if (request.method === "PATCH") {
       const id = path.slice("/api/v1/equipment/geofences/".length);
       fences.set(id, { ...fences.get(id), ...body });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FLEET_FORMATS } from "../../simulators/fleet/formats/fleet-formats.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "../../simulators/fleet/options.ts";
 import { isInside } from "../../simulators/fleet/plane.ts";
 import type { FleetProgress } from "../../simulators/fleet/progress.ts";
@@ -38,6 +39,7 @@ interface Truth {
   readonly fences: { id: string; project_id: string; polygon: [number, number][] }[];
   readonly assets: {
     id: string;
+    device: { format: string };
     readings: { made: number; acknowledged: number; dropped: number };
     messages: Record<string, number>;
     acknowledged_seqs: [number, number][];
@@ -182,6 +184,46 @@ describe("runFleet", () => {
       expect(service.fences.get(id)).toMatchObject({ valid_from: fence["valid_from"] });
       expect(service.fences.get(id)?.["polygon"]).not.toEqual(fence["polygon"]);
     }
+  });
+
+  it("publishes in the format that is asked for, on its topic, as its decoder is registered", async () => {
+    const run = options({ hours: 0.01, backlog: true, assets: 1, clean: true });
+    await runFleet(run);
+    await runFleet({ ...run, format: "owntracks" });
+
+    expect(service.assets.get("site-a-haul-truck-01")).toMatchObject({ decoder: "owntracks" });
+    const [before, after] = [service.publishes.slice(0, 36), service.publishes.slice(36)];
+    expect(new Set(before.map(({ topic }) => topic))).toEqual(
+      new Set(["sites/site-a/assets/site-a-haul-truck-01/telemetry"]),
+    );
+    expect(new Set(after.map(({ topic }) => topic))).toEqual(
+      new Set(["sites/site-a/assets/site-a-haul-truck-01/owntracks"]),
+    );
+    expect(after.map(({ payload }) => JSON.parse(payload)._type)).toEqual(
+      Array(36).fill("location"),
+    );
+  });
+
+  it("takes every format in turn when they are to be mixed, and says which in the truth", async () => {
+    const assets = FLEET_FORMATS.length + 1;
+    await runFleet(options({ hours: 0.01, backlog: true, assets, format: "mixed", out: folder }));
+
+    const names = FLEET_FORMATS.map(({ name }) => name);
+    const spoken = [...names, names[0]];
+    expect([...service.assets.values()].map((asset) => asset["decoder"]).sort()).toEqual(
+      [...spoken].sort(),
+    );
+    expect(new Set(service.publishes.map(({ topic }) => topic.split("/").at(-1)))).toEqual(
+      new Set(
+        FLEET_FORMATS.flatMap(({ topicFormat, beside }) => [
+          topicFormat,
+          ...(beside === undefined ? [] : [beside.topicFormat]),
+        ]),
+      ),
+    );
+    const truth = readTruth();
+    expect(truth.assets.map(({ device }) => device.format).sort()).toEqual([...spoken].sort());
+    for (const { readings } of truth.assets) expect(readings.acknowledged).toBe(readings.made);
   });
 
   it("takes over the place, zone and shift of a project that is there", async () => {

@@ -1,13 +1,13 @@
 import type { Location } from "../../../domain/geodesy.ts";
 import type { Random } from "../../random.ts";
+import type { FleetFormat } from "../formats/format.ts";
 import type { Tick } from "../machines/machine.ts";
 import { moved } from "../plane.ts";
 import type { Site } from "../site.ts";
-import { encodeReading } from "./encode.ts";
 import { createGnssNoise } from "./gnss-noise.ts";
 import type { DeviceHabits } from "./habits.ts";
 import { createInterruptions } from "./interruptions.ts";
-import { type EncodedReading, type Message, packMessages, singleMessage } from "./message.ts";
+import { type EncodedReading, encodeReading, type Message, packMessages } from "./message.ts";
 
 /** What a device did apart from sending readings one by one, for the truth. */
 export interface Deed {
@@ -35,6 +35,9 @@ export interface Device {
 
 export interface DeviceOptions {
   readonly random: Random;
+  /** Id of the asset. */
+  readonly id: string;
+  readonly format: FleetFormat;
   readonly habits: DeviceHabits;
   readonly site: Site;
   readonly carriesPayload: boolean;
@@ -55,7 +58,7 @@ const COURSE_MPS = 0.5;
 
 /** Creates the tracker of one machine. */
 export function createDevice(options: DeviceOptions): Device {
-  const { random, habits, site, startMs, onDeed } = options;
+  const { random, id, format, habits, site, startMs, onDeed } = options;
   const noise = createGnssNoise(random.fork("gnss"), habits.sigmaM, habits.correlationS);
   const small = random.fork("sensors");
   const manners = random.fork("manners");
@@ -110,28 +113,25 @@ export function createDevice(options: DeviceOptions): Device {
     }
     const speedNoiseKmh = noisy ? SPEED_SIGMA_KMH * small.gaussian() : 0;
     const radiusM = Math.max(0.5, RADIUS_68 * habits.sigmaM);
-    const reading = {
-      seq,
-      json: encodeReading(
-        {
-          seq,
-          deviceTimeMs: Math.round(timeMs) + habits.clockSkewMs,
-          location,
-          accuracyM: { right: radiusM, optimistic: radiusM / 3, missing: undefined }[
-            habits.accuracy
-          ],
-          // The site falls 2 % to the east: enough to see, little enough to drive on.
-          altitudeM: site.altitudeM - 0.02 * motion.point.eastM + (noisy ? small.gaussian() : 0),
-          speedKmh: Math.max(0, motion.speedMps * 3.6 + speedNoiseKmh),
-          headingDeg: (courseDeg + 360) % 360,
-          motion,
-          engineOn: tick.activityAt(timeMs).engineOn,
-          vitals: tick.vitals,
-          carriesPayload: options.carriesPayload,
-        },
-        habits.timeFormat,
-      ),
-    };
+    const accuracyM = { right: radiusM, optimistic: radiusM / 3, missing: undefined };
+    const reading = encodeReading(
+      format,
+      {
+        seq,
+        deviceTimeMs: Math.round(timeMs) + habits.clockSkewMs,
+        location,
+        accuracyM: accuracyM[habits.accuracy],
+        // The site falls 2 % to the east: enough to see, little enough to drive on.
+        altitudeM: site.altitudeM - 0.02 * motion.point.eastM + (noisy ? small.gaussian() : 0),
+        speedKmh: Math.max(0, motion.speedMps * 3.6 + speedNoiseKmh),
+        headingDeg: (courseDeg + 360) % 360,
+        motion,
+        engineOn: tick.activityAt(timeMs).engineOn,
+        vitals: tick.vitals,
+        carriesPayload: options.carriesPayload,
+      },
+      { id, timeFormat: habits.timeFormat },
+    );
     seq += 1;
     return reading;
   }
@@ -144,16 +144,14 @@ export function createDevice(options: DeviceOptions): Device {
     stored = [];
     if (habits.flushOrder === "newest_first") readings.reverse();
     const ordered = habits.flushOrder === "shuffled" ? manners.shuffle(readings) : readings;
-    return habits.flushBatch === 1
-      ? ordered.map((reading) => singleMessage(reading, "backlog"))
-      : packMessages(ordered, habits.flushBatch, "backlog");
+    return packMessages(format, ordered, habits.flushBatch, "backlog");
   }
 
   function flushBatch(timeMs: number): readonly Message[] {
     if (batch.length === 0) return [];
     const readings = batch;
     batch = [];
-    if (!habits.shuffleBatch) return packMessages(readings, habits.liveBatch, "batch");
+    if (!habits.shuffleBatch) return packMessages(format, readings, habits.liveBatch, "batch");
     const [first, last] = [readings[0]?.seq ?? 0, readings.at(-1)?.seq ?? 0];
     onDeed({
       what: "shuffled_batch",
@@ -162,7 +160,7 @@ export function createDevice(options: DeviceOptions): Device {
       fromMs: timeMs,
       toMs: timeMs,
     });
-    return packMessages(manners.shuffle(readings), habits.liveBatch, "shuffled_batch");
+    return packMessages(format, manners.shuffle(readings), habits.liveBatch, "shuffled_batch");
   }
 
   function send(reading: EncodedReading, timeMs: number): readonly Message[] {
@@ -170,11 +168,11 @@ export function createDevice(options: DeviceOptions): Device {
       batch.push(reading);
       return batch.length < habits.liveBatch ? [] : flushBatch(timeMs);
     }
-    const message = singleMessage(reading, "live");
-    if (!manners.chance(habits.duplicateShare)) return [message];
+    const messages = packMessages(format, [reading], 1, "live");
+    if (!manners.chance(habits.duplicateShare)) return messages;
     const { seq: at } = reading;
     onDeed({ what: "duplicate", fromSeq: at, toSeq: at, fromMs: timeMs, toMs: timeMs });
-    return [message, { ...message, treatment: "duplicate" }];
+    return [...messages, ...packMessages(format, [reading], 1, "duplicate")];
   }
 
   return {

@@ -1,53 +1,84 @@
-import { MAX_PAYLOAD_BYTES, MAX_READINGS } from "../../../domain/reading.ts";
+import { MAX_PAYLOAD_BYTES } from "../../../domain/reading.ts";
+import type { Encoding, FleetFormat, Writer } from "../formats/format.ts";
+import type { Measurement } from "./measurement.ts";
 
 /** What was done to the readings of a message on their way. */
 export type Treatment = "live" | "batch" | "shuffled_batch" | "backlog" | "duplicate";
 
-/** One reading, written. */
+/** One reading, written; `beside` by the machine's second device, where the format has one. */
 export interface EncodedReading {
   readonly seq: number;
-  readonly json: string;
+  readonly text: string;
+  readonly beside?: string;
 }
 
 /** One MQTT payload. */
 export interface Message {
   readonly treatment: Treatment;
+  /** The readings that are told by it; none for a second device, which adds to those of the first. */
   readonly seqs: readonly number[];
+  /** Last level of the topic. */
+  readonly topicFormat: string;
   readonly payload: string;
 }
 
-/** A reading by itself, as an object. */
-export function singleMessage(reading: EncodedReading, treatment: Treatment): Message {
-  return { treatment, seqs: [reading.seq], payload: reading.json };
+/** Writes one reading in the device's format. */
+export function encodeReading(
+  format: FleetFormat,
+  measurement: Measurement,
+  writer: Writer,
+): EncodedReading {
+  return {
+    seq: measurement.seq,
+    text: format.encode(measurement, writer),
+    ...(format.beside && { beside: format.beside.encode(measurement, writer) }),
+  };
 }
 
 /**
- * Packs readings, in the given order, into arrays of at most `most` readings that also keep to the
- * limits of one message (`MAX_READINGS`, `MAX_PAYLOAD_BYTES`).
+ * Packs readings, in the given order, into messages of at most `most` readings that also keep to the
+ * limits of the format and of one message (`MAX_PAYLOAD_BYTES`).
  */
 export function packMessages(
+  format: FleetFormat,
   readings: readonly EncodedReading[],
   most: number,
   treatment: Treatment,
 ): readonly Message[] {
   const messages: Message[] = [];
   let group: EncodedReading[] = [];
-  let bytes = 2;
+  let bytes = 0;
   function close(): void {
     if (group.length === 0) return;
-    messages.push({
+    const message = (
+      { topicFormat, join }: Encoding,
+      seqs: number[],
+      pieces: string[],
+    ): Message => ({
       treatment,
-      seqs: group.map((reading) => reading.seq),
-      payload: `[${group.map((reading) => reading.json).join(",")}]`,
+      seqs,
+      topicFormat,
+      payload: join(pieces),
     });
+    messages.push(
+      message(
+        format,
+        group.map(({ seq }) => seq),
+        group.map(({ text }) => text),
+      ),
+    );
+    if (format.beside !== undefined) {
+      const pieces = group.map(({ beside }) => beside ?? "");
+      messages.push(message(format.beside, [], pieces));
+    }
     group = [];
-    bytes = 2;
+    bytes = 0;
   }
   for (const reading of readings) {
-    // The JSON is ASCII: its length is its size in bytes. One more for the comma.
-    const size = reading.json.length + 1;
-    const full = group.length >= Math.min(most, MAX_READINGS);
-    if (full || bytes + size > MAX_PAYLOAD_BYTES) close();
+    // What is written is ASCII: its length is its size in bytes. `join` adds two at most for each.
+    const size = Math.max(reading.text.length, reading.beside?.length ?? 0) + 2;
+    const isFull = group.length >= Math.min(most, format.maxReadings);
+    if (isFull || bytes + size > MAX_PAYLOAD_BYTES) close();
     group.push(reading);
     bytes += size;
   }

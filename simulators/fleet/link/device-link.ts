@@ -85,7 +85,8 @@ export function openDeviceLink(options: DeviceLinkOptions): DeviceLink {
       if (message === undefined) return;
       inFlight += 1;
       options.onSent(message);
-      client.publish(credentials.topic, message.payload, { qos: 1 }, (error) => {
+      const topic = topicOf(credentials.topic, message.topicFormat);
+      client.publish(topic, message.payload, { qos: 1 }, (error) => {
         inFlight -= 1;
         // An error here means that the client was closed with the message still in flight.
         if (error) return;
@@ -145,4 +146,9 @@ export function openDeviceLink(options: DeviceLinkOptions): DeviceLink {
 /** Ends the TCP connection as a lost radio link does: no DISCONNECT, no more reconnects. */
 function dropSocket(client: MqttClient): void {
   client.stream.destroy();
+}
+
+/** The device's topic of this format: its last level names the format. */
+function topicOf(topic: string, format: string): string {
+  return `${topic.slice(0, topic.lastIndexOf("/") + 1)}${format}`;
 }

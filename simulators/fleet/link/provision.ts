@@ -67,36 +67,46 @@ export async function provisionProjects(
 }
 
 /**
- * Creates the assets; one that is there already gets new credentials, which closes the session of
- * whoever used the old ones. Yields credentials in the order of `plans`.
+ * Creates the assets with their `decoders`, in the order of `plans`; one that is there already is given its
+ * decoder and new credentials, which closes the session of whoever used the old ones. Yields credentials
+ * in the same order.
  * @throws SimulatorError when the service refuses.
  */
 export async function provisionAssets(
   api: ApiClient,
   plans: readonly AssetPlan[],
+  decoders: readonly string[],
 ): Promise<readonly Credentials[]> {
   const credentials: Credentials[] = [];
   let next = 0;
   async function work(): Promise<void> {
     for (let i = next++; i < plans.length; i = next++) {
       const plan = plans[i];
-      if (plan !== undefined) credentials[i] = await provisionAsset(api, plan);
+      const decoder = decoders[i] ?? "plumbline";
+      if (plan !== undefined) credentials[i] = await provisionAsset(api, plan, decoder);
     }
   }
   await Promise.all(Array.from({ length: PARALLEL }, work));
   return credentials;
 }
 
-async function provisionAsset(api: ApiClient, plan: AssetPlan): Promise<Credentials> {
+async function provisionAsset(
+  api: ApiClient,
+  plan: AssetPlan,
+  decoder: string,
+): Promise<Credentials> {
   let answer = await api.request("POST", "/equipment/assets", {
     id: plan.id,
     name: plan.name,
     type: plan.spec.type,
     project_id: plan.projectId,
+    decoder,
   });
   if (answer.status === 409) {
-    const path = `/equipment/assets/${encodeURIComponent(plan.id)}/credentials`;
-    answer = await api.request("POST", path, {});
+    const path = `/equipment/assets/${encodeURIComponent(plan.id)}`;
+    const changed = await api.request("PATCH", path, { decoder });
+    if (changed.status !== 200) throw refused(`asset ${plan.id}`, changed);
+    answer = await api.request("POST", `${path}/credentials`, {});
   }
   if (!withCredentials.Check(answer.body)) throw refused(`asset ${plan.id}`, answer);
   return answer.body.mqtt;

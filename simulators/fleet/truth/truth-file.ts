@@ -16,6 +16,8 @@ export interface AssetTruth {
   readonly id: string;
   readonly projectId: string;
   readonly type: string;
+  /** What its device speaks. */
+  readonly format: string;
   readonly habits: DeviceHabits;
   /** Reading `seq` was taken at `firstMs + (seq + skipped before it) * periodMs`, true time. */
   readonly sampling: { readonly firstMs: number; readonly periodMs: number };
@@ -119,6 +121,7 @@ function assetText(asset: AssetTruth): string {
     project_id: asset.projectId,
     type: asset.type,
     device: {
+      format: asset.format,
       position_sigma_m: habits.sigmaM,
       position_correlation_s: habits.correlationS,
       accuracy: habits.accuracy,

@@ -165,7 +165,7 @@ export function* mutations(inputs: readonly Uint8Array[], seed: number): Generat
     const input = buffers[pick(buffers.length)];
     if (input === undefined) throw new RangeError("nothing to mutate");
     const kinds = texts.has(input) ? FOR_TEXT : FOR_BYTES;
-    let payload = input;
+    let payload: Buffer = input;
     for (let left = 1 + pick(1 + pick(3)); left > 0; left -= 1) {
       payload = kinds[pick(kinds.length)]?.(payload, pick, buffers) ?? payload;
     }

@@ -1,0 +1,44 @@
+import type { DeviceHabits } from "../device/habits.ts";
+import type { Measurement } from "../device/measurement.ts";
+
+/** Who writes. */
+export interface Writer {
+  /** Id of the asset; the formats that name their device carry it. */
+  readonly id: string;
+  readonly timeFormat: DeviceHabits["timeFormat"];
+}
+
+/** How readings become payloads of one topic. Pure. */
+export interface Encoding {
+  /** Last level of the device topic. */
+  readonly topicFormat: string;
+  /** One reading in ASCII: a piece that `join` makes a payload of. */
+  encode(measurement: Measurement, writer: Writer): string;
+  /** A payload of one or more pieces; at most two characters longer for each. */
+  join(pieces: readonly string[]): string;
+}
+
+/** What a machine's device speaks. */
+export interface FleetFormat extends Encoding {
+  /** The decoder that its asset is registered with, and the word for `--format`. */
+  readonly name: string;
+  /** Whether the format can say nothing without a position: its device is silent then. */
+  readonly needsFix: boolean;
+  /** Most readings in one message; 1 where the format knows no lists. */
+  readonly maxReadings: number;
+  /** What a second device of the same machine says of the same reading, on a topic of its own. */
+  readonly beside?: Encoding;
+}
+
+/** Rounds to `1 / perUnit`. */
+export function round(value: number, perUnit: number): number {
+  return Math.round(value * perUnit) / perUnit;
+}
+
+/** A degree that never rounds up to 360. */
+export const roundDeg = (value: number, perUnit: number): number => round(value, perUnit) % 360;
+
+/** One JSON value by itself, several as an array. */
+export function joinJson(pieces: readonly string[]): string {
+  return pieces.length === 1 ? (pieces[0] ?? "") : `[${pieces.join(",")}]`;
+}
