@@ -1,0 +1,136 @@
+import { DomainError } from "../../../domain/errors.ts";
+import { parseDeviceTime } from "../device-time.ts";
+import { isJsonObject } from "../json-payload.ts";
+import { looseNumber } from "../loose-number.ts";
+
+/** One parameter group as it came off the bus. */
+export interface CanFrame {
+  /** Parameter group number, 18 bits. */
+  readonly pgn: number;
+  /** Address of the controller that sent it. */
+  readonly source: number;
+  /** Address it is for; 255 = all. */
+  readonly destination: number;
+  readonly data: Uint8Array;
+  /** ms since the Unix epoch; `undefined`: neither the frame nor its message says. */
+  readonly timeMs: number | undefined;
+}
+
+export type DataEncoding = "hex" | "base64";
+
+/** What the frames of one message share. */
+export interface FrameDefaults {
+  readonly encoding: DataEncoding;
+  /** The message's own time, ms since the Unix epoch. */
+  readonly timeMs: number | undefined;
+}
+
+/** The most that the transport protocol carries, for gateways that put the packets together themselves. */
+const MAX_DATA_BYTES = 1_785;
+/** Numbers in `t` below this are offsets, above it epoch milliseconds: 11.5 days. Chosen. */
+const OFFSET_LIMIT_MS = 1e9;
+/** Flags of a SocketCAN identifier (linux/can.h): extended, remote request, error frame. */
+const FLAG = { extended: 0x80000000, notData: 0x60000000 } as const;
+/** PDU format from which a group is for all and its second byte belongs to the PGN (J1939-21). */
+const FIRST_PDU2_FORMAT = 240;
+
+const HEX_ID = /^(?:0x)?[0-9a-f]{1,8}$/i;
+const HEX_BYTES = /^(?:[0-9a-f]{2} ?)*$/i;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** `candump -L`: time in s, interface, identifier#data, direction; only `identifier#data` is needed. */
+const CANDUMP =
+  /^(?:\((\d{1,10}\.\d{1,9})\) )?(?:[\w.-]{1,16} )?([0-9a-f]{3}|[0-9a-f]{8})#((?:[0-9a-f]{2}){0,8}|R\d?)(?: [RT])?$/i;
+
+/**
+ * Reads one entry of `frames`: an object `{ id, data, encoding?, t? }` or a line of `candump -L`.
+ * Yields `undefined` for what is no J1939 data: 11-bit identifiers, remote requests, error frames.
+ * @throws DomainError `DECODE_FAILED` naming the frame.
+ */
+export function readFrame(
+  entry: unknown,
+  index: number,
+  defaults: FrameDefaults,
+): CanFrame | undefined {
+  if (typeof entry === "string") return readLine(entry, index, defaults);
+  if (!isJsonObject(entry)) throw failure(index, "neither an object nor a line of candump");
+  const id = readId(entry["id"], index);
+  const encoding = readEncoding(entry["encoding"], defaults.encoding);
+  if (encoding === undefined) throw failure(index, "encoding is neither hex nor base64");
+  const data = readData(entry["data"], encoding, index);
+  const timeMs = readTime(entry["t"], index, defaults);
+  return id === undefined ? undefined : { ...splitId(id), data, timeMs };
+}
+
+/** `fallback` where nothing is said; `undefined` for an encoding that is none. */
+export function readEncoding(value: unknown, fallback: DataEncoding): DataEncoding | undefined {
+  const encoding = value ?? fallback;
+  return encoding === "hex" || encoding === "base64" ? encoding : undefined;
+}
+
+function readLine(line: string, index: number, defaults: FrameDefaults): CanFrame | undefined {
+  const match = CANDUMP.exec(line);
+  if (match === null) throw failure(index, "not a line of candump -L, such as 18FECA00#0400FFFF");
+  const [, seconds, id = "", data = ""] = match;
+  const timeS = looseNumber(seconds);
+  const timeMs =
+    timeS === undefined ? defaults.timeMs : readTime(Math.round(timeS * 1_000), index, defaults);
+  const isData = id.length === 8 && !/^r/i.test(data);
+  const number = isData ? dataId(Number.parseInt(id, 16)) : undefined;
+  if (number === undefined) return undefined;
+  return { ...splitId(number), data: Buffer.from(data, "hex"), timeMs };
+}
+
+/** The 29 bits; `undefined` for an identifier of 11 bits and for frames without data. */
+function readId(value: unknown, index: number): number | undefined {
+  let number = Number.NaN;
+  if (typeof value === "number") number = value;
+  else if (typeof value === "string" && HEX_ID.test(value)) {
+    const digits = value.replace(/^0x/i, "");
+    // Written with three digits it is one of 11 bits, as candump writes them.
+    if (digits.length === 3) return undefined;
+    number = Number.parseInt(digits, 16);
+  }
+  if (!Number.isInteger(number) || number < 0 || number > 0xffffffff) {
+    throw failure(index, "id is neither a number of 29 bits nor its hexadecimal text");
+  }
+  return dataId(number);
+}
+
+function dataId(number: number): number | undefined {
+  const withoutFlag = number >= FLAG.extended ? number - FLAG.extended : number;
+  return (withoutFlag & FLAG.notData) === 0 ? withoutFlag : undefined;
+}
+
+/** Priority is left out: it says who may send first, not what was sent (J1939-21, 5.2). */
+function splitId(id: number): Pick<CanFrame, "pgn" | "source" | "destination"> {
+  const source = id & 0xff;
+  const specific = (id >>> 8) & 0xff;
+  const page = (id >>> 8) & 0x30000;
+  const format = (id >>> 16) & 0xff;
+  return format < FIRST_PDU2_FORMAT
+    ? { pgn: page | (format << 8), source, destination: specific }
+    : { pgn: page | (format << 8) | specific, source, destination: 0xff };
+}
+
+function readData(value: unknown, encoding: DataEncoding, index: number): Uint8Array {
+  const form = encoding === "hex" ? HEX_BYTES : BASE64;
+  // Two digits and a blank a byte are the longest form; it bounds what the pattern looks at.
+  if (typeof value !== "string" || value.length > 3 * MAX_DATA_BYTES || !form.test(value)) {
+    throw failure(index, `data is not ${encoding} text of at most ${MAX_DATA_BYTES} bytes`);
+  }
+  if (encoding === "base64") return Buffer.from(value, "base64");
+  return Buffer.from(value.includes(" ") ? value.replaceAll(" ", "") : value, "hex");
+}
+
+function readTime(value: unknown, index: number, defaults: FrameDefaults): number | undefined {
+  if ((value ?? undefined) === undefined) return defaults.timeMs;
+  const timeMs = parseDeviceTime(value);
+  if (timeMs === undefined) throw failure(index, "t is neither milliseconds nor ISO 8601");
+  if (typeof value !== "number" || Math.abs(timeMs) >= OFFSET_LIMIT_MS) return timeMs;
+  if (defaults.timeMs !== undefined) return defaults.timeMs + timeMs;
+  throw failure(index, `t ${timeMs} is an offset, and the message has no timestamp`);
+}
+
+function failure(index: number, problem: string): DomainError {
+  return new DomainError("DECODE_FAILED", `frame ${index}: ${problem}`);
+}

@@ -1,0 +1,50 @@
+import type { DomainError } from "../../../domain/errors.ts";
+import type { FaultCode } from "../../../domain/reading.ts";
+import { readFaultCodes } from "../fault-codes.ts";
+import type { FieldSet } from "../field-set.ts";
+import type { ActiveCodes } from "./dm1.ts";
+
+/** What every controller said last, in one message, about its active codes. */
+export class DtcBook {
+  readonly #codesBySource = new Map<number, ActiveCodes>();
+
+  put(source: number, codes: ActiveCodes): void {
+    this.#codesBySource.set(source, codes);
+  }
+
+  /**
+   * The faults of the whole machine, by source address; `undefined` when no controller said anything,
+   * or when one of those in `cutOff` is among them with nothing whole.
+   * @throws what `fail` makes of more faults than a reading may have.
+   */
+  faults(
+    cutOff: ReadonlySet<number>,
+    fail: (problem: string) => DomainError,
+  ): readonly FaultCode[] | undefined {
+    const codesBySource = this.#codesBySource;
+    if (codesBySource.size === 0) return undefined;
+    for (const source of cutOff) if (!codesBySource.has(source)) return undefined;
+    const sources = [...codesBySource.keys()].sort((a, b) => a - b);
+    return readFaultCodes(
+      sources.flatMap((source) => codesBySource.get(source)?.faults ?? []),
+      fail,
+    );
+  }
+
+  /**
+   * Keeps each lamp that some controller has, 1 if one of them lit it; and how many codes have an SPN of
+   * unknown layout, if any.
+   */
+  keepLamps(fields: FieldSet): void {
+    const lamps = new Map<string, number>();
+    let uncertain = 0;
+    for (const codes of this.#codesBySource.values()) {
+      uncertain += codes.uncertain;
+      for (const [lamp, state] of codes.lamps) {
+        lamps.set(lamp, Math.max(state, lamps.get(lamp) ?? 0));
+      }
+    }
+    for (const [lamp, state] of lamps) fields.keep(lamp, state);
+    if (uncertain > 0) fields.keep("uncertain_spn_count", uncertain);
+  }
+}
