@@ -17,6 +17,7 @@ import maintenanceStatus from "./equipment/maintenance-status.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import iso15143 from "./iso15143/iso15143.ts";
 import measure from "./materials/measure.ts";
 import { createMeasurementLinks } from "./materials/measurement-links.ts";
 import measurementPageFiles from "./materials/measurement-page-files.ts";
@@ -218,6 +219,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     },
     { prefix: "/api/v1" },
   );
+  const fleet = { directory, live, telemetry, alerts: records.alerts, now };
+  await app.register(iso15143, { ...fleet, prefix: "/iso15143-3" });
   await app.ready();
   return app;
 }

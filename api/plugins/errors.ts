@@ -90,12 +90,11 @@ export function errorBody(code: WireCode, message: string, requestId: string): E
   return { error: { code, message, request_id: requestId } };
 }
 
-/** Answers any failure; also for requests that never reach a route. */
-export function sendError(
+/** Status and body of any failure of a request; what is a failure of ours is logged. */
+export function failureOf(
   error: Error,
   request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+): { readonly status: number; readonly body: ErrorBody } {
   let { status, code, message } = answerTo(error);
   if (status === 409 && request.routeOptions.config?.contract === true) {
     status = 400;
@@ -107,6 +106,16 @@ export function sendError(
   }
   const body = errorBody(code, message, request.id);
   if (error instanceof DetailedError) body.error.details = [...error.details];
+  return { status, body };
+}
+
+/** Answers any failure; also for requests that never reach a route. */
+export function sendError(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, body } = failureOf(error, request);
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { REQUESTS_PER_MINUTE, type Scope } from "../../domain/api-key.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import { hasScope, type Principal } from "../auth/principal.ts";
+import { basicPassword } from "./basic-password.ts";
 import { createMinuteWindow, windowEndS } from "./minute-window.ts";
 import { Refusal } from "./refusal.ts";
 import { type Count, createLocalCounter, type RequestCounter } from "./request-counter.ts";
@@ -15,6 +16,8 @@ declare module "fastify" {
     access?: Scope | "public" | "any key";
     /** One of the contract's eight endpoints: answers with the contract's statuses only. */
     contract?: boolean;
+    /** Takes the key as the password of HTTP basic authentication too, under any user name. */
+    basic?: boolean;
   }
 }
 
@@ -22,6 +25,8 @@ declare module "fastify" {
 const REFUSED_PER_MINUTE = 1_000;
 /** Chosen: valid keys are rows of ours, and 100,000 addresses are about 20 MB for one minute. */
 const MAX_CALLERS = 100_000;
+/** Two header lines: clients that know one scheme only need not read a list. */
+const BASIC_OR_BEARER = ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"];
 /** Decorator name of the principal; `null` until the guard has let a request pass. */
 export const PRINCIPAL_DECORATOR = "principal";
 
@@ -51,7 +56,7 @@ export function createGuard(
     const endS = windowEndS(nowMs);
     setRate(reply, REFUSED_PER_MINUTE, { requests: count, endS });
     if (count > REFUSED_PER_MINUTE) return tooMany(reply, endS, nowMs);
-    reply.header("www-authenticate", "Bearer");
+    reply.header("www-authenticate", takesBasic(request) ? BASIC_OR_BEARER : "Bearer");
     return new Refusal(401, "unauthorized", "Invalid API key");
   }
 
@@ -100,7 +105,7 @@ export function createGuard(
       }
       reply.header("vary", "Accept, Authorization");
       reply.header("cache-control", "private");
-      const key = bearerToken(request.headers.authorization);
+      const key = keyOf(request);
       if (key === undefined) {
         done(refuse(request, reply));
         return;
@@ -154,6 +159,16 @@ export function bearerToken(header: string | undefined): string | undefined {
   }
   return header.slice(7).trim();
 }
+
+/** The key of a request, in the form that its route takes. */
+function keyOf(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers;
+  const token = bearerToken(authorization);
+  return token === undefined && takesBasic(request) ? basicPassword(authorization) : token;
+}
+
+const takesBasic = (request: FastifyRequest): boolean =>
+  request.routeOptions.config?.basic === true;
 
 /** One caller per IPv4 address, and per /64 of IPv6, which is what one customer is given. */
 function addressOf(ip: string): string {

@@ -51,6 +51,11 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       components: {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key" },
+          basic: {
+            type: "http",
+            scheme: "basic",
+            description: "An API key as password, any user name; for ISO 15143-3 alone",
+          },
         },
       },
       security: [{ bearer: [] }],

@@ -53,7 +53,10 @@ function call(
   id = "absent",
 ) {
   const url = path.replaceAll(/\{[^}]+\}/g, id);
-  return method === "GET" ? t.get(url, key) : t.send(method, url, key, BODIES[operationId] ?? {});
+  // The routes of ISO 15143-3 answer in XML unless asked.
+  const accept = { accept: "application/json" };
+  if (method === "GET") return t.get(url, key, accept);
+  return t.send(method, url, key, BODIES[operationId] ?? {}, accept);
 }
 
 /** Bodies of routes that look at nothing else before they have a sound one. */
@@ -105,6 +108,9 @@ const ROUTES = [
   "getCamera",
   "getCapture",
   "getGeofence",
+  "getIsoEquipment",
+  "getIsoFleet",
+  "getIsoTimeSeries",
   "getLiveness",
   "getMeasurement",
   "getMeasurementProfile",
@@ -251,7 +257,10 @@ describe("the order of refusal", () => {
       }
       closed += 1;
       expect([operation.operationId, response.statusCode]).toEqual([operation.operationId, 401]);
-      expect(response.headers["www-authenticate"]).toBe("Bearer");
+      const schemes = operation.path.startsWith("/iso15143-3/")
+        ? ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"]
+        : "Bearer";
+      expect(response.headers["www-authenticate"]).toEqual(schemes);
       expect(response.json()).toEqual({
         error: {
           code: "unauthorized",
@@ -450,7 +459,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(66);
+    expect(checked).toBe(69);
     expect(t.replayed).toEqual([]);
   });
 

@@ -1,0 +1,126 @@
+import type { Part } from "./section.ts";
+
+/** What a reading carries, by field name; the units are those of the names. */
+export type FieldValues = Readonly<Partial<Record<string, number>>>;
+
+/** A section that is made of fields of readings. */
+export interface ElementKind {
+  /** Name of the section's element. */
+  readonly name: string;
+  /** What the path of its time series calls it. */
+  readonly series: string;
+  /** The fields that it is made of; without the first there is no section. */
+  readonly fields: readonly [string, ...string[]];
+  /** `changes`: the series tells each change, not each reading (engine running or not). */
+  readonly tells: "readings" | "changes";
+  readonly parts: (value: number, values: FieldValues) => readonly Part[] | undefined;
+}
+
+const hours = (hour: number): readonly Part[] => [["Hour", hour]];
+const percent = (value: number): readonly Part[] => [["Percent", value]];
+
+/** In the order in which the standard has them in a snapshot. */
+export const ELEMENTS: readonly ElementKind[] = [
+  {
+    name: "Location",
+    series: "Locations",
+    fields: ["latitude", "longitude", "altitude_meters"],
+    tells: "readings",
+    parts: (latitude, { longitude, altitude_meters: altitude }) =>
+      longitude === undefined
+        ? undefined
+        : [
+            ["Latitude", latitude],
+            ["Longitude", longitude],
+            ...(altitude === undefined
+              ? []
+              : ([
+                  ["Altitude", altitude],
+                  ["AltitudeUnits", "metre"],
+                ] as const)),
+          ],
+  },
+  {
+    name: "CumulativeOperatingHours",
+    series: "CumulativeOperatingHours",
+    fields: ["engine_hours"],
+    tells: "readings",
+    parts: hours,
+  },
+  {
+    name: "FuelUsed",
+    series: "FuelUsed",
+    fields: ["fuel_used_liters"],
+    tells: "readings",
+    parts: (litres) => [
+      ["FuelUnits", "litre"],
+      ["FuelConsumed", litres],
+    ],
+  },
+  {
+    name: "Distance",
+    series: "Distance",
+    fields: ["odometer_km"],
+    tells: "readings",
+    parts: (kilometres) => [
+      ["OdometerUnits", "kilometre"],
+      ["Odometer", kilometres],
+    ],
+  },
+  {
+    name: "CumulativeIdleHours",
+    series: "CumulativeIdleHours",
+    fields: ["idle_hours"],
+    tells: "readings",
+    parts: hours,
+  },
+  {
+    name: "FuelRemaining",
+    series: "FuelRemaining",
+    fields: ["fuel_level_percent"],
+    tells: "readings",
+    parts: percent,
+  },
+  {
+    name: "DEFRemaining",
+    series: "DEFRemaining",
+    fields: ["def_level_percent"],
+    tells: "readings",
+    parts: percent,
+  },
+  {
+    name: "EngineStatus",
+    series: "EngineStatus",
+    fields: ["engine_on"],
+    tells: "changes",
+    parts: (engineOn) => [
+      ["EngineNumber", "1"],
+      ["Running", engineOn >= 0.5],
+    ],
+  },
+  {
+    name: "CumulativeLoadCount",
+    series: "CumulativeLoadCount",
+    fields: ["load_count"],
+    tells: "readings",
+    parts: (count) => [["Count", Math.round(count)]],
+  },
+];
+
+/** The series of faults, which are episodes and no fields. */
+export const FAULT_SERIES = "FaultCodes";
+
+const kindBySeries = new Map(
+  ELEMENTS.flatMap((kind) => [kind.series, kind.name].map((name) => [name.toLowerCase(), kind])),
+);
+
+/** The section of a series' path, in any case and by the section's own name too. */
+export function kindOfSeries(series: string): ElementKind | undefined {
+  return kindBySeries.get(series.toLowerCase());
+}
+
+/** As a client may ask for them. */
+export const SERIES_NAMES: readonly string[] = [
+  ...ELEMENTS.map(({ series }) => series),
+  FAULT_SERIES,
+];
