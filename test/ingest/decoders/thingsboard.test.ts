@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
@@ -8,6 +10,17 @@ import { thingsboard } from "../../../ingest/decoders/thingsboard.ts";
 const context = { assetId: "a1" as AssetId, receivedAtMs: 0 };
 const decode = (message: unknown) =>
   thingsboard.decode(Buffer.from(JSON.stringify(message)), context).readings;
+/** The rows of the page's table whose keys mean one field: `keys | field`. */
+const documented = readFileSync(
+  join(import.meta.dirname, "../../../docs/devices/thingsboard.md"),
+  "utf8",
+)
+  .split("\n")
+  .flatMap((line) => {
+    const [, keys, field] = /^\| ((?:`\w+`, )*`\w+`) \| `(\w+)` \|/.exec(line) ?? [];
+    const names = [...(keys ?? "").matchAll(/\w+/g)].map(([key]) => key);
+    return field === undefined ? [] : names.map((key) => ({ key, field }));
+  });
 const fieldsOf = (message: unknown) => decode(message).map(({ fields }) => fields);
 
 describe("thingsboard decoder", () => {
@@ -35,6 +48,13 @@ describe("thingsboard decoder", () => {
     ["Latitude and LONGITUDE", { Latitude: 1.5, LONGITUDE: "2.5" }],
   ])("finds a position in %s", (_, values) => {
     expect(fieldsOf(values)).toEqual([{ latitude: 1.5, longitude: 2.5 }]);
+  });
+
+  it("does with every key what its page says", () => {
+    expect(documented.length).toBeGreaterThan(30);
+    for (const { key, field } of documented) {
+      expect(fieldsOf({ [key]: 1 })).toEqual([{ [field]: 1 }]);
+    }
   });
 
   it.each([true, 1, "true", "1", "on", "ON"])("takes %j for an engine that runs", (ignition) => {
