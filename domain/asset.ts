@@ -5,7 +5,15 @@ import { AssetId, ProjectId } from "./ids.ts";
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 
 /** The decoders an asset may be registered with. */
-export const DECODER_NAMES = ["plumbline", "owntracks", "thingsboard", "nmea", "j1939"] as const;
+export const DECODER_NAMES = [
+  "plumbline",
+  "owntracks",
+  "thingsboard",
+  "nmea",
+  "j1939",
+  "teltonika",
+  "teltonika-codec8",
+] as const;
 
 /** Longest type of an asset, characters. Chosen. */
 export const MAX_TYPE_LENGTH = 64;

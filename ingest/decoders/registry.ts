@@ -3,10 +3,20 @@ import { j1939 } from "./j1939/j1939.ts";
 import { nmea } from "./nmea/nmea.ts";
 import { owntracks } from "./owntracks.ts";
 import { plumbline } from "./plumbline.ts";
+import { teltonika } from "./teltonika/codec-json.ts";
+import { teltonikaCodec8 } from "./teltonika/codec8.ts";
 import { thingsboard } from "./thingsboard.ts";
 
 /** Every payload format that intake understands. */
-export const DECODERS: readonly Decoder[] = [plumbline, owntracks, thingsboard, nmea, j1939];
+export const DECODERS: readonly Decoder[] = [
+  plumbline,
+  owntracks,
+  thingsboard,
+  nmea,
+  j1939,
+  teltonika,
+  teltonikaCodec8,
+];
 
 const decoderByFormat = new Map(DECODERS.map((decoder) => [decoder.topicFormat, decoder]));
 

@@ -1,0 +1,120 @@
+import { MAX_FIELDS } from "../../../domain/reading.ts";
+import type { FieldSet } from "../field-set.ts";
+import { type AvlMeaning, avlMeaning } from "./avl-ids.ts";
+
+/** The GNSS part of a record; `undefined`: the device did not say. */
+export interface AvlFix {
+  readonly latitude: number | undefined;
+  readonly longitude: number | undefined;
+  /** Metres. */
+  readonly altitude: number | undefined;
+  /** Degrees from north. */
+  readonly angle: number | undefined;
+  readonly satellites: number | undefined;
+  /** km/h. */
+  readonly speed: number | undefined;
+}
+
+/** Fields that a record has beside its AVL ids: the fix, priority and event. */
+const OTHER_FIELDS = 8;
+
+/**
+ * Sets position and movement, and yields whether there is a fix. Without satellites the position is the
+ * last valid one again and the rest zeros (wiki, Codec 8, "GPS element"); 0, 0 is what a device sends that
+ * never had one. Then only the number of satellites is true.
+ * @throws DomainError `DECODE_FAILED` for a value that no place on earth has.
+ */
+export function setFix(fields: FieldSet, fix: AvlFix): boolean {
+  const { latitude = 0, longitude = 0, satellites } = fix;
+  fields.set("satellites", satellites);
+  if (satellites === 0 || (latitude === 0 && longitude === 0)) return false;
+  fields.setPosition(latitude, longitude);
+  fields.set("altitude_meters", fix.altitude);
+  fields.set("heading", fix.angle);
+  fields.set("speed_kmh", fix.speed);
+  return true;
+}
+
+/**
+ * The AVL ids of one record on their way into its fields. Without a fix GNSS speed and dilutions are
+ * zeros that say nothing, and stay out.
+ */
+export class AvlFields {
+  readonly #fields: FieldSet;
+  readonly #hasFix: boolean;
+  /** Ids that wait for `finish`, with their numbers as they came. */
+  readonly #ids: number[] = [];
+  readonly #values: number[] = [];
+  #room = MAX_FIELDS - OTHER_FIELDS;
+
+  constructor(fields: FieldSet, hasFix: boolean) {
+    this.#fields = fields;
+    this.#hasFix = hasFix;
+  }
+
+  /** Takes one id with its number as it is on the wire. */
+  take(id: number, raw: number): void {
+    const meaning = avlMeaning(id);
+    if (meaning !== undefined) {
+      const value = raw / meaning.per;
+      if (meaning.otherwise === "" && isMeant(meaning, value)) {
+        this.#room -= 1;
+        if (this.#hasFix || !meaning.isGnss) put(this.#fields, meaning, value);
+        return;
+      }
+    }
+    this.#ids.push(id);
+    this.#values.push(raw);
+  }
+
+  /**
+   * Sets second sources where the first said nothing or another number, and keeps ids without a meaning
+   * under their numbers. Yields how many were left out: identifiers too large for a number, and what is
+   * beyond the fields that a reading holds.
+   */
+  finish(): number {
+    let ignored = 0;
+    for (let i = 0; i < this.#ids.length; i += 1) {
+      if (!this.#takeLate(this.#ids[i] ?? 0, this.#values[i] ?? 0)) ignored += 1;
+    }
+    return ignored;
+  }
+
+  /** Whether it was understood, or kept. */
+  #takeLate(id: number, raw: number): boolean {
+    const fields = this.#fields;
+    const meaning = avlMeaning(id);
+    const value = meaning === undefined ? raw : raw / meaning.per;
+    const isSecond = meaning !== undefined && isMeant(meaning, value);
+    if (isSecond && meaning.isGnss && !this.#hasFix) return true;
+    const said = isSecond ? fields.fields[meaning.field] : undefined;
+    if (said === value) return true;
+    if (this.#room <= 0 || !isExact(raw)) return false;
+    this.#room -= 1;
+    if (!isSecond) fields.keep(nameOf(id), raw);
+    else if (said === undefined) put(fields, meaning, value);
+    else fields.keep(meaning.otherwise, value);
+    return true;
+  }
+}
+
+function put(fields: FieldSet, { isKnown, field }: AvlMeaning, value: number): void {
+  if (isKnown) fields.set(field, value);
+  else fields.keep(field, value);
+}
+
+/** Whether the value is one that the field may have. */
+function isMeant({ min, max, isFlag }: AvlMeaning, value: number): boolean {
+  return value >= min && value <= max && (!isFlag || value === 0 || value === 1);
+}
+
+/** An identifier of 8 bytes, such as half an ICCID or an iButton, would be rounded to another one. */
+const isExact = (value: number): boolean =>
+  Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isInteger(value);
+
+const names: string[] = [];
+
+function nameOf(id: number): string {
+  names[id] ??= `avl_${id}`;
+  return names[id] ?? "";
+}
