@@ -1,7 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import { isJsonObject } from "../json-payload.ts";
-import { looseNumber } from "../loose-number.ts";
 
 /** One parameter group as it came off the bus. */
 export interface CanFrame {
@@ -35,7 +34,6 @@ const FLAG = { extended: 0x80000000, notData: 0x60000000 } as const;
 const FIRST_PDU2_FORMAT = 240;
 
 const HEX_ID = /^(?:0x)?[0-9a-f]{1,8}$/i;
-const HEX_BYTES = /^(?:[0-9a-f]{2} ?)*$/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** `candump -L`: time in s, interface, identifier#data, direction; only `identifier#data` is needed. */
 const CANDUMP =
@@ -58,7 +56,7 @@ export function readFrame(
   if (encoding === undefined) throw failure(index, "encoding is neither hex nor base64");
   const data = readData(entry["data"], encoding, index);
   const timeMs = readTime(entry["t"], index, defaults);
-  return id === undefined ? undefined : { ...splitId(id), data, timeMs };
+  return id === undefined ? undefined : frameOf(id, data, timeMs);
 }
 
 /** `fallback` where nothing is said; `undefined` for an encoding that is none. */
@@ -71,13 +69,14 @@ function readLine(line: string, index: number, defaults: FrameDefaults): CanFram
   const match = CANDUMP.exec(line);
   if (match === null) throw failure(index, "not a line of candump -L, such as 18FECA00#0400FFFF");
   const [, seconds, id = "", data = ""] = match;
-  const timeS = looseNumber(seconds);
   const timeMs =
-    timeS === undefined ? defaults.timeMs : readTime(Math.round(timeS * 1_000), index, defaults);
-  const isData = id.length === 8 && !/^r/i.test(data);
-  const number = isData ? dataId(Number.parseInt(id, 16)) : undefined;
-  if (number === undefined) return undefined;
-  return { ...splitId(number), data: Buffer.from(data, "hex"), timeMs };
+    seconds === undefined
+      ? defaults.timeMs
+      : readTime(Math.round(Number(seconds) * 1_000), index, defaults);
+  const number = id.length === 8 ? dataId(Number.parseInt(id, 16)) : undefined;
+  // "R" in place of the data: a remote request.
+  const bytes = bytesOfHex(data);
+  return number === undefined || bytes === undefined ? undefined : frameOf(number, bytes, timeMs);
 }
 
 /** The 29 bits; `undefined` for an identifier of 11 bits and for frames without data. */
@@ -85,10 +84,9 @@ function readId(value: unknown, index: number): number | undefined {
   let number = Number.NaN;
   if (typeof value === "number") number = value;
   else if (typeof value === "string" && HEX_ID.test(value)) {
-    const digits = value.replace(/^0x/i, "");
     // Written with three digits it is one of 11 bits, as candump writes them.
-    if (digits.length === 3) return undefined;
-    number = Number.parseInt(digits, 16);
+    if (value.length - (value[1] === "x" || value[1] === "X" ? 2 : 0) === 3) return undefined;
+    number = Number.parseInt(value, 16);
   }
   if (!Number.isInteger(number) || number < 0 || number > 0xffffffff) {
     throw failure(index, "id is neither a number of 29 bits nor its hexadecimal text");
@@ -102,24 +100,47 @@ function dataId(number: number): number | undefined {
 }
 
 /** Priority is left out: it says who may send first, not what was sent (J1939-21, 5.2). */
-function splitId(id: number): Pick<CanFrame, "pgn" | "source" | "destination"> {
+function frameOf(id: number, data: Uint8Array, timeMs: number | undefined): CanFrame {
   const source = id & 0xff;
   const specific = (id >>> 8) & 0xff;
-  const page = (id >>> 8) & 0x30000;
-  const format = (id >>> 16) & 0xff;
-  return format < FIRST_PDU2_FORMAT
-    ? { pgn: page | (format << 8), source, destination: specific }
-    : { pgn: page | (format << 8) | specific, source, destination: 0xff };
+  const group = (id >>> 8) & 0x3ff00;
+  const isForAll = (group & 0xff00) >= FIRST_PDU2_FORMAT << 8;
+  return isForAll
+    ? { pgn: group | specific, source, destination: 0xff, data, timeMs }
+    : { pgn: group, source, destination: specific, data, timeMs };
 }
 
 function readData(value: unknown, encoding: DataEncoding, index: number): Uint8Array {
-  const form = encoding === "hex" ? HEX_BYTES : BASE64;
-  // Two digits and a blank a byte are the longest form; it bounds what the pattern looks at.
-  if (typeof value !== "string" || value.length > 3 * MAX_DATA_BYTES || !form.test(value)) {
-    throw failure(index, `data is not ${encoding} text of at most ${MAX_DATA_BYTES} bytes`);
+  // Two digits and a blank a byte are the longest form; it bounds what is looked at.
+  if (typeof value === "string" && value.length <= 3 * MAX_DATA_BYTES) {
+    if (encoding === "hex") {
+      const data = bytesOfHex(value.includes(" ") ? value.replaceAll(" ", "") : value);
+      if (data !== undefined) return data;
+    } else if (BASE64.test(value)) {
+      return Buffer.from(value, "base64");
+    }
   }
-  if (encoding === "base64") return Buffer.from(value, "base64");
-  return Buffer.from(value.includes(" ") ? value.replaceAll(" ", "") : value, "hex");
+  throw failure(index, `data is not ${encoding} text of at most ${MAX_DATA_BYTES} bytes`);
+}
+
+/** By hand, because `Buffer.from` takes 0.4 us more for 8 bytes and stops at a wrong digit without a word. */
+function bytesOfHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 === 1) return undefined;
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i += 1) {
+    const high = digitOf(text.charCodeAt(2 * i));
+    const low = digitOf(text.charCodeAt(2 * i + 1));
+    if (high < 0 || low < 0) return undefined;
+    bytes[i] = high * 16 + low;
+  }
+  return bytes;
+}
+
+/** Value of a hexadecimal digit by its character code, -1 for other characters. */
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 function readTime(value: unknown, index: number, defaults: FrameDefaults): number | undefined {
