@@ -7,7 +7,7 @@ import type { Site } from "../site.ts";
 import { createGnssNoise } from "./gnss-noise.ts";
 import type { DeviceHabits } from "./habits.ts";
 import { createInterruptions } from "./interruptions.ts";
-import { type EncodedReading, encodeReading, type Message, packMessages } from "./message.ts";
+import { type EncodedReading, type Message, packMessages } from "./message.ts";
 
 /** What a device did apart from sending readings one by one, for the truth. */
 export interface Deed {
@@ -114,24 +114,22 @@ export function createDevice(options: DeviceOptions): Device {
     const speedNoiseKmh = noisy ? SPEED_SIGMA_KMH * small.gaussian() : 0;
     const radiusM = Math.max(0.5, RADIUS_68 * habits.sigmaM);
     const accuracyM = { right: radiusM, optimistic: radiusM / 3, missing: undefined };
-    const reading = encodeReading(
-      format,
-      {
-        seq,
-        deviceTimeMs: Math.round(timeMs) + habits.clockSkewMs,
-        location,
-        accuracyM: accuracyM[habits.accuracy],
-        // The site falls 2 % to the east: enough to see, little enough to drive on.
-        altitudeM: site.altitudeM - 0.02 * motion.point.eastM + (noisy ? small.gaussian() : 0),
-        speedKmh: Math.max(0, motion.speedMps * 3.6 + speedNoiseKmh),
-        headingDeg: (courseDeg + 360) % 360,
-        motion,
-        engineOn: tick.activityAt(timeMs).engineOn,
-        vitals: tick.vitals,
-        carriesPayload: options.carriesPayload,
-      },
-      { id, timeFormat: habits.timeFormat },
-    );
+    const measurement = {
+      seq,
+      deviceTimeMs: Math.round(timeMs) + habits.clockSkewMs,
+      location,
+      accuracyM: accuracyM[habits.accuracy],
+      // The site falls 2 % to the east: enough to see, little enough to drive on.
+      altitudeM: site.altitudeM - 0.02 * motion.point.eastM + (noisy ? small.gaussian() : 0),
+      speedKmh: Math.max(0, motion.speedMps * 3.6 + speedNoiseKmh),
+      headingDeg: (courseDeg + 360) % 360,
+      motion,
+      engineOn: tick.activityAt(timeMs).engineOn,
+      vitals: tick.vitals,
+      carriesPayload: options.carriesPayload,
+    };
+    const text = format.encode(measurement, { id, timeFormat: habits.timeFormat });
+    const reading = { seq, text };
     seq += 1;
     return reading;
   }

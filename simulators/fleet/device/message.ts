@@ -1,38 +1,22 @@
 import { MAX_PAYLOAD_BYTES } from "../../../domain/reading.ts";
-import type { Encoding, FleetFormat, Writer } from "../formats/format.ts";
-import type { Measurement } from "./measurement.ts";
+import type { FleetFormat } from "../formats/format.ts";
 
 /** What was done to the readings of a message on their way. */
 export type Treatment = "live" | "batch" | "shuffled_batch" | "backlog" | "duplicate";
 
-/** One reading, written; `beside` by the machine's second device, where the format has one. */
+/** One reading, written. */
 export interface EncodedReading {
   readonly seq: number;
   readonly text: string;
-  readonly beside?: string;
 }
 
 /** One MQTT payload. */
 export interface Message {
   readonly treatment: Treatment;
-  /** The readings that are told by it; none for a second device, which adds to those of the first. */
   readonly seqs: readonly number[];
   /** Last level of the topic. */
   readonly topicFormat: string;
   readonly payload: string;
-}
-
-/** Writes one reading in the device's format. */
-export function encodeReading(
-  format: FleetFormat,
-  measurement: Measurement,
-  writer: Writer,
-): EncodedReading {
-  return {
-    seq: measurement.seq,
-    text: format.encode(measurement, writer),
-    ...(format.beside && { beside: format.beside.encode(measurement, writer) }),
-  };
 }
 
 /**
@@ -40,7 +24,7 @@ export function encodeReading(
  * limits of the format and of one message (`MAX_PAYLOAD_BYTES`).
  */
 export function packMessages(
-  format: FleetFormat,
+  { topicFormat, maxReadings, join }: FleetFormat,
   readings: readonly EncodedReading[],
   most: number,
   treatment: Treatment,
@@ -50,34 +34,19 @@ export function packMessages(
   let bytes = 0;
   function close(): void {
     if (group.length === 0) return;
-    const message = (
-      { topicFormat, join }: Encoding,
-      seqs: number[],
-      pieces: string[],
-    ): Message => ({
+    messages.push({
       treatment,
-      seqs,
+      seqs: group.map(({ seq }) => seq),
       topicFormat,
-      payload: join(pieces),
+      payload: join(group.map(({ text }) => text)),
     });
-    messages.push(
-      message(
-        format,
-        group.map(({ seq }) => seq),
-        group.map(({ text }) => text),
-      ),
-    );
-    if (format.beside !== undefined) {
-      const pieces = group.map(({ beside }) => beside ?? "");
-      messages.push(message(format.beside, [], pieces));
-    }
     group = [];
     bytes = 0;
   }
   for (const reading of readings) {
     // What is written is ASCII: its length is its size in bytes. `join` adds two at most for each.
-    const size = Math.max(reading.text.length, reading.beside?.length ?? 0) + 2;
-    const isFull = group.length >= Math.min(most, format.maxReadings);
+    const size = reading.text.length + 2;
+    const isFull = group.length >= Math.min(most, maxReadings);
     if (isFull || bytes + size > MAX_PAYLOAD_BYTES) close();
     group.push(reading);
     bytes += size;

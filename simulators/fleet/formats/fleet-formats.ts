@@ -1,4 +1,5 @@
 import type { FleetFormat } from "./format.ts";
+import { j1939 } from "./j1939.ts";
 import { nmea } from "./nmea.ts";
 import { owntracks } from "./owntracks.ts";
 import { plumbline } from "./plumbline.ts";
@@ -14,6 +15,7 @@ export const FLEET_FORMATS: readonly FleetFormat[] = [
   nmea,
   thingsboard,
   traccar,
+  j1939,
 ];
 
 /** The words for `--format`. */
@@ -24,6 +26,7 @@ export const FORMAT_CHOICES = [
   "nmea",
   "thingsboard",
   "traccar",
+  "j1939",
   "mixed",
 ] as const;
 export type FormatChoice = (typeof FORMAT_CHOICES)[number];

@@ -8,26 +8,20 @@ export interface Writer {
   readonly timeFormat: DeviceHabits["timeFormat"];
 }
 
-/** How readings become payloads of one topic. Pure. */
-export interface Encoding {
-  /** Last level of the device topic. */
-  readonly topicFormat: string;
-  /** One reading in ASCII: a piece that `join` makes a payload of. */
-  encode(measurement: Measurement, writer: Writer): string;
-  /** A payload of one or more pieces; at most two characters longer for each. */
-  join(pieces: readonly string[]): string;
-}
-
-/** What a machine's device speaks. */
-export interface FleetFormat extends Encoding {
+/** What a machine's device speaks: how readings become payloads of one topic. Pure. */
+export interface FleetFormat {
   /** The decoder that its asset is registered with, and the word for `--format`. */
   readonly name: string;
+  /** Last level of the device topic. */
+  readonly topicFormat: string;
   /** Whether the format can say nothing without a position: its device is silent then. */
   readonly needsFix: boolean;
   /** Most readings in one message; 1 where the format knows no lists. */
   readonly maxReadings: number;
-  /** What a second device of the same machine says of the same reading, on a topic of its own. */
-  readonly beside?: Encoding;
+  /** One reading in ASCII: a piece that `join` makes a payload of. */
+  encode(measurement: Measurement, writer: Writer): string;
+  /** A payload of one or more pieces; at most two characters longer for each. */
+  join(pieces: readonly string[]): string;
 }
 
 /** Rounds to `1 / perUnit`. */

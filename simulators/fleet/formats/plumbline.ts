@@ -12,8 +12,8 @@ export const plumbline: FleetFormat = {
   join: joinJson,
 };
 
-/** What a tracker without a wire to the machine knows. */
-export function fixFields(m: Measurement, { timeFormat }: Writer) {
+/** What the receiver knows. */
+function fixFields(m: Measurement, { timeFormat }: Writer) {
   return {
     seq: m.seq,
     timestamp: timeFormat === "iso" ? new Date(m.deviceTimeMs).toISOString() : m.deviceTimeMs,

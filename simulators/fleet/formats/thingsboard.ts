@@ -2,8 +2,8 @@ import { MAX_READINGS } from "../../../domain/reading.ts";
 import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 
 /**
- * Device telemetry of ThingsBoard: epoch milliseconds and free keys, for which a machine's gateway takes
- * our names; numbers and booleans alone, so fault codes are not told.
+ * Device telemetry of ThingsBoard: epoch milliseconds and free keys, here those of its own simulators and
+ * ours where they have none; numbers and booleans alone, so fault codes are not told.
  */
 export const thingsboard: FleetFormat = {
   name: "thingsboard",
@@ -17,17 +17,19 @@ export const thingsboard: FleetFormat = {
         ...(m.location && {
           latitude: round(m.location.latitude, 1e7),
           longitude: round(m.location.longitude, 1e7),
-          ...(m.accuracyM !== undefined && { accuracy_meters: round(m.accuracyM, 10) }),
-          altitude_meters: round(m.altitudeM, 10),
-          speed_kmh: round(m.speedKmh, 100),
-          heading: roundDeg(m.headingDeg, 10),
+          ...(m.accuracyM !== undefined && { accuracy: round(m.accuracyM, 10) }),
+          altitude: round(m.altitudeM, 10),
+          speed: round(m.speedKmh, 100),
+          course: roundDeg(m.headingDeg, 10),
         }),
-        engine_on: m.engineOn,
-        engine_hours: round(m.vitals.engineHours, 1_000),
-        fuel_level_percent: round(m.vitals.fuelLevelPercent, 10),
-        coolant_temperature_c: round(m.vitals.coolantTemperatureC, 10),
+        ignition: m.engineOn,
+        operatingHours: round(m.vitals.engineHours, 1_000),
+        fuel: round(m.vitals.fuelLevelPercent, 10),
+        coolantTemperature: round(m.vitals.coolantTemperatureC, 10),
+        engineLoad: round(m.motion.loadPercent, 10),
+        oil_pressure_kpa: Math.round(m.vitals.oilPressureKpa),
         battery_voltage: round(m.vitals.batteryVoltage, 100),
-        load_percent: round(m.motion.loadPercent, 10),
+        ...(m.carriesPayload && { payload_kg: Math.round(m.motion.payloadKg) }),
       },
     });
   },

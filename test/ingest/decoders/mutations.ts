@@ -152,6 +152,24 @@ function sumAgain(payload: Buffer): Buffer {
   return Buffer.from(summed, "latin1");
 }
 
+/** What a Teltonika packet has around its data: zeros and a length before, a checksum behind. */
+const TELTONIKA = { head: 8, tail: 4 } as const;
+
+/** Counts and sums a Teltonika Codec 8 packet anew (CRC-16/ARC over its data). */
+function packAgain(payload: Buffer): Buffer {
+  const dataLength = payload.length - TELTONIKA.head - TELTONIKA.tail;
+  if (dataLength < 0 || payload.readUInt32BE(0) !== 0) return payload;
+  const packet = Buffer.from(payload);
+  let sum = 0;
+  for (const byte of packet.subarray(TELTONIKA.head, -TELTONIKA.tail)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum & 1) === 1 ? (sum >>> 1) ^ 0xa001 : sum >>> 1;
+  }
+  packet.writeUInt32BE(dataLength, 4);
+  packet.writeUInt32BE(sum, packet.length - TELTONIKA.tail);
+  return packet;
+}
+
 /**
  * Endless broken payloads, the same for the same seed: each is one of `inputs` after one to three mutations,
  * and never longer than a payload that intake decodes.
@@ -169,7 +187,7 @@ export function* mutations(inputs: readonly Uint8Array[], seed: number): Generat
     for (let left = 1 + pick(1 + pick(3)); left > 0; left -= 1) {
       payload = kinds[pick(kinds.length)]?.(payload, pick, buffers) ?? payload;
     }
-    if (pick(4) > 0) payload = sumAgain(payload);
+    if (pick(4) > 0) payload = texts.has(input) ? sumAgain(payload) : packAgain(payload);
     yield payload.subarray(0, MAX_PAYLOAD_BYTES);
   }
 }
