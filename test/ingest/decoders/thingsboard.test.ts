@@ -57,6 +57,12 @@ describe("thingsboard decoder", () => {
     }
   });
 
+  it("takes the one of two names that says something", () => {
+    expect(fieldsOf({ lat: 1.5, lon: 2.5, gpsLatitude: "N/A", gpsLongitude: null })).toEqual([
+      { latitude: 1.5, longitude: 2.5 },
+    ]);
+  });
+
   it.each([true, 1, "true", "1", "on", "ON"])("takes %j for an engine that runs", (ignition) => {
     expect(fieldsOf({ ignition })).toEqual([{ engine_on: 1 }]);
   });
@@ -83,7 +89,8 @@ describe("thingsboard decoder", () => {
   });
 
   it("leaves out names of 65 characters and names that belong to every object", () => {
-    const text = `{"${"k".repeat(64)}": 1, "${"k".repeat(65)}": 2, "__proto__": 3, "constructor": 4}`;
+    const long = `"${"k".repeat(65)}": 2, "a${".".repeat(64)}b": 2`;
+    const text = `{"${"k".repeat(64)}": 1, ${long}, "__proto__": 3, "constructor": 4}`;
 
     const { readings } = thingsboard.decode(Buffer.from(text), context);
 
