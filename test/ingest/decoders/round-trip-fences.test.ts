@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { LonLat } from "../../../domain/geofence.ts";
+import { decoderOfFormat } from "../../../ingest/decoders/registry.ts";
+import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
+import { accuracyOr } from "../../../ingest/pipeline/accuracy.ts";
+import { createDevice } from "../../../simulators/fleet/device/device.ts";
+import { drawHabits } from "../../../simulators/fleet/device/habits.ts";
+import type { Message } from "../../../simulators/fleet/device/message.ts";
+import type { Fence } from "../../../simulators/fleet/fences.ts";
+import { FLEET_FORMATS } from "../../../simulators/fleet/formats/fleet-formats.ts";
+import type { FleetFormat } from "../../../simulators/fleet/formats/format.ts";
+import { plumbline } from "../../../simulators/fleet/formats/plumbline.ts";
+import { createRandom } from "../../../simulators/random.ts";
+import { buildWorld, live, START_MS } from "../../simulators/scene.ts";
+import { rectangle, siteOf } from "../geofence/site.ts";
+import { tell } from "../geofence/walk.ts";
+import { decodeAll, RESOLUTIONS } from "./round-trip.ts";
+
+const MACHINES = 4;
+const HOURS = 1;
+/** One fix in so many seconds, off the whole second by 0.3 s. */
+const EVERY_S = 5;
+const PHASE_MS = 300;
+
+/**
+ * Noise as real receivers have it, and no accuracy: a format that cannot tell one is assumed to be as exact
+ * as any other then, so that only the rounding of place and time differs.
+ */
+const habits = {
+  ...drawHabits(createRandom("plain"), { clean: true, outliers: false, rate: 1 / EVERY_S }),
+  ...{ sigmaM: 2, accuracy: "missing", liveBatch: 1 },
+} as const;
+
+interface Told {
+  readonly what: string;
+  readonly atMs: number;
+}
+
+/** What the geofences tell of every machine of one simulated world that speaks `format`. */
+function crossingsOf(format: FleetFormat): readonly Told[] {
+  const world = buildWorld(5, MACHINES, { fences: 9 });
+  const devices = world.assets.map(({ plan, site }) =>
+    createDevice({
+      random: createRandom(`device-${plan.id}`),
+      id: plan.id,
+      format,
+      habits,
+      site,
+      carriesPayload: plan.spec.carriesPayload,
+      startMs: START_MS,
+      onDeed: () => {},
+      keepSkipped: false,
+    }),
+  );
+  const heard = world.assets.map((): Message[] => []);
+  live(world, HOURS * 3_600, (tick, _asset, i) => {
+    if (((tick.fromMs - START_MS) / 1_000) % EVERY_S !== 0) return;
+    heard[i]?.push(...(devices[i]?.sample(tick, tick.fromMs + PHASE_MS) ?? []));
+  });
+  const fences = siteOf(...(world.grounds[0]?.fences ?? []).map(versionOf));
+  return heard.flatMap((messages, i) =>
+    tell(fences, fixesOf(format, messages)).crossings.map(
+      ({ fence, type, cause, ...crossing }) => ({
+        what: `machine ${i} ${type} ${fence.geofenceId} ${cause}${crossing.inferred ? " inferred" : ""}`,
+        atMs: crossing.atMs,
+      }),
+    ),
+  );
+}
+
+function fixesOf(format: FleetFormat, messages: readonly Message[]): readonly FenceFix[] {
+  const decoder = decoderOfFormat(format.topicFormat) ?? expect.fail(`no ${format.name}`);
+  return messages.flatMap(({ payload }) =>
+    decodeAll(decoder, payload, START_MS).readings.map(({ deviceTimeMs, fields }) => ({
+      tMs: deviceTimeMs ?? Number.NaN,
+      lonDeg: fields["longitude"] ?? Number.NaN,
+      latDeg: fields["latitude"] ?? Number.NaN,
+      accuracyM: accuracyOr(fields["accuracy_meters"], fields["hdop"]).meters,
+    })),
+  );
+}
+
+function versionOf({ id, polygon }: Fence) {
+  const ring = polygon.map(({ latitude, longitude }): LonLat => [longitude, latitude]);
+  return { ...rectangle(id, [0, 0, 1, 1]), ring: [...ring, ...ring.slice(0, 1)] };
+}
+
+describe("what geofences tell of the same hour of the same machines", () => {
+  let own: readonly Told[];
+  beforeAll(() => {
+    own = crossingsOf(plumbline);
+  });
+
+  it("is a good number of crossings", () => {
+    expect(own.length).toBeGreaterThan(20);
+  });
+
+  it.each(
+    FLEET_FORMATS.filter(
+      ({ name, topicFormat }) => name !== "plumbline" && decoderOfFormat(topicFormat),
+    ),
+  )("is the same in $name, at the same fixes", (format) => {
+    const told = crossingsOf(format);
+
+    expect(told.map(({ what }) => what)).toEqual(own.map(({ what }) => what));
+    const cutMs = RESOLUTIONS[format.name]?.cutMs ?? Number.NaN;
+    const earlyMs = told.map(({ atMs }, i) => (own[i]?.atMs ?? Number.NaN) - atMs);
+    expect(Math.min(...earlyMs)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...earlyMs)).toBeLessThanOrEqual(cutMs);
+  });
+});
