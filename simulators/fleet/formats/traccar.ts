@@ -21,7 +21,7 @@ export const traccar: FleetFormat = {
         coords: {
           latitude: round(m.location?.latitude ?? 0, 1e7),
           longitude: round(m.location?.longitude ?? 0, 1e7),
-          accuracy: m.accuracyM === undefined ? -1 : round(m.accuracyM, 10),
+          ...(m.accuracyM !== undefined && { accuracy: round(m.accuracyM, 10) }),
           speed: speedMps,
           heading: isMoving ? roundDeg(m.headingDeg, 100) : -1,
           altitude: round(m.altitudeM, 10),

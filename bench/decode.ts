@@ -1,0 +1,118 @@
+/**
+ * Messages per second of processor time that each decoder of the registry turns into a reading, and records
+ * per second of Codec 8, beside JSON.parse alone of the same payload where it is JSON. All in turn, medians
+ * of five rounds. The goal of a single reading is 100,000 messages/s, of Codec 8 300,000 records/s.
+ *
+ *   npx tsx bench/decode.ts [milliseconds]      of one decoder in one round (default 300)
+ */
+import type { AssetId } from "../domain/ids.ts";
+import { DECODERS } from "../ingest/decoders/registry.ts";
+import { goldenInputs } from "../test/ingest/decoders/mutations-trial.ts";
+import { codec8Packet } from "./decode/codec8-packet.ts";
+
+/** The golden case of each decoder that is one ordinary reading of a device. */
+const SINGLE_READING: Readonly<Record<string, string>> = {
+  plumbline: "every-known-field",
+  owntracks: "ios-driving-61-kmh",
+  thingsboard: "smart-tracker-with-ts",
+  nmea: "teltonika-rut955-one-epoch",
+  j1939: "every-parameter",
+  teltonika: "fix-and-units",
+  "teltonika-codec8": "south-and-west",
+};
+/** Records of one packet; trackers send what they stored by the dozen. */
+const CODEC_8_RECORDS = 25;
+const ROUNDS = 5;
+/** Between two looks at the clock. */
+const BATCH = 200;
+
+const context = { assetId: "asset-1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
+const roundMs = Number(process.argv[2] ?? 300);
+if (!(roundMs >= 1)) {
+  console.error(`"${process.argv[2]}" is not a number of milliseconds from 1`);
+  process.exit(2);
+}
+
+interface Contender {
+  readonly name: string;
+  readonly payload: Buffer;
+  /** Readings that one call yields. */
+  readonly readings: number;
+  readonly call: () => unknown;
+  readonly perS: number[];
+}
+
+function contenders(): readonly Contender[] {
+  return DECODERS.flatMap((decoder) => {
+    const { name } = decoder;
+    const inputs = goldenInputs(name);
+    const payload = inputs.get(SINGLE_READING[name] ?? "");
+    if (payload === undefined)
+      throw new Error(`no case of a single reading is declared for ${name}`);
+    const decoding = (of: Buffer, label: string): Contender => {
+      const { length } = decoder.decode(of, context).readings;
+      const call = () => decoder.decode(of, context);
+      return { name: label, payload: of, readings: length, call, perS: [] };
+    };
+    const single = decoding(payload, name);
+    if (single.readings !== 1) throw new Error(`${SINGLE_READING[name]} is not a single reading`);
+    const parsing = isJson(payload)
+      ? [{ ...single, name: `JSON.parse ${name}`, call: () => parse(payload), perS: [] }]
+      : [];
+    const packet = codec8Packet(CODEC_8_RECORDS);
+    const many = name === "teltonika-codec8" ? [decoding(packet, `${name} by the packet`)] : [];
+    return [single, ...parsing, ...many];
+  });
+}
+
+const parse = (payload: Buffer): unknown => JSON.parse(payload.toString());
+
+function isJson(payload: Buffer): boolean {
+  try {
+    parse(payload);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Calls per second of processor time: other work on the machine does not count. */
+function measure(call: () => unknown): number {
+  const endMs = performance.now() + roundMs;
+  const before = process.cpuUsage();
+  let calls = 0;
+  while (performance.now() < endMs) {
+    for (let i = 0; i < BATCH; i += 1) call();
+    calls += BATCH;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (calls * 1e6) / (user + system);
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const all = contenders();
+for (const { call } of all) measure(call);
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const { call, perS } of all) perS.push(measure(call));
+}
+const rate = (perS: number): string => Math.round(perS).toLocaleString("en");
+console.table(
+  Object.fromEntries(
+    all
+      .filter(({ name }) => !name.startsWith("JSON.parse "))
+      .map(({ name, payload, readings, perS }) => {
+        const parsing = all.find((other) => other.name === `JSON.parse ${name}`);
+        const row = {
+          bytes: payload.length,
+          readings,
+          "messages/s": rate(median(perS)),
+          "readings/s": rate(median(perS) * readings),
+          "us/reading": (1e6 / median(perS) / readings).toFixed(2),
+          "JSON.parse/s": parsing === undefined ? "-" : rate(median(parsing.perS)),
+        };
+        return [name, row];
+      }),
+  ),
+);
