@@ -8,7 +8,7 @@ const below = {
   processing: ["domain", "config", "storage", "outbound"],
   api: ["domain", "config", "storage", "outbound", "ingest", "processing"],
   roles: ["domain", "config", "storage", "outbound", "ingest", "processing", "api"],
-  cli: ["domain", "config", "storage", "processing"],
+  cli: ["domain", "config", "storage", "ingest", "processing"],
   simulators: ["domain", "config"],
 };
 const rooms = [...Object.keys(below), "bench", "scripts", "test"];

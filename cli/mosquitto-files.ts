@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { mosquittoHash } from "../domain/mosquitto-hash.ts";
+import { namingFilters } from "../ingest/decoders/vendor-topics.ts";
 import { openRecords } from "../storage/open.ts";
+import type { AssetRecords } from "../storage/ports.ts";
 import { syncFolder } from "../storage/sync-folder.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -36,7 +38,7 @@ export const mosquittoFiles: Command = {
       lines.unshift(`${mqttUsername}:${await mosquittoHash(mqttPassword)}\n`);
       await mkdir(folder, { recursive: true });
       await replaceFile(join(folder, PASSWORDS), lines.join(""));
-      await replaceFile(join(folder, ACL), aclFile(mqttUsername));
+      await replaceFile(join(folder, ACL), aclFile(mqttUsername, await vendorsOf(records.assets)));
       await syncFolder(folder);
       say(`${folder}: ${known.length} assets in ${PASSWORDS}; send Mosquitto a SIGHUP`);
       if (unknown.length > 0) {
@@ -51,17 +53,33 @@ export const mosquittoFiles: Command = {
   },
 };
 
+/** Filters of the vendors' own topics by asset, of those assets that have any. */
+async function vendorsOf(
+  assets: Pick<AssetRecords, "changesSince">,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await assets.changesSince(0);
+  const live = rows.filter(({ deleted }) => !deleted);
+  const filters = live.map(({ asset }) => [asset.id, namingFilters(asset)] as const);
+  return new Map(filters.filter(([, own]) => own.length > 0));
+}
+
 /** What each may do; the same rules as in the embedded broker. */
-function aclFile(serviceName: string): string {
+function aclFile(serviceName: string, vendors: ReadonlyMap<string, readonly string[]>): string {
+  // One line for all of them: Mosquitto goes through the list with every message.
+  const readAll = vendors.size === 0 ? "" : "topic read #\n";
+  const ofDevices = [...vendors].map(
+    ([id, filters]) => `\nuser ${id}\n${filters.map((own) => `topic write ${own}\n`).join("")}`,
+  );
+  const heading = "\n# Topics of the vendors, of devices that are registered with their format.\n";
   return `# The service reads what devices publish, and publishes events.
 user ${serviceName}
 topic read sites/+/assets/+/+
-topic write sites/+/events/+
+${readAll}topic write sites/+/events/+
 
 # A device publishes under its own id and reads its own commands; its user name is its asset id.
 pattern write sites/+/assets/%u/+
 pattern read sites/+/assets/%u/cmd/#
-`;
+${vendors.size === 0 ? "" : heading}${ofDevices.join("").replace(/^\n/, "")}`;
 }
 
 /** As a whole or not at all, and for its owner and group: Mosquitto may read it at any moment. */

@@ -23,6 +23,8 @@ export const EVENT_TYPES = [
   "equipment.maintenance.due",
   /** A person recorded a service; its interval starts anew. */
   "equipment.maintenance.serviced",
+  /** A device told something beside its readings; `data.kind` says what, in the words of its format. */
+  "equipment.device.notice",
   /** Link: the device's MQTT session is down. */
   "equipment.asset.offline",
   "equipment.asset.online",

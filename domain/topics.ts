@@ -5,9 +5,12 @@ export interface DeviceTopic {
   /** Named by the device; never trusted for attribution, because machines move between sites. */
   readonly projectId: string;
   readonly assetId: string;
-  /** `telemetry` for our JSON, else the name of a decoder. */
+  /** `telemetry` for our JSON, `device` for what the asset is registered with, else the name of a decoder. */
   readonly format: string;
 }
+
+/** Last level of the topic whose format is the registration's. */
+export const REGISTERED_FORMAT = "device";
 
 /** Longest topic that intake reads, bytes; longer ones cannot be ours. */
 export const MAX_TOPIC_BYTES = 256;
@@ -21,6 +24,26 @@ export function parseDeviceTopic(topic: string): DeviceTopic | undefined {
   if (projectId === undefined || assetId === undefined || format === undefined) return undefined;
   if (!isId(projectId) || !isId(assetId) || !isId(format)) return undefined;
   return { projectId, assetId, format };
+}
+
+/**
+ * Whether a topic or filter is out of every vendor's reach: ours (`sites/...`), or the broker's own
+ * (`$SYS/...`, `$share/...`).
+ */
+export function isReservedTopic(topic: string): boolean {
+  return topic.startsWith("$") || topic === "sites" || topic.startsWith("sites/");
+}
+
+/** Whether a topic, which has no wildcards, matches a filter (MQTT 3.1.1, section 4.7.1). */
+export function matchesFilter(filter: string, topic: string): boolean {
+  const wanted = filter.split("/");
+  const levels = topic.split("/");
+  for (let i = 0; i < wanted.length; i += 1) {
+    // `a/#` matches `a` as well [MQTT-4.7.1-2].
+    if (wanted[i] === "#") return levels.length >= i;
+    if (i >= levels.length || (wanted[i] !== "+" && wanted[i] !== levels[i])) return false;
+  }
+  return wanted.length === levels.length;
 }
 
 /** The topic printed beside an asset's credentials. */

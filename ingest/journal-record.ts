@@ -6,6 +6,12 @@ import { ByteWriter } from "./journal-record/byte-writer.ts";
 import { namesSources, readFaults, writeFaults } from "./journal-record/fault-list.ts";
 import { type HandedOver, readHandedOver } from "./journal-record/handed-over.ts";
 import { type LinkChange, readLinkChange } from "./journal-record/link-change.ts";
+import {
+  type JournalledNotice,
+  NO_NOTICES,
+  readNotices,
+  writeNotices,
+} from "./journal-record/notice-list.ts";
 
 /** Who sent a message, so that a resent one is known after a restart too. */
 export interface MessageOrigin {
@@ -38,7 +44,14 @@ export interface ForeignPublish {
 
 /** What the journal holds, in the words of ingest. */
 export type JournalEntry =
-  | { readonly type: "readings"; readonly batch: ReadingBatch; readonly origin: MessageOrigin }
+  | {
+      readonly type: "readings";
+      /** May have no readings where there are notices. */
+      readonly batch: ReadingBatch;
+      /** What the device told beside them. */
+      readonly notices: readonly JournalledNotice[];
+      readonly origin: MessageOrigin;
+    }
   | {
       readonly type: "quarantined";
       readonly message: QuarantinedMessage;
@@ -102,10 +115,16 @@ export const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8, faultSourc
 const writer = new ByteWriter();
 
 /** The journal body of an accepted message; {@link decodeRecord} is its inverse. */
-export function encodeReadings(batch: ReadingBatch, origin: MessageOrigin): Uint8Array {
+export function encodeReadings(
+  batch: ReadingBatch,
+  origin: MessageOrigin,
+  notices: readonly JournalledNotice[] = NO_NOTICES,
+): Uint8Array {
   writeHeader(batch, origin);
   writer.u16(batch.readings.length);
   for (const reading of batch.readings) writeReading(reading);
+  // Behind the readings of the same record, so that a message is durable as a whole or not at all.
+  writeNotices(writer, notices);
   return writer.take();
 }
 
@@ -227,7 +246,8 @@ function decodeReadings(reader: ByteReader): JournalEntry {
   const count = reader.u16();
   const readings: Reading[] = [];
   for (let i = 0; i < count; i += 1) readings.push(readReading(reader));
-  return { type: "readings", batch: { ...subject, readings }, origin };
+  const notices = readNotices(reader);
+  return { type: "readings", batch: { ...subject, readings }, notices, origin };
 }
 
 function readReading(reader: ByteReader): Reading {

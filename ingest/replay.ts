@@ -7,7 +7,9 @@ import { decoderOfFormat } from "./decoders/registry.ts";
 import { ReceiveClock } from "./intake/clock.ts";
 import { createCounters, INTAKE_COUNTERS } from "./intake/counters.ts";
 import { hash32 } from "./intake/payload-hash.ts";
+import { toNotices } from "./intake/to-notices.ts";
 import { toReadings } from "./intake/to-readings.ts";
+import { routeTopic } from "./intake/topic-route.ts";
 import { encodeReadings, RECORD_KIND } from "./journal-record.ts";
 
 /** Whether a quarantined message could be decoded this time, and if not, why. */
@@ -37,7 +39,10 @@ export function createReplay(
   return async (entry) => {
     const decoded = decodeAgain(entry, directory, settings);
     if ("reason" in decoded) return { accepted: false, ...decoded };
-    await appendDurably(journal, RECORD_KIND.readings, Date.now(), decoded.body);
+    const { body } = decoded;
+    if (body !== undefined) {
+      await appendDurably(journal, RECORD_KIND.readings, Date.now(), body);
+    }
     return { accepted: true };
   };
 }
@@ -56,30 +61,36 @@ export function createReplayRequests(
   };
 }
 
-/** The body of a journal record, or why there is none. */
+/** The body of a journal record, `undefined` where there is nothing to keep; or why it cannot be had. */
 function decodeAgain(
   entry: QuarantineEntry,
   directory: AssetDirectory,
   settings: ReplaySettings,
-): { readonly body: Uint8Array } | { readonly reason: string } {
-  if (directory.find(entry.assetId) === undefined) {
-    return { reason: "the asset no longer exists" };
-  }
-  const decoder = decoderOfFormat(entry.format);
+): { readonly body: Uint8Array | undefined } | { readonly reason: string } {
+  const asset = directory.find(entry.assetId)?.asset;
+  if (asset === undefined) return { reason: "the asset no longer exists" };
+  // The registration may have been corrected since, which is why the message is replayed.
+  const { own } = routeTopic(entry.topic, asset);
+  const decoder = own?.decoder ?? decoderOfFormat(entry.format);
   if (decoder === undefined) return { reason: `no decoder for format "${entry.format}"` };
   const { assetId, projectId, receivedAtMs } = entry;
   const payloadHash = hash32(entry.payload);
   try {
+    const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs });
+    const retentionMs = settings.retentionDays * DAY_MS;
+    const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
     const readings = toReadings(
-      decoder.decode(entry.payload, { assetId, receivedAtMs }).readings,
+      decoded.readings,
       { receivedAtMs, payloadHash },
       new ReceiveClock(),
-      settings.retentionDays * DAY_MS,
+      retentionMs,
       // A replay is no message of a device: it does not count as one.
       createCounters(INTAKE_COUNTERS),
     );
+    if (readings.length + notices.length === 0) return { body: undefined };
     const origin = { clientHash: 0, packetId: 0, payloadHash };
-    return { body: encodeReadings({ assetId, projectId, receivedAtMs, readings }, origin) };
+    const batch = { assetId, projectId, receivedAtMs, readings };
+    return { body: encodeReadings(batch, origin, notices) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
     return { reason: error.message };

@@ -1,6 +1,7 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { eventFilterProject, isOwnCommandFilter, parseDeviceTopic } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import { isVendorTopic, namingFilters } from "../../ingest/decoders/vendor-topics.ts";
 import type { ApiKeyRecords } from "../../storage/ports.ts";
 import { ADMIN, hasScope, type Principal, principalOf, seesProject } from "../auth/principal.ts";
 
@@ -62,9 +63,10 @@ export function createMqttAcl(options: {
       return seesProject(reader, projectId as ProjectId);
     }
     const assetId = username as AssetId;
-    if (directory.find(assetId) === undefined) return false;
-    return action === "publish"
-      ? parseDeviceTopic(topic)?.assetId === assetId
-      : isOwnCommandFilter(topic, assetId);
+    const entry = directory.find(assetId);
+    if (entry === undefined) return false;
+    if (action === "subscribe") return isOwnCommandFilter(topic, assetId);
+    if (parseDeviceTopic(topic)?.assetId === assetId) return true;
+    return isVendorTopic(namingFilters(entry.asset), topic);
   };
 }

@@ -8,12 +8,23 @@ export interface DecodeContext {
   readonly receivedAtMs: number;
 }
 
+/** What a vendor's own topics are made of. */
+export interface DeviceNames {
+  readonly assetId: string;
+  readonly hardwareId: string | undefined;
+}
+
 /** One payload format. A decoder is a value in the list of `registry.ts`. */
 export interface Decoder {
   /** As in `DECODER_NAMES`, and as an asset is registered with. */
   readonly name: string;
   /** Last level of the device topic that carries this format. */
   readonly topicFormat: string;
+  /**
+   * MQTT filters of the topics on which such a device publishes of itself, beside ours. Filters that
+   * begin with `sites/` or `$` are left out.
+   */
+  readonly topics?: (device: DeviceNames) => readonly string[];
   /**
    * Turns one MQTT payload into what it says, in the order of the payload. Pure: no I/O, no clock, no
    * state. Converts units to those of the field names; nobody does so later.

@@ -5,6 +5,10 @@ export const INTAKE_COUNTERS = [
   "received_bytes",
   /** Durable readings. */
   "readings",
+  /** Durable notices of devices, which become events. */
+  "notices",
+  /** Messages, or parts of them, that are understood and not kept, such as a waypoint. */
+  "messages_ignored",
   "quarantined_malformed",
   "quarantined_unknown_format",
   "quarantined_oversized",

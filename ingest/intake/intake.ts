@@ -159,7 +159,7 @@ class JournalIntake implements Intake {
       session.fail("asset_gone");
       return;
     }
-    const { own } = session.route(delivery.topic, routeTopic);
+    const { own } = session.route(delivery.topic, entry.asset, routeTopic);
     if (own === undefined) {
       this.#takeForeign(session, delivery, entry);
       return;
@@ -170,7 +170,8 @@ class JournalIntake implements Intake {
       payloadHash: hash32(delivery.payload),
     };
     if (delivery.dup && delivery.qos > 0 && this.#isResent(session, delivery, origin)) return;
-    if (own.projectId !== entry.project.id) this.#counters.project_mismatch += 1;
+    const named = own.projectId;
+    if (named !== undefined && named !== entry.project.id) this.#counters.project_mismatch += 1;
     const verdict = judge(delivery, {
       session,
       entry,
@@ -225,26 +226,31 @@ class JournalIntake implements Intake {
     verdict: Verdict,
     origin: MessageOrigin,
   ): void {
-    const { kind, body } = verdict;
+    if (verdict.record === undefined) {
+      this.#settle(session, delivery, verdict);
+      return;
+    }
+    const { kind, body } = verdict.record;
     this.#appended += 1;
     this.#journal.append(kind, delivery.receivedAtMs, body, (error) => {
       this.#done += 1;
-      if (error === undefined) this.#durable(session, delivery, verdict, origin);
-      else this.#room.hold(session, delivery);
+      if (error !== undefined) this.#room.hold(session, delivery);
+      else {
+        if (delivery.qos > 0) this.#recent.add(origin, this.#now());
+        this.#settle(session, delivery, verdict);
+      }
       if (this.#barriers.length > 0) this.#passBarriers();
     });
   }
 
-  #durable(
-    session: IntakeSession,
-    delivery: Delivery,
-    verdict: Verdict,
-    origin: MessageOrigin,
-  ): void {
+  /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
+  #settle(session: IntakeSession, delivery: Delivery, { cost, counts }: Verdict): void {
     const nowMs = this.#now();
-    this.#counters[verdict.counter] += verdict.kind === RECORD_KIND.readings ? verdict.cost : 1;
-    if (delivery.qos > 0) this.#recent.add(origin, nowMs);
-    const waitMs = session.asset.bucket.take(verdict.cost, nowMs);
+    for (const name in counts) {
+      const counter = name as keyof IntakeCounters;
+      this.#counters[counter] += counts[counter] ?? 0;
+    }
+    const waitMs = session.asset.bucket.take(cost, nowMs);
     if (waitMs === 0) {
       session.settle(delivery);
       return;

@@ -10,6 +10,7 @@ import {
 import type { IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
 import type { IntakeSession } from "./session.ts";
+import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
@@ -18,14 +19,16 @@ const MAX_REASON = 500;
 /** Bytes of a quarantined message that weigh as much as one reading against the rate. Chosen. */
 const BYTES_PER_COST = 1_024;
 
-/** What becomes of a message: the record to append, and what to count once it is durable. */
+/** What becomes of a message, and what to count once that has happened. */
 export interface Verdict {
-  readonly kind: number;
-  readonly body: Uint8Array;
+  /** The journal record; `undefined`: nothing of the message is kept. */
+  readonly record: { readonly kind: number; readonly body: Uint8Array } | undefined;
   /** What the device's rate is charged with, in readings. */
   readonly cost: number;
-  readonly counter: keyof IntakeCounters;
+  readonly counts: Counts;
 }
+
+type Counts = Readonly<Partial<Record<keyof IntakeCounters, number>>>;
 
 /** Everything that a message is judged by beside itself. */
 export interface JudgeContext {
@@ -37,7 +40,7 @@ export interface JudgeContext {
   readonly counters: IntakeCounters;
 }
 
-/** Decodes a message into its readings; one that cannot be decoded is to be kept as it came. */
+/** Decodes a message into its readings and notices; one that cannot be decoded is to be kept as it came. */
 export function judge(delivery: Delivery, context: JudgeContext): Verdict {
   const { session, entry, own, origin } = context;
   const { receivedAtMs, payload } = delivery;
@@ -66,8 +69,19 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       receivedAtMs,
       readings,
     };
-    const body = encodeReadings(batch, origin);
-    return { kind: RECORD_KIND.readings, body, cost: readings.length, counter: "readings" };
+    const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
+    const counts = {
+      readings: readings.length,
+      notices: notices.length,
+      messages_ignored: decoded.ignored,
+    };
+    const cost = readings.length + notices.length;
+    if (cost === 0) {
+      const messages_ignored = Math.max(1, decoded.ignored);
+      return { record: undefined, cost: 1, counts: { messages_ignored } };
+    }
+    const body = encodeReadings(batch, origin, notices);
+    return { record: { kind: RECORD_KIND.readings, body }, cost, counts };
   } catch (error) {
     // A decoder that breaks on one payload must not take the others' messages with it.
     const reason = error instanceof DomainError ? error.message : `decoder failed: ${error}`;
@@ -92,5 +106,6 @@ function quarantine(
     payload: payload.subarray(0, MAX_PAYLOAD_BYTES),
   };
   const cost = Math.ceil((payload.byteLength + 1) / BYTES_PER_COST);
-  return { kind: RECORD_KIND.quarantined, body: encodeQuarantined(message, origin), cost, counter };
+  const body = encodeQuarantined(message, origin);
+  return { record: { kind: RECORD_KIND.quarantined, body }, cost, counts: { [counter]: 1 } };
 }

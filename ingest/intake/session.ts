@@ -1,3 +1,4 @@
+import type { AssetRegistration } from "../../domain/asset.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetIntake } from "./asset-intake.ts";
 import type { Delivery } from "./delivery.ts";
@@ -53,6 +54,7 @@ export class IntakeSession {
   #reportedCongested = false;
   #timer: NodeJS.Timeout | undefined;
   #route: TopicRoute | undefined;
+  #routedFor: AssetRegistration | undefined;
 
   constructor(
     identity: {
@@ -83,9 +85,18 @@ export class IntakeSession {
     return congested;
   }
 
-  /** Where `topic` leads; devices use one topic for long, so the last answer is kept. */
-  route(topic: string, find: (topic: string, assetId: AssetId) => TopicRoute): TopicRoute {
-    if (this.#route?.topic !== topic) this.#route = find(topic, this.assetId);
+  /**
+   * Where `topic` leads; devices use one topic for long, so the last answer is kept, for as long as the
+   * registration is the same object.
+   */
+  route(
+    topic: string,
+    asset: AssetRegistration,
+    find: (topic: string, asset: AssetRegistration) => TopicRoute,
+  ): TopicRoute {
+    if (this.#route?.topic === topic && this.#routedFor === asset) return this.#route;
+    this.#route = find(topic, asset);
+    this.#routedFor = asset;
     return this.#route;
   }
 

@@ -1,21 +1,41 @@
-import type { AssetId } from "../../domain/ids.ts";
-import { parseDeviceTopic } from "../../domain/topics.ts";
+import type { AssetRegistration } from "../../domain/asset.ts";
+import { parseDeviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
 import type { Decoder } from "../decoders/decoder.ts";
-import { decoderOfFormat } from "../decoders/registry.ts";
+import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
+import { isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
 
 /** Where a topic leads for one asset. */
 export interface TopicRoute {
   readonly topic: string;
   /** `undefined`: not one of the asset's own topics. */
   readonly own:
-    | { readonly projectId: string; readonly format: string; readonly decoder: Decoder | undefined }
+    | {
+        /** `undefined`: a vendor's topic, which names no project. */
+        readonly projectId: string | undefined;
+        readonly format: string;
+        readonly decoder: Decoder | undefined;
+      }
     | undefined;
 }
 
 /** Reads a topic with the eyes of the asset that publishes on it; the session is the identity. */
-export function routeTopic(topic: string, assetId: AssetId): TopicRoute {
+export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute {
   const parsed = parseDeviceTopic(topic);
-  if (parsed === undefined || parsed.assetId !== assetId) return { topic, own: undefined };
-  const { projectId, format } = parsed;
-  return { topic, own: { projectId, format, decoder: decoderOfFormat(format) } };
+  if (parsed !== undefined) {
+    if (parsed.assetId !== asset.id) return { topic, own: undefined };
+    const { projectId, format } = parsed;
+    if (format === REGISTERED_FORMAT) return { topic, own: { projectId, ...registered(asset) } };
+    return { topic, own: { projectId, format, decoder: decoderOfFormat(format) } };
+  }
+  const isOwn = isVendorTopic(vendorFilters(asset), topic);
+  return { topic, own: isOwn ? { projectId: undefined, ...registered(asset) } : undefined };
+}
+
+/** What the asset is registered with. */
+function registered({ decoder: name }: AssetRegistration): {
+  readonly format: string;
+  readonly decoder: Decoder | undefined;
+} {
+  const decoder = decoderNamed(name);
+  return { format: decoder?.topicFormat ?? name, decoder };
 }

@@ -7,6 +7,11 @@ export class ByteReader {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** Whether everything was read. */
+  get isAtEnd(): boolean {
+    return this.#at === this.#buffer.length;
+  }
+
   u8(): number {
     const value = this.#buffer.readUInt8(this.#at);
     this.#at += 1;

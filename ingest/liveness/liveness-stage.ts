@@ -3,7 +3,7 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import type { AssetTrack } from "../pipeline/asset-track.ts";
 import type { Stage, StageOutput, TickContext } from "../pipeline/stage.ts";
-import { beginVerdicts, isAway, type OnEnd, takeLink, takeReading } from "./liveness.ts";
+import { beginVerdicts, isAway, type OnEnd, takeHeard, takeLink, takeReading } from "./liveness.ts";
 import { VERDICT_KINDS } from "./liveness-state.ts";
 import type { Moment } from "./moment.ts";
 import { countPresent, judgeSite, type Outage, type Site } from "./outage.ts";
@@ -69,6 +69,11 @@ export function createLivenessStage(names: { asset(assetId: AssetId): string }):
       const { assetId, projectId, receivedAtMs } = batch;
       const onEnd = onEndOf(assetId, projectId, receivedAtMs, output);
       takeReading(track.liveness, reading, momentOf(receivedAtMs), onEnd);
+    },
+
+    onHeard({ track, batch: { assetId, projectId, receivedAtMs }, output }) {
+      const onEnd = onEndOf(assetId, projectId, receivedAtMs, output);
+      takeHeard(track.liveness, momentOf(receivedAtMs), onEnd);
     },
 
     onLink({ track, change, output }) {

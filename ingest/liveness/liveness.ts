@@ -24,6 +24,15 @@ export function takeLink(
   if (end === undefined) endVerdict(state, "offline", onEnd);
 }
 
+/** Takes in that a message of the device came, with or without readings. */
+export function takeHeard(state: LivenessState, at: Moment, onEnd: OnEnd): void {
+  // Not for a message that is replayed from quarantine: the device did not speak now.
+  if (state.heardAt !== undefined && watchedMs(state.heardAt, at) <= 0) return;
+  state.heardAt = at;
+  // After a silence the receiver gets its whole time again to find its position.
+  if (endVerdict(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;
+}
+
 /**
  * Takes in a reading by when it was received. One of a backlog is a sign of life all the same; its
  * position is a new one only if its fix time is newer than every one before.
@@ -34,12 +43,7 @@ export function takeReading(
   at: Moment,
   onEnd: OnEnd,
 ): void {
-  // Not for a message that is replayed from quarantine: the device did not speak now.
-  if (state.heardAt === undefined || watchedMs(state.heardAt, at) > 0) {
-    state.heardAt = at;
-    // After a silence the receiver gets its whole time again to find its position.
-    if (endVerdict(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;
-  }
+  takeHeard(state, at, onEnd);
   const fixMs = Math.min(fixTimeMs, at.atMs);
   if (fixMs <= state.newestFixMs || !hasPosition(fields)) return;
   state.newestFixMs = fixMs;

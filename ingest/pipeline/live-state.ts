@@ -7,7 +7,7 @@ import { type AssetTrack, outranks } from "./asset-track.ts";
  * the same for any order and any repetition of the readings; a late reading never moves a newer value.
  */
 export function applyLiveState(track: AssetTrack, reading: Reading, batch: ReadingBatch): void {
-  track.lastReceivedAtMs = Math.max(track.lastReceivedAtMs, batch.receivedAtMs);
+  noteReceived(track, batch);
   track.lastUpdateMs = Math.max(
     track.lastUpdateMs,
     Math.min(reading.fixTimeMs, batch.receivedAtMs),
@@ -29,4 +29,12 @@ export function applyLiveState(track: AssetTrack, reading: Reading, batch: Readi
     track.faults = reading.faults;
     track.faultsRank = { fixTimeMs, seq, payloadHash };
   }
+}
+
+/** Takes in when a message came. */
+export function noteReceived(
+  track: AssetTrack,
+  { receivedAtMs }: Pick<ReadingBatch, "receivedAtMs">,
+): void {
+  track.lastReceivedAtMs = Math.max(track.lastReceivedAtMs, receivedAtMs);
 }

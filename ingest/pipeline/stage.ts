@@ -58,6 +58,13 @@ export interface ReadingContext {
   readonly output: StageOutput;
 }
 
+/** A device was heard without a reading; its track is stored afterwards in any case. */
+export interface HeardContext {
+  readonly track: AssetTrack;
+  readonly batch: Omit<ReadingBatch, "readings">;
+  readonly output: StageOutput;
+}
+
 /** The time of a journalled tick, for verdicts that no reading brings. */
 export interface TickContext {
   /** Server clock when the tick was journalled, ms since the Unix epoch; the only clock a stage may read. */
@@ -93,6 +100,8 @@ export interface Stage {
    */
   readonly restore?: (state: string, isOurs: (projectId: ProjectId) => boolean) => void;
   readonly onReading?: (context: ReadingContext) => void;
+  /** A message of the device itself that held notices only. */
+  readonly onHeard?: (context: HeardContext) => void;
   readonly onLink?: (context: LinkContext) => void;
   readonly onStart?: (context: StartContext) => void;
   readonly onTick?: (context: TickContext) => void;

@@ -3,7 +3,7 @@ import { createLivenessStage } from "../liveness/liveness-stage.ts";
 import { createMaintenanceStage } from "../maintenance/maintenance-stage.ts";
 import type { PlanDirectory } from "../maintenance/plan-directory.ts";
 import { applyLimitChange } from "./exceedance-book.ts";
-import { applyLiveState } from "./live-state.ts";
+import { applyLiveState, noteReceived } from "./live-state.ts";
 import type { Stage } from "./stage.ts";
 import { foldReading } from "./timeline.ts";
 import { trackRules } from "./track-rules.ts";
@@ -26,6 +26,7 @@ export function createStages({ fences, plans, names }: StageSources): readonly S
     {
       name: "live-state",
       onReading: ({ track, reading, batch }) => applyLiveState(track, reading, batch),
+      onHeard: ({ track, batch }) => noteReceived(track, batch),
     },
     {
       // Utilisation, limits and geofences: one fold in order of fix time, made again for late readings.

@@ -25,6 +25,7 @@ import {
 import type { AssetTrack } from "./asset-track.ts";
 import { eventId } from "./event-id.ts";
 import type { AssetTracks } from "./live-assets.ts";
+import { isOfDevice, noticeEvent } from "./notice-event.ts";
 import { partViews } from "./part-views.ts";
 import type { PipelineCounters, StageOutput } from "./stage.ts";
 import type { Part, Territory } from "./territory.ts";
@@ -79,6 +80,13 @@ export function createPipelineStep(options: {
     touch(track);
   }
 
+  function applyHeard(batch: ReadingBatch, { stages }: Part): void {
+    const track = tracks.track(batch.assetId, batch.projectId);
+    track.projectId = batch.projectId;
+    for (const stage of stages) stage.onHeard?.({ track, batch, output });
+    touch(track);
+  }
+
   function touch(track: AssetTrack): void {
     touched.add(track);
     tracks.touch(track);
@@ -124,7 +132,11 @@ export function createPipelineStep(options: {
     }
     switch (entry.type) {
       case "readings":
-        applyBatch(entry.batch, part);
+        if (entry.batch.readings.length > 0) applyBatch(entry.batch, part);
+        else if (entry.notices.some(isOfDevice)) applyHeard(entry.batch, part);
+        entry.notices.forEach((notice, index) => {
+          events.push(noticeEvent(entry.batch, notice, entry.origin, index));
+        });
         break;
       case "quarantined":
         quarantined.push(quarantineEntry(placeOf(record), entry.message));

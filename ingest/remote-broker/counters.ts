@@ -7,6 +7,8 @@ export const REMOTE_COUNTERS = [
   /** Messages of assets that nobody knows, and those of them that are only counted. */
   "remote_unknown_asset",
   "remote_unknown_unrecorded",
+  /** Messages on a vendor's topic that several assets claim by their registrations. */
+  "remote_ambiguous",
   /** Messages on topics that no device can have. */
   "remote_unreadable_topic",
   /** Messages that the broker had kept for new subscribers: they say nothing new. */

@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import { type DeviceTopic, parseDeviceTopic } from "../../domain/topics.ts";
+import { isReservedTopic, parseDeviceTopic } from "../../domain/topics.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { Delivery } from "../intake/delivery.ts";
@@ -8,6 +8,7 @@ import type { IntakeSession } from "../intake/session.ts";
 import { encodeForeign, RECORD_KIND } from "../journal-record.ts";
 import type { BrokerMessage } from "./connection.ts";
 import type { RemoteCounters } from "./counters.ts";
+import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 
 /** Least time between two looks for assets that were registered just now, ms. Chosen. */
 const LOOK_MS = 250;
@@ -19,6 +20,7 @@ export interface ShardFeedOptions {
   readonly clientId: string;
   readonly intake: Pick<Intake, "openSession" | "offer">;
   readonly directory: Pick<AssetDirectory, "find" | "refresh">;
+  readonly vendorTopics: Pick<VendorTopicIndex, "find">;
   readonly journal: Pick<Journal, "append">;
   readonly counters: RemoteCounters;
   /** Intake could not take what was offered: the broker is to send it again. */
@@ -29,13 +31,18 @@ export interface ShardFeedOptions {
 /** A message whose asset is not known yet. */
 interface Stranger {
   readonly message: BrokerMessage;
-  readonly topic: DeviceTopic;
   readonly done: () => void;
+}
+
+/** Whom a record of a publish that is nobody's is about. */
+interface Subject {
+  readonly assetId: AssetId;
+  readonly projectId: ProjectId;
 }
 
 /**
  * The way of one shard's messages into intake. The topic is the identity, because the broker's ACL lets
- * a device publish under its own id only: each asset has an intake session of its own.
+ * a device publish under its own names only: each asset has an intake session of its own.
  */
 export class ShardFeed {
   readonly #options: ShardFeedOptions;
@@ -53,21 +60,20 @@ export class ShardFeed {
 
   /** Takes one message; `done` is called when it need not be sent again. */
   take(message: BrokerMessage, done: () => void): void {
-    const { counters, directory } = this.#options;
+    const { counters } = this.#options;
     if (message.retained) {
       counters.remote_retained += 1;
       done();
       return;
     }
-    const topic = parseDeviceTopic(message.topic);
-    if (topic === undefined) {
+    if (parseDeviceTopic(message.topic) === undefined && isReservedTopic(message.topic)) {
       counters.remote_unreadable_topic += 1;
       done();
       return;
     }
-    const assetId = topic.assetId as AssetId;
-    if (directory.find(assetId) !== undefined) this.#offer(assetId, message, done);
-    else this.#wait({ message, topic, done });
+    const publishers = this.#publishersOf(message.topic);
+    if (publishers.length === 0) this.#wait({ message, done });
+    else this.#give(publishers, message, done);
   }
 
   /** The connection is gone: nothing of it is acknowledged any more, and the broker sends it again. */
@@ -78,6 +84,30 @@ export class ShardFeed {
     this.#strangers = [];
     clearTimeout(this.#looking);
     this.#looking = undefined;
+  }
+
+  /** The assets that can have published on the topic, as they are registered now. */
+  #publishersOf(topic: string): readonly AssetId[] {
+    const { directory, vendorTopics } = this.#options;
+    const parsed = parseDeviceTopic(topic);
+    if (parsed === undefined) return vendorTopics.find(topic);
+    const assetId = parsed.assetId as AssetId;
+    return directory.find(assetId) === undefined ? [] : [assetId];
+  }
+
+  /** To the one that it is of; of several, nobody can say which it was. */
+  #give(publishers: readonly AssetId[], message: BrokerMessage, done: () => void): void {
+    const [assetId, ...others] = publishers;
+    if (assetId !== undefined && others.length === 0) {
+      this.#offer(assetId, message, done);
+      return;
+    }
+    const { counters, directory } = this.#options;
+    counters.remote_ambiguous += 1;
+    const claims = publishers
+      .flatMap((id) => directory.find(id) ?? [])
+      .map(({ asset, project }) => ({ assetId: asset.id, projectId: project.id }));
+    this.#record(claims, message, done);
   }
 
   #offer(assetId: AssetId, message: BrokerMessage, done: () => void): void {
@@ -125,38 +155,47 @@ export class ShardFeed {
     this.#looking = undefined;
     const strangers = this.#strangers;
     this.#strangers = [];
-    for (const { message, topic, done } of strangers) {
-      const assetId = topic.assetId as AssetId;
-      if (this.#options.directory.find(assetId) !== undefined) this.#offer(assetId, message, done);
-      else this.#record(topic, message, done);
+    for (const { message, done } of strangers) {
+      const publishers = this.#publishersOf(message.topic);
+      if (publishers.length > 0) this.#give(publishers, message, done);
+      else this.#refuse(message, done);
     }
   }
 
-  /** A publish of nobody: acknowledged, not stored; the attempt is recorded as a security event. */
-  #record({ assetId, projectId }: DeviceTopic, { topic }: BrokerMessage, done: () => void): void {
+  /** A publish of nobody; a vendor's topic that nobody claims names no asset to record it of. */
+  #refuse(message: BrokerMessage, done: () => void): void {
+    this.#options.counters.remote_unknown_asset += 1;
+    const topic = parseDeviceTopic(message.topic);
+    const subjects = topic === undefined ? [] : [topic];
+    this.#record(subjects as readonly Subject[], message, done);
+  }
+
+  /** Acknowledged, not stored; the attempt is recorded as a security event of each subject. */
+  #record(subjects: readonly Subject[], { topic }: BrokerMessage, done: () => void): void {
     const { counters, journal, now, failed } = this.#options;
-    counters.remote_unknown_asset += 1;
     const receivedAtMs = now();
     const minute = Math.floor(receivedAtMs / MINUTE_MS);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#recorded = 0;
     }
-    if (this.#recorded >= RECORDED_PER_MINUTE) {
+    let left = subjects.length;
+    if (left > 0 && this.#recorded >= RECORDED_PER_MINUTE) {
       counters.remote_unknown_unrecorded += 1;
+      left = 0;
+    }
+    if (left === 0) {
       done();
       return;
     }
     this.#recorded += 1;
-    const publish = {
-      assetId: assetId as AssetId,
-      projectId: projectId as ProjectId,
-      receivedAtMs,
-      topic,
-    };
-    journal.append(RECORD_KIND.foreign, receivedAtMs, encodeForeign(publish), (error) => {
-      if (error === undefined) done();
-      else failed("the journal is closed");
-    });
+    for (const { assetId, projectId } of subjects) {
+      const body = encodeForeign({ assetId, projectId, receivedAtMs, topic });
+      journal.append(RECORD_KIND.foreign, receivedAtMs, body, (error) => {
+        left -= 1;
+        if (error !== undefined) failed("the journal is closed");
+        else if (left === 0) done();
+      });
+    }
   }
 }

@@ -12,7 +12,7 @@ const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 5;
 
 export interface ShardSessionOptions
-  extends Pick<ShardFeedOptions, "intake" | "directory" | "journal" | "now"> {
+  extends Pick<ShardFeedOptions, "intake" | "directory" | "vendorTopics" | "journal" | "now"> {
   readonly address: BrokerAddress;
   readonly shard: number;
   readonly counters: RemoteCounters;

@@ -2,24 +2,28 @@ import type { ProjectId } from "../../domain/ids.ts";
 import { projectFilter } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { ShardSession, type ShardSessionOptions } from "./shard-session.ts";
+import { VendorTopicIndex } from "./vendor-topic-index.ts";
 
 /** How often projects are looked at for new ones, ms. */
 const LOOK_MS = 1_000;
 
-export interface ShardSessionsOptions extends Omit<ShardSessionOptions, "shard" | "directory"> {
+export interface ShardSessionsOptions
+  extends Omit<ShardSessionOptions, "shard" | "directory" | "vendorTopics"> {
   readonly directory: AssetDirectory;
   readonly shardOf: (projectId: ProjectId) => number;
 }
 
-/** The MQTT sessions of the shards that this node has, each subscribed to the shard's projects. */
+/** The MQTT sessions of the shards that this node has, each subscribed to the shard's projects and their devices. */
 export class ShardSessions {
   readonly #options: ShardSessionsOptions;
+  readonly #vendorTopics: VendorTopicIndex;
   readonly #timer: NodeJS.Timeout;
   readonly #sessions = new Map<number, ShardSession>();
   readonly #shards = new Set<number>();
 
   constructor(options: ShardSessionsOptions) {
     this.#options = options;
+    this.#vendorTopics = new VendorTopicIndex(options.directory);
     this.#timer = setInterval(() => this.#subscribe(), LOOK_MS);
     this.#timer.unref();
   }
@@ -66,11 +70,17 @@ export class ShardSessions {
 
   #subscribe(): void {
     const filters = new Map<number, Set<string>>();
-    for (const { id } of this.#options.directory.projects()) {
-      const shard = this.#options.shardOf(id);
-      if (!this.#shards.has(shard)) continue;
+    const add = (projectId: ProjectId, wanted: readonly string[]) => {
+      const shard = this.#options.shardOf(projectId);
+      if (!this.#shards.has(shard)) return;
       const ofShard = filters.get(shard) ?? new Set();
-      filters.set(shard, ofShard.add(projectFilter(id)));
+      filters.set(shard, ofShard);
+      for (const filter of wanted) ofShard.add(filter);
+    };
+    for (const { id } of this.#options.directory.projects()) add(id, [projectFilter(id)]);
+    for (const { asset, project } of this.#options.directory.entries()) {
+      const ofVendor = this.#vendorTopics.filtersOf(asset.id);
+      if (ofVendor.length > 0) add(project.id, ofVendor);
     }
     for (const [shard, ofShard] of filters) this.#session(shard).subscribe(ofShard);
     // A shard whose last project is gone.
@@ -82,7 +92,11 @@ export class ShardSessions {
   #session(shard: number): ShardSession {
     const open = this.#sessions.get(shard);
     if (open !== undefined) return open;
-    const session = new ShardSession({ ...this.#options, shard });
+    const session = new ShardSession({
+      ...this.#options,
+      vendorTopics: this.#vendorTopics,
+      shard,
+    });
     this.#sessions.set(shard, session);
     session.start();
     return session;

@@ -88,6 +88,47 @@ it("lets a device publish under its own id only, and subscribe to its own comman
   expect(await w.may("plumbline", "subscribe", "sites/+/assets/+/+")).toBe("allow");
 });
 
+it("lets a device publish on its vendor's topics that name it, as it is registered now", async () => {
+  await using w = await openWorld();
+  const own = [
+    "owntracks/crane-1/phone/event",
+    "owntracks/fred/pixel",
+    "owntracks/fred/pixel/event",
+  ];
+  const may = (topics: readonly string[], name = "crane-1") =>
+    Promise.all(topics.map((topic) => w.may(name, "publish", topic)));
+  expect(await may(own)).toEqual(["deny", "deny", "deny"]);
+  const register = (body: object) =>
+    w.t.send("PATCH", "/api/v1/equipment/assets/crane-1", ADMIN_KEY, body);
+  await register({ decoder: "owntracks", hardware_id: "fred/pixel" });
+  expect(await may(own)).toEqual(["allow", "allow", "allow"]);
+  expect(await may(["owntracks/fred/other", "owntracks/#", "owntracks/fred/pixel/+"])).toEqual([
+    "deny",
+    "deny",
+    "deny",
+  ]);
+  expect(await may(own, "crane-2")).toEqual(["deny", "deny", "deny"]);
+  expect(await w.may("crane-1", "subscribe", "owntracks/fred/pixel")).toBe("deny");
+  await register({ hardware_id: null });
+  expect(await may(own)).toEqual(["allow", "deny", "deny"]);
+  // The same for every device: at an external broker nobody could tell whose it is.
+  await register({ decoder: "thingsboard" });
+  expect(await may(["v1/devices/me/telemetry"])).toEqual(["deny"]);
+});
+
+it("lets no hardware id reach into the topics of another asset", async () => {
+  await using w = await openWorld();
+  const other = `sites/${w.projectId}/assets/crane-2`;
+  await w.t.send("PATCH", "/api/v1/equipment/assets/crane-1", ADMIN_KEY, {
+    decoder: "owntracks",
+    hardware_id: `../${other}`,
+  });
+  for (const topic of [`${other}/telemetry`, `owntracks/../${other}/telemetry/..`]) {
+    const isOwn = topic.startsWith("owntracks");
+    expect(await w.may("crane-1", "publish", topic)).toBe(isOwn ? "allow" : "deny");
+  }
+});
+
 it("lets readers of events see the projects of their key until it is revoked", async () => {
   await using w = await openWorld();
   const reader = await w.t.key({ scopes: ["events:read"], project_ids: [w.projectId] });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { encodeLinkChange, LINK_ENDS } from "../../ingest/journal-record/link-change.ts";
+import { ReadingColumns } from "../../ingest/journal-record/reading-columns.ts";
 import {
   decodeRecord,
   encodeForeign,
@@ -59,9 +60,62 @@ describe("journal records", () => {
         expect(decodeRecord(record(RECORD_KIND.readings, body))).toStrictEqual({
           type: "readings",
           batch,
+          notices: [],
           origin: from,
         });
       }),
+    );
+  });
+
+  it("give back every notice behind the readings, or alone", () => {
+    const data = fc.dictionary(
+      fc.string({ maxLength: 20 }).filter((name) => name !== "__proto__"),
+      fc.oneof(fc.string({ maxLength: 200 }), fc.integer(), fc.boolean()),
+      { noNullPrototype: true },
+    );
+    const notice = fc.record(
+      {
+        kind: fc.constantFrom("transition", "last_will", "of a newer version"),
+        occurredAtMs: timeMs,
+        timeSource: fc.constantFrom("device" as const, "received" as const),
+        data,
+      },
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(reading, { maxLength: 3 }),
+        fc.array(notice, { minLength: 1, maxLength: 5 }),
+        origin,
+        (readings, notices, from) => {
+          const batch = { ...subject, readings };
+          const body = encodeReadings(batch, from, notices);
+          const expected = { type: "readings", batch, notices, origin: from };
+          expect(decodeRecord(record(RECORD_KIND.readings, body))).toStrictEqual(expected);
+          // The archive finds the same points as without them.
+          const points = (bytes: Uint8Array) => {
+            const columns = new ReadingColumns();
+            columns.read(record(RECORD_KIND.readings, bytes));
+            return Array.from({ length: columns.count }, (_, i) => {
+              const { fixTimeMs, start, end, names, values } = columns.at(i);
+              return [fixTimeMs, names.slice(start, end), values.slice(start, end)];
+            });
+          };
+          expect(points(body)).toEqual(points(encodeReadings(batch, from)));
+          const cut = record(RECORD_KIND.readings, body.subarray(0, body.length - 1));
+          expect(() => decodeRecord(cut)).toThrow(RangeError);
+        },
+      ),
+    );
+  });
+
+  it("of a message without notices end with the readings, as they did before notices were kept", () => {
+    const body = encodeReadings(
+      { ...subject, readings: [] },
+      { clientHash: 1, packetId: 2, payloadHash: 3 },
+    );
+    expect(Buffer.from(body).toString("hex")).toBe(
+      "07747275636b2d3106736974655f4100b0c706450c7a42010000000200030000000000",
     );
   });
 

@@ -36,6 +36,16 @@ beforeAll(async () => {
   // A rotation by an older program must not leave the hash of the former secret behind.
   await records.assets.insert(asset("stale"), hash32(5), await mosquittoHash("former"));
   await records.assets.setSecret(assetId("stale"), hash32(6));
+  await records.assets.insert(
+    asset("phone", { decoder: "owntracks", hardware_id: "fred/pixel" }),
+    hash32(7),
+    await mosquittoHash("phone-secret"),
+  );
+  const board = asset("board", { decoder: "thingsboard" });
+  await records.assets.insert(board, hash32(8), await mosquittoHash("board-secret"));
+  const gone = asset("gone", { decoder: "owntracks" });
+  await records.assets.insert(gone, hash32(9), await mosquittoHash("gone-secret"));
+  await records.assets.delete(gone.id, Date.now());
   await records.close();
 }, TEMPLATE_MS);
 
@@ -64,8 +74,24 @@ describe("plumbline mosquitto-files", () => {
   it("writes what it can and names the assets that need new credentials", async () => {
     const { passwords } = await write();
     const names = passwords.split("\n").map((line) => line.split(":")[0]);
-    expect(names).toEqual(["plumbline", "new", "turned", ""]);
+    expect(names).toEqual(["plumbline", "board", "new", "phone", "turned", ""]);
     expect(said.at(-1)).toContain("for old, stale");
+  });
+
+  it("lets devices publish on their vendors' topics that name them, and the service read them", async () => {
+    const { acl } = await write();
+    const rules = acl.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
+    expect(rules).toEqual([
+      "user plumbline",
+      "topic read sites/+/assets/+/+",
+      "topic read #",
+      "topic write sites/+/events/+",
+      "pattern write sites/+/assets/%u/+",
+      "pattern read sites/+/assets/%u/cmd/#",
+      "user phone",
+      "topic write owntracks/phone/+/#",
+      "topic write owntracks/fred/pixel/#",
+    ]);
   });
 
   it("refuses to write files that shut the service out", async () => {

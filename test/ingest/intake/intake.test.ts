@@ -293,6 +293,143 @@ describe("topics", () => {
   });
 });
 
+describe("an asset that is registered with another format", () => {
+  /** Registers a1 anew; its sessions go on. */
+  function register(
+    decoder: "owntracks" | "thingsboard" | "plumbline",
+    hardware_id?: string,
+  ): void {
+    const entry = assetEntry("a1");
+    const named = hardware_id === undefined ? {} : { hardware_id };
+    directory.change("a1", { ...entry, asset: { ...entry.asset, decoder, ...named } });
+  }
+  const location = (lat: number) => ({ _type: "location", lat, lon: 13.4, tst: NOW / 1_000 });
+  const seen = () =>
+    journal
+      .entries()
+      .map((entry) => (entry.type === "readings" ? entry.batch.readings[0]?.fields : entry.type));
+
+  it("is read by that format on the topic that ends in device, from the next message on", () => {
+    const client = connect();
+    const topic = "sites/p1/assets/a1/device";
+    send(client, 1, { speed_kmh: 7 }, { topic });
+    register("owntracks");
+    send(client, 2, location(52), { topic });
+    register("plumbline");
+    send(client, 3, { speed_kmh: 8 }, { topic });
+    journal.commit();
+
+    expect(seen()).toMatchObject([{ speed_kmh: 7 }, { latitude: 52 }, { speed_kmh: 8 }]);
+    expect(client.acknowledged).toEqual([1, 2, 3]);
+  });
+
+  it("has its vendor's topics in a session that is open already, and loses them with the registration", () => {
+    const client = connect();
+    const topic = "owntracks/fred/pixel";
+    register("owntracks", "fred/pixel");
+    send(client, 1, location(52), { topic });
+    register("owntracks", "anna/pixel");
+    send(client, 2, location(53), { topic });
+    register("thingsboard");
+    send(client, 3, { latitude: 54, longitude: 9 }, { topic: "v1/devices/me/telemetry" });
+    journal.commit();
+
+    expect(seen()).toMatchObject([{ latitude: 52 }, "foreign", { latitude: 54 }]);
+    expect(intake.stats()).toMatchObject({ foreign: 1, project_mismatch: 0 });
+  });
+
+  it("is put in quarantine under the name of the format that could not read it", () => {
+    register("owntracks");
+    send(connect(), 1, Buffer.from("{"), { topic: "owntracks/a1/phone" });
+    journal.commit();
+
+    expect(journal.entries()).toMatchObject([
+      { type: "quarantined", message: { format: "owntracks", topic: "owntracks/a1/phone" } },
+    ]);
+  });
+});
+
+describe("what is no reading", () => {
+  const topic = "sites/p1/assets/a1/owntracks";
+  const transition = (tst: number) => ({
+    _type: "transition",
+    event: "enter",
+    desc: "Gate 3",
+    lat: 48.8,
+    lon: 2.3,
+    tst,
+  });
+
+  it("is journalled as a notice at its own time, or at the receive time when that is impossible", () => {
+    const client = connect();
+    send(client, 1, transition(NOW / 1_000 - 60), { topic });
+    send(client, 2, transition(NOW / 1_000 + 3_600), { topic });
+    send(client, 3, { _type: "lwt", tst: 1 }, { topic });
+    expect(client.acknowledged).toEqual([]);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([1, 2, 3]);
+    const gate = { event: "enter", desc: "Gate 3", lat: 48.8, lon: 2.3 };
+    expect(
+      journal.entries().map((entry) => (entry.type === "readings" ? entry.notices : entry)),
+    ).toEqual([
+      [{ kind: "transition", occurredAtMs: NOW - 60_000, timeSource: "device", data: gate }],
+      [{ kind: "transition", occurredAtMs: NOW, timeSource: "received", data: gate }],
+      [{ kind: "last_will", occurredAtMs: NOW, timeSource: "received", data: { tst: 1 } }],
+    ]);
+    expect(intake.stats()).toMatchObject({ notices: 3, readings: 0, messages_ignored: 0 });
+  });
+
+  it("is known when it comes again, also after a restart", async () => {
+    send(connect(), 9, transition(NOW / 1_000), { topic });
+    journal.commit();
+    intake.close();
+    await open();
+    const again = connect();
+    send(again, 9, transition(NOW / 1_000), { topic, dup: true });
+
+    expect(again.acknowledged).toEqual([9]);
+    expect(journal.records).toHaveLength(1);
+  });
+
+  it("is acknowledged in its turn and counted, without a record, when it is to be ignored", () => {
+    const client = connect();
+    const waypoint = { _type: "waypoint", desc: "x", lat: 1, lon: 2, tst: 1 };
+    send(client, 1, waypoint, { topic });
+    expect(client.acknowledged).toEqual([1]);
+    send(client, 2);
+    send(client, 3, waypoint, { topic });
+    expect(client.acknowledged).toEqual([1]);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([1, 2, 3]);
+    expect(journal.records).toHaveLength(1);
+    expect(intake.stats()).toMatchObject({ messages_ignored: 2, readings: 1, notices: 0 });
+  });
+
+  it("waits like everything else while the journal takes nothing", () => {
+    const client = connect();
+    journal.become("full");
+    send(client, 1, { _type: "waypoints", waypoints: [] }, { topic });
+    expect(client.acknowledged).toEqual([]);
+    journal.become("open");
+    pass(250);
+
+    expect(client.acknowledged).toEqual([1]);
+    expect(intake.stats()["messages_ignored"]).toBe(1);
+  });
+
+  it("is charged to the device's rate", () => {
+    const client = connect("c1", 10_000);
+    for (let i = 1; i <= 5_020; i += 1) {
+      send(client, (i % 60_000) + 1, { _type: "waypoints", waypoints: [] }, { topic });
+    }
+    expect(client.acknowledged).toHaveLength(5_000);
+    pass(1_000);
+    expect(client.acknowledged).toHaveLength(5_020);
+  });
+});
+
 describe("a resent message", () => {
   it("is acknowledged and not stored again within 10 min", () => {
     send(connect(), 4, { speed_kmh: 1 });

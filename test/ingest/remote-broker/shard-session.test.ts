@@ -6,6 +6,7 @@ import { createCounters } from "../../../ingest/intake/counters.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
 import { ShardSession } from "../../../ingest/remote-broker/shard-session.ts";
+import { VendorTopicIndex } from "../../../ingest/remote-broker/vendor-topic-index.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
@@ -26,6 +27,7 @@ beforeEach(async () => {
   broker = await startScriptedBroker();
   journal = manualJournal();
   directory = fixedDirectory([assetEntry("a1"), assetEntry("a2")]);
+  const vendorTopics = new VendorTopicIndex(directory);
   counters = createCounters(REMOTE_COUNTERS);
   mayConnect = true;
   intake = await createIntake({
@@ -44,6 +46,7 @@ beforeEach(async () => {
     shard: 7,
     intake,
     directory,
+    vendorTopics,
     journal,
     counters,
     mayConnect: () => mayConnect,
@@ -61,6 +64,12 @@ afterEach(async () => {
   await session.close();
   intake.close();
 });
+
+/** Registers an asset as one that runs the OwnTracks app. */
+function tracked(id: string, hardware_id: string): void {
+  const entry = assetEntry(id);
+  directory.change(id, { ...entry, asset: { ...entry.asset, decoder: "owntracks", hardware_id } });
+}
 
 async function connect(): Promise<void> {
   session.start();
@@ -158,6 +167,73 @@ describe("the session of a shard", () => {
     await broker.waitFor("puback");
     expect(journal.entries()).toMatchObject([{ type: "readings", batch: { assetId: "a3" } }]);
     expect(counters.remote_unknown_asset).toBe(0);
+  });
+
+  it("knows an asset by its vendor's topic as it is registered now, and its project from there", async () => {
+    await connect();
+    const location = (tst: number) =>
+      JSON.stringify({ _type: "location", lat: 52.5, lon: 13.4, tst, tid: "a1" });
+    const nowS = Math.floor(Date.now() / 1_000);
+    const sent = (messageId: number, topic: string) =>
+      broker.send(publish(messageId, { topic, payload: location(nowS + messageId) }));
+    tracked("a1", "fred/pixel");
+    sent(1, "owntracks/fred/pixel");
+    sent(2, "owntracks/a1/phone");
+    await received(2);
+    // The session that is open already goes on under another name.
+    tracked("a1", "anna/pixel");
+    sent(3, "owntracks/anna/pixel");
+    await received(3);
+    journal.commit();
+    await broker.waitFor("puback", 3);
+    expect(acknowledged()).toEqual([1, 2, 3]);
+    const entries = journal.entries();
+    expect(entries.map((entry) => entry.type === "readings" && entry.batch)).toMatchObject(
+      [1, 2, 3].map((id) => ({
+        assetId: "a1",
+        projectId: "p1",
+        readings: [{ fixTimeMs: (nowS + id) * 1_000 }],
+      })),
+    );
+    expect(intake.stats()).toMatchObject({ project_mismatch: 0, foreign: 0 });
+  });
+
+  it("records a topic that two assets claim for both, and gives it to neither", async () => {
+    await connect();
+    tracked("a1", "fred");
+    tracked("a2", "fred/pixel");
+    broker.send(publish(5, { topic: "owntracks/fred/pixel", payload: "{}" }), publish(6));
+    await until("it is recorded", () => counters.remote_ambiguous === 1, SOON_MS);
+    await received(1);
+    journal.commit();
+    await broker.waitFor("puback", 2);
+    expect(acknowledged()).toEqual([5, 6]);
+    expect(journal.entries()).toMatchObject([
+      { type: "foreign", publish: { assetId: "a1", topic: "owntracks/fred/pixel" } },
+      { type: "foreign", publish: { assetId: "a2", topic: "owntracks/fred/pixel" } },
+      { type: "readings", batch: { assetId: "a1" } },
+    ]);
+  });
+
+  it("acknowledges a vendor's topic that nobody claims any more, after looking once more", async () => {
+    await connect();
+    const { refresh } = directory;
+    let looks = 0;
+    directory.refresh = async () => {
+      looks += 1;
+      if (looks === 2) tracked("a2", "late/phone");
+      await refresh();
+    };
+    broker.send(publish(7, { topic: "owntracks/gone/phone" }));
+    await broker.waitFor("puback");
+    expect([looks, counters.remote_unknown_asset, journal.entries()]).toEqual([1, 1, []]);
+    const payload = JSON.stringify({ _type: "waypoints", waypoints: [] });
+    broker.send(publish(8, { topic: "owntracks/late/phone", payload }));
+    await broker.waitFor("puback", 2);
+    expect(intake.stats()).toMatchObject({ received: 1, messages_ignored: 1 });
+    broker.send(publish(9, { topic: "$SYS/broker/uptime" }), publish(10, { topic: "sites/p1" }));
+    await broker.waitFor("puback", 4);
+    expect([looks, counters.remote_unreadable_topic]).toEqual([2, 2]);
   });
 
   it("comes back after a cut and stores a message that is sent again once", async () => {

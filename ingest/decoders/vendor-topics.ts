@@ -1,0 +1,62 @@
+import type { AssetRegistration } from "../../domain/asset.ts";
+import { isReservedTopic, MAX_TOPIC_BYTES, matchesFilter } from "../../domain/topics.ts";
+import type { Decoder, DeviceNames } from "./decoder.ts";
+import { decoderNamed } from "./registry.ts";
+
+/** As much of a registration as topics depend on. */
+type Registered = Pick<AssetRegistration, "id" | "decoder" | "hardware_id">;
+
+/** Topics of devices as they leave the factory, by the name of the decoder that reads them. */
+const FACTORY_TOPICS: ReadonlyMap<string, NonNullable<Decoder["topics"]>> = new Map([
+  [
+    // `owntracks/{user}/{device}` and below; the app takes its MQTT user name for the user.
+    "owntracks",
+    ({ assetId, hardwareId }: DeviceNames) => [
+      `owntracks/${assetId}/+/#`,
+      ...(hardwareId === undefined ? [] : [`owntracks/${hardwareId}/#`]),
+    ],
+  ],
+  [
+    // `{imei}/data`, and as OpenRemote has it: `{realm}/{client}/teltonika/{imei}/data`.
+    "teltonika",
+    ({ assetId, hardwareId: imei = assetId }: DeviceNames) => [
+      `${imei}/data`,
+      `+/+/teltonika/${imei}/data`,
+    ],
+  ],
+  // The same for every device: only a session tells who it is.
+  ["thingsboard", () => ["v1/devices/me/telemetry"]],
+]);
+
+const NOBODY: DeviceNames = { assetId: "", hardwareId: "" };
+
+/** The vendor's own topics of an asset, beside `sites/{project}/assets/{asset}/...`: MQTT filters. */
+export function vendorFilters({ id, decoder, hardware_id }: Registered): readonly string[] {
+  return decoderFilters(decoderNamed(decoder), { assetId: id, hardwareId: hardware_id });
+}
+
+/**
+ * Those of them that no other asset's are, because they name the device: at an external broker the topic
+ * is all that tells who published.
+ */
+export function namingFilters(asset: Registered): readonly string[] {
+  const shared = decoderFilters(decoderNamed(asset.decoder), NOBODY);
+  return vendorFilters(asset).filter((filter) => !shared.includes(filter));
+}
+
+/** Whether a topic is one that `filters` mean; wildcards are in filters only. */
+export function isVendorTopic(filters: readonly string[], topic: string): boolean {
+  if (filters.length === 0 || topic.length > MAX_TOPIC_BYTES) return false;
+  if (isReservedTopic(topic) || /[+#\0]/.test(topic)) return false;
+  return filters.some((filter) => matchesFilter(filter, topic));
+}
+
+/** The filters of one device that speaks what `decoder` reads. */
+export function decoderFilters(
+  decoder: Pick<Decoder, "name" | "topics"> | undefined,
+  device: DeviceNames,
+): readonly string[] {
+  if (decoder === undefined) return [];
+  const topics = decoder.topics ?? FACTORY_TOPICS.get(decoder.name);
+  return (topics?.(device) ?? []).filter((filter) => !isReservedTopic(filter));
+}
