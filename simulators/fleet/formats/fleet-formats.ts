@@ -3,6 +3,7 @@ import { j1939 } from "./j1939.ts";
 import { nmea } from "./nmea.ts";
 import { owntracks } from "./owntracks.ts";
 import { plumbline } from "./plumbline.ts";
+import { senml } from "./senml.ts";
 import { teltonika } from "./teltonika.ts";
 import { thingsboard } from "./thingsboard.ts";
 import { traccar } from "./traccar.ts";
@@ -15,6 +16,7 @@ export const FLEET_FORMATS: readonly FleetFormat[] = [
   nmea,
   thingsboard,
   traccar,
+  senml,
   j1939,
 ];
 
@@ -26,6 +28,7 @@ export const FORMAT_CHOICES = [
   "nmea",
   "thingsboard",
   "traccar",
+  "senml",
   "j1939",
   "mixed",
 ] as const;

@@ -80,6 +80,16 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
     // A phone that stands has a course of -1.
     leavesOut: (m) => (Math.round((m.speedKmh / 3.6) * 100) < 30 ? ["heading"] : []),
   },
+  senml: {
+    cutMs: 0,
+    fields: {
+      ...OWN,
+      // Thousandths of m/s; hundredths of a degree, then hundred-thousandths of a radian.
+      ...{ speed_kmh: 0.0005 * 3.6, heading: 0.005 + (0.5e-5 * 180) / Math.PI },
+      ...{ engine_hours: 0.5 / 3_600, oil_pressure_kpa: 0.0005 },
+    },
+    tellsFaults: false,
+  },
   j1939: {
     cutMs: 0,
     fields: {
