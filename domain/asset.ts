@@ -9,10 +9,13 @@ export const DECODER_NAMES = [
   "plumbline",
   "owntracks",
   "thingsboard",
+  "traccar",
+  "osmand",
   "nmea",
   "j1939",
   "teltonika",
   "teltonika-codec8",
+  "senml",
 ] as const;
 
 /** Longest type of an asset, characters. Chosen. */

@@ -1,21 +1,27 @@
 import type { Decoder } from "./decoder.ts";
 import { j1939 } from "./j1939/j1939.ts";
 import { nmea } from "./nmea/nmea.ts";
+import { osmand } from "./osmand.ts";
 import { owntracks } from "./owntracks.ts";
 import { plumbline } from "./plumbline.ts";
+import { senml } from "./senml/senml.ts";
 import { teltonika } from "./teltonika/codec-json.ts";
 import { teltonikaCodec8 } from "./teltonika/codec8.ts";
 import { thingsboard } from "./thingsboard.ts";
+import { traccar } from "./traccar.ts";
 
 /** Every payload format that intake understands. */
 export const DECODERS: readonly Decoder[] = [
   plumbline,
   owntracks,
   thingsboard,
+  traccar,
+  osmand,
   nmea,
   j1939,
   teltonika,
   teltonikaCodec8,
+  senml,
 ];
 
 const decoderByFormat = new Map(DECODERS.map((decoder) => [decoder.topicFormat, decoder]));

@@ -1,0 +1,134 @@
+import { DomainError } from "../../domain/errors.ts";
+import { FIELD_RANGES } from "../../domain/reading.ts";
+import { type Decoder, readingsOnly } from "./decoder.ts";
+import { parseDeviceTime } from "./device-time.ts";
+import { FieldSet } from "./field-set.ts";
+import { looseBoolean } from "./loose-boolean.ts";
+import { looseNumber } from "./loose-number.ts";
+import { readQuery } from "./osmand/query.ts";
+import { safeFieldName } from "./safe-field-name.ts";
+
+const KMH_PER_KNOT = 1.852;
+/** Below this a number is seconds, as Traccar's server reads it: ms before 1970-01-25, s until 2038. */
+const SECONDS_BELOW = 2 ** 31;
+/** One of these makes text an OsmAnd query. */
+const MARKS = new Set(["id", "deviceid", "timestamp", "lat", "lon", "location"]);
+/** Said in other words than a number of the machine; the ids were looked at where the message came in. */
+const NOT_KEPT = new Set(["id", "deviceid", "valid", "driverUniqueId", "cell", "wifi"]);
+/** Parameters that are a field as they are. */
+const FIELD_BY_PARAMETER: ReadonlyMap<string, string> = new Map([
+  ["hdop", "hdop"],
+  ["pdop", "pdop"],
+  ["rpm", "engine_speed_rpm"],
+  ["sat", "satellites"],
+]);
+/** Those that only a fix has: all are without worth when the sender calls it invalid. */
+const OF_FIX = new Set(["lat", "lon", "location", "speed", "bearing", "heading"]).add("altitude");
+OF_FIX.add("accuracy").add("hdop").add("pdop");
+
+/**
+ * The query string of the OsmAnd protocol, as Traccar Client before version 9, OsmAnd and many a script
+ * send it: speed in knots, metres, percent. Unknown numbers are kept; those in the names of
+ * `domain/reading.ts` are taken in its units.
+ */
+export const osmand: Decoder = {
+  name: "osmand",
+  topicFormat: "osmand",
+  decode(payload) {
+    const parameters = readQuery(queryOf(payload));
+    if (!parameters.some(([name]) => MARKS.has(name))) {
+      throw new DomainError("DECODE_FAILED", "no query of the OsmAnd protocol");
+    }
+    const set = new FieldSet();
+    const isVoid = parameters.some(
+      ([name, value]) => name === "valid" && value !== "" && looseBoolean(value) !== true,
+    );
+    let deviceTimeMs: number | undefined;
+    let latitude: number | undefined;
+    let longitude: number | undefined;
+    for (const [name, value] of parameters) {
+      if (value === "" || (isVoid && OF_FIX.has(name))) continue;
+      if (name === "timestamp") deviceTimeMs = readTime(value, set);
+      else if (name === "lat") latitude = readNumber(name, value, set);
+      else if (name === "lon") longitude = readNumber(name, value, set);
+      else if (name === "location") {
+        const comma = value.indexOf(",");
+        if (comma < 0) throw set.failure("location is not latitude,longitude");
+        latitude = readNumber(name, value.slice(0, comma), set);
+        longitude = readNumber(name, value.slice(comma + 1), set);
+      } else setParameter(name, value, set);
+    }
+    if (latitude !== undefined && longitude !== undefined) set.setPosition(latitude, longitude);
+    else if (latitude !== longitude) {
+      throw set.failure("lat and lon go together; one is missing");
+    }
+    return readingsOnly([{ deviceTimeMs, seq: undefined, fields: set.fields, faults: undefined }]);
+  },
+};
+
+/** The part behind `?` where the sender put the whole path into the message. */
+function queryOf(payload: Uint8Array): string {
+  const { buffer, byteOffset, byteLength } = payload;
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString().trim();
+  return text.startsWith("/") || text.startsWith("?") ? text.slice(text.indexOf("?") + 1) : text;
+}
+
+function setParameter(name: string, value: string, set: FieldSet): void {
+  const field = FIELD_BY_PARAMETER.get(name);
+  if (field !== undefined) set.set(field, readNumber(name, value, set));
+  else if (name === "speed") set.set("speed_kmh", known(name, value, set, KMH_PER_KNOT));
+  else if (name === "bearing" || name === "heading") set.set("heading", known(name, value, set, 1));
+  else if (name === "altitude") set.set("altitude_meters", readNumber(name, value, set));
+  else if (name === "accuracy") {
+    // 0 is what a phone says that does not know.
+    if (readNumber(name, value, set) !== 0) set.set("accuracy_meters", known(name, value, set, 1));
+  } else if (name === "batt") set.set("battery_percent", known(name, value, set, 1));
+  else if (name === "ignition" || name === "engine_on")
+    set.set("engine_on", readBit(name, value, set));
+  else if (name === "charge") set.keep("is_charging", readBit(name, value, set));
+  else if (!NOT_KEPT.has(name)) keepParameter(name, value, set);
+}
+
+/** A parameter of the sender's own choice. Text is left out. */
+function keepParameter(name: string, value: string, set: FieldSet): void {
+  const said = looseNumber(value) ?? bitOf(value);
+  if (said === undefined) return;
+  const isOurs = Object.hasOwn(FIELD_RANGES, name) && name !== "latitude" && name !== "longitude";
+  if (isOurs) set.set(name, said);
+  else set.keep(safeFieldName(name), said);
+}
+
+function bitOf(value: string): number | undefined {
+  const said = looseBoolean(value);
+  return said === undefined ? undefined : Number(said);
+}
+
+function readBit(name: string, value: string, set: FieldSet): number {
+  const said = bitOf(value);
+  if (said === undefined) throw set.failure(`${name} is neither true nor false`);
+  return said;
+}
+
+function readNumber(name: string, value: string, set: FieldSet): number {
+  const number = looseNumber(value);
+  if (number === undefined) throw set.failure(`${name} is not a number`);
+  return number;
+}
+
+/** A number in the unit of its field; negative is how phones say "unknown". */
+function known(name: string, value: string, set: FieldSet, factor: number): number | undefined {
+  const number = readNumber(name, value, set);
+  return number < 0 ? undefined : Math.round(number * factor * 1e6) / 1e6;
+}
+
+/** Epoch seconds or milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss` in UTC. */
+function readTime(value: string, set: FieldSet): number {
+  const number = looseNumber(value);
+  if (number !== undefined) return Math.round(number < SECONDS_BELOW ? number * 1_000 : number);
+  // A `+` that the sender did not encode has become a space.
+  const text = value.includes("T") ? value.replace(" ", "+") : value.replace(" ", "T");
+  const timeMs = parseDeviceTime(text);
+  if (timeMs === undefined)
+    throw set.failure("timestamp is neither epoch time nor a date and time");
+  return timeMs;
+}

@@ -1,0 +1,38 @@
+import { DomainError } from "../../../domain/errors.ts";
+
+/** Most parameters of a query; far beyond the 64 fields of a reading. Chosen. */
+const MAX_PARAMETERS = 256;
+
+/**
+ * The names and values of a query string or form body in its order, decoded; a name without `=` has an
+ * empty value.
+ * @throws DomainError `DECODE_FAILED`: too many of them, or bad percent-encoding.
+ */
+export function readQuery(query: string): readonly (readonly [name: string, value: string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let at = 0; at < query.length; ) {
+    const next = query.indexOf("&", at);
+    const end = next < 0 ? query.length : next;
+    if (end > at) {
+      const pair = query.slice(at, end);
+      const equals = pair.indexOf("=");
+      if (equals < 0) pairs.push([decoded(pair), ""]);
+      else pairs.push([decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1))]);
+      if (pairs.length > MAX_PARAMETERS) {
+        throw new DomainError("DECODE_FAILED", `more than ${MAX_PARAMETERS} parameters`);
+      }
+    }
+    at = end + 1;
+  }
+  return pairs;
+}
+
+function decoded(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch (cause) {
+    throw new DomainError("DECODE_FAILED", "not percent-encoded UTF-8", { cause });
+  }
+}
