@@ -19,6 +19,9 @@ const SINGLE_READING: Readonly<Record<string, string>> = {
   j1939: "every-parameter",
   teltonika: "fix-and-units",
   "teltonika-codec8": "south-and-west",
+  senml: "machine-with-every-meaning",
+  traccar: "client-speed-in-metres-a-second",
+  osmand: "traccar-sample-speed-in-knots",
 };
 /** Records of one packet; trackers send what they stored by the dozen. */
 const CODEC_8_RECORDS = 25;

@@ -1,4 +1,4 @@
-import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
+import { type FleetFormat, joinJson, roundDeg } from "./format.ts";
 
 /** Satellites of a good fix; the simulator does not count them. Chosen. */
 const SATELLITES = 11;
@@ -30,10 +30,9 @@ export const teltonika: FleetFormat = {
       240: m.motion.speedMps > 0 ? 1 : 0,
       24: speed,
       66: Math.round(m.vitals.batteryVoltage * 1_000),
+      // HDOP in tenths.
       ...(location !== undefined &&
-        accuracyM !== undefined && {
-          182: Math.round(round(accuracyM, 100) * (10 / METERS_PER_HDOP)),
-        }),
+        accuracyM !== undefined && { 182: Math.round((accuracyM * 10) / METERS_PER_HDOP) }),
     };
     return JSON.stringify({ state: { reported } });
   },
