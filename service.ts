@@ -7,7 +7,7 @@ import { createJobWatch } from "./processing/queue/job-watch.ts";
 import type { JobRunner } from "./processing/queue/runner.ts";
 import { startApi } from "./roles/api.ts";
 import { createClosers } from "./roles/closers.ts";
-import { createStart, openCommon, type Start } from "./roles/common.ts";
+import { createStart, type Ingest, openCommon, type Start } from "./roles/common.ts";
 import { startHousekeeping } from "./roles/housekeeping.ts";
 import { startIngest } from "./roles/ingest.ts";
 import { createJobHandlers } from "./roles/job-handlers.ts";
@@ -23,6 +23,8 @@ export interface ServiceUrls {
   readonly mqtt?: string;
   readonly mqttWs?: string;
   readonly mqtts?: string;
+  /** Teltonika Codec 8, `tcp:`. */
+  readonly teltonika?: string;
 }
 
 /** One running process of the service. */
@@ -86,7 +88,7 @@ async function startAll(start: Start): Promise<Started> {
     { records: stores.records, files: api.files, onJobEnded: (id) => watch.poke(id) },
     createJobHandlers,
   );
-  const urls = { http: api.url, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };
+  const urls = { http: api.url, ...deviceUrls(settings, ingest) };
   return { urls, firstAdminKey: api.firstAdminKey };
 }
 
@@ -99,7 +101,7 @@ async function startIngestAlone(start: Start): Promise<Started> {
   const holder = stores.journal.id;
   await startHousekeeping(start, common, { replay: ingest.replay, holder });
   const http = await startStatus(start, () => ingest.health());
-  const urls = { http, ...mqttUrls(settings.mqttHost, ingest.brokerPorts) };
+  const urls = { http, ...deviceUrls(settings, ingest) };
   return { urls, firstAdminKey: undefined };
 }
 
@@ -148,6 +150,17 @@ async function startProcessingAlone(start: Start): Promise<Started> {
 
 const jobTrouble = (jobs: JobRunner | undefined): readonly string[] =>
   jobs?.trouble === undefined ? [] : [jobs.trouble];
+
+/** Every address that devices connect to. */
+function deviceUrls(settings: Settings, ingest: Ingest): Omit<ServiceUrls, "http"> {
+  const { teltonika } = ingest.devicePorts;
+  return {
+    ...mqttUrls(settings.mqttHost, ingest.brokerPorts),
+    ...(teltonika === undefined
+      ? {}
+      : { teltonika: `tcp://${reachable(settings.teltonikaHost)}:${teltonika}` }),
+  };
+}
 
 function mqttUrls(host: string, ports: BrokerPorts | undefined): Omit<ServiceUrls, "http"> {
   if (ports === undefined) return {};

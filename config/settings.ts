@@ -40,6 +40,16 @@ export const SETTINGS = {
     "TLS_CA_FILE",
     "PEM authorities of client certificates; when set, devices must present one.",
   ),
+  teltonikaHost: text(
+    "TELTONIKA_HOST",
+    "Address that Teltonika trackers connect to over TCP.",
+    "0.0.0.0",
+  ),
+  teltonikaPort: optionalInteger(
+    "TELTONIKA_PORT",
+    "Port of Teltonika Codec 8 and 8 Extended over TCP, by custom 5027; 0 takes any free port; unset: no listener.",
+    PORT,
+  ),
   dataDir: text(
     "DATA_DIR",
     "Folder of the journal, the embedded stores and the secrets.",
@@ -155,6 +165,11 @@ function contradictions(settings: Settings): readonly string[] {
   }
   if (settings.tlsCaFile !== undefined && settings.tlsCertFile === undefined) {
     problems.push("TLS_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE");
+  }
+  if (settings.teltonikaPort !== undefined && settings.mqttUrl !== undefined) {
+    problems.push(
+      "TELTONIKA_PORT cannot be used with MQTT_URL: a tracker's link is not handed from node to node",
+    );
   }
   if (settings.role !== "all") {
     const { databaseUrl, influxUrl, s3Bucket, secretKey } = settings;

@@ -38,12 +38,19 @@ export interface Common {
   readonly outbound: OutboundClient;
 }
 
+/** Ports of device protocols that are no MQTT. */
+export interface DevicePorts {
+  readonly teltonika?: number;
+}
+
 /** The part of a process that takes messages in. */
 export interface Ingest {
   readonly live: LiveAssets;
   readonly replay: Replay;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
   readonly brokerPorts: BrokerPorts | undefined;
+  /** Ports of device protocols beside MQTT, as far as they are listened on. */
+  readonly devicePorts: DevicePorts;
   /** Why messages are not taken or stored now; empty when they are. */
   health(): readonly string[];
 }

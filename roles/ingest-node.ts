@@ -39,7 +39,7 @@ export async function startIngestNode(
     readonly writer: TelemetryWriter;
     readonly archiving: Pick<ArchiveWriter, "archivedSequence"> | undefined;
   },
-): Promise<Omit<Ingest, "brokerPorts">> {
+): Promise<Omit<Ingest, "brokerPorts" | "devicePorts">> {
   const { settings, log, closers, metrics } = start;
   const { records, directory, fences, feed } = common;
   const { journal, nodeId, tier } = stores;

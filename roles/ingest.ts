@@ -17,6 +17,7 @@ import type { Common, Ingest, Start } from "./common.ts";
 import { startIngestNode } from "./ingest-node.ts";
 import { claimIngest } from "./only-ingest.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
+import { startTeltonika } from "./teltonika.ts";
 
 /** Starts the readers of the journal, then intake and what brings messages to it. */
 export async function startIngest(start: Start, common: Common, stores: Stores): Promise<Ingest> {
@@ -41,7 +42,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   if (nodeId !== undefined) {
     const node = await startIngestNode(start, common, { ...stores, nodeId }, { writer, archiving });
     const health = () => [...storeTroubles(), ...node.health()];
-    return { ...node, brokerPorts: undefined, health };
+    return { ...node, brokerPorts: undefined, devicePorts: {}, health };
   }
   if (settings.databaseUrl !== undefined) await claimIngest(start, records, journal.id);
   const pipeline = await startPipeline(pipelineParts(start, common, stores, writer));
@@ -65,6 +66,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     log,
   });
   closers.push(() => broker.close());
+  const teltonika = await startTeltonika(start, common, intake);
   closers.push(
     startMqttEvents({ feed, publish: (topic, payload) => broker.publish(topic, payload) }),
   );
@@ -72,13 +74,14 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     journal,
     pipeline,
     writer,
-    counts: () => ({ ...intake.stats(), ...broker.stats() }),
-    gauges: ["sessions", "readers", "held_bytes"],
+    counts: () => ({ ...intake.stats(), ...broker.stats(), ...teltonika?.stats() }),
+    gauges: ["sessions", "readers", "held_bytes", "teltonika_sessions"],
   });
   return {
     live: pipeline.live,
     replay: createReplay(journal, directory, settings),
     brokerPorts: broker.ports,
+    devicePorts: { ...(teltonika === undefined ? {} : { teltonika: teltonika.port }) },
     health: () => [
       ...storeTroubles(),
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),

@@ -1,0 +1,218 @@
+import type { Socket } from "node:net";
+import { Delivery } from "../intake/delivery.ts";
+import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
+import type { TeltonikaCounter } from "./counters.ts";
+import { PacketReader, type TeltonikaPacket } from "./packet-reader.ts";
+
+const ACCEPTED = Buffer.of(1);
+const REFUSED = Buffer.of(0);
+/** Codecs whose packets carry records, and which devices expect the count of: 8, 8 Extended and 16. */
+const RECORD_CODECS = new Set([0x08, 0x8e, 0x10]);
+/** Wrong CRCs one after the other until the connection is given up. Chosen. */
+const MAX_BAD_CRCS = 3;
+/** How long a peer may take to read what was sent before the end, ms. Chosen. */
+const LINGER_MS = 1_000;
+
+/** What comes of an IMEI. */
+export type Admission =
+  | { readonly session: IntakeSession }
+  /** `unknown`: the device is told so. `later`: it is not, and comes again. */
+  | "unknown"
+  | "later";
+
+/** What a connection needs of the listener. */
+export interface ConnectionOwner {
+  /** Longest time until the IMEI is there, and longest silence afterwards, ms. */
+  readonly handshakeMs: number;
+  readonly idleMs: number;
+  /** Server clock, ms since the Unix epoch. */
+  now(): number;
+  count(counter: TeltonikaCounter): void;
+  admit(imei: string, connection: TeltonikaConnection): Admission;
+  /** Where messages of the session belong; `undefined`: the asset is gone. */
+  topic(session: IntakeSession): string | undefined;
+  offer(session: IntakeSession, delivery: Delivery): void;
+  onIntakeClosed(session: IntakeSession, reason: CloseReason): void;
+  onClosed(connection: TeltonikaConnection): void;
+}
+
+/**
+ * One tracker. States: `handshake` (its IMEI is awaited) -> `idle` (reads) -> `storing` (one packet is
+ * with intake, nothing is read) -> `idle` ... -> closed.
+ *
+ * The protocol is stop-and-wait: a device sends its next packet after the answer to the last. So the
+ * socket is not read while one is being stored, which keeps answers in order, and holds the device back
+ * for as long as its session is congested: that lasts no longer than its only message waits.
+ */
+export class TeltonikaConnection implements SessionListener {
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  readonly #reader = new PacketReader();
+  readonly #handshakeTimer: NodeJS.Timeout;
+  #state: "handshake" | "idle" | "storing" | "closed" = "handshake";
+  #session: IntakeSession | undefined;
+  #imei = "";
+  #badCrcs = 0;
+  /** CRC of the packet before; the same again is a device that did not hear the answer. */
+  #lastCrc: number | undefined;
+  #isReading = false;
+
+  constructor(socket: Socket, owner: ConnectionOwner) {
+    this.#socket = socket;
+    this.#owner = owner;
+    this.#handshakeTimer = setTimeout(() => {
+      owner.count("teltonika_handshake_timeout");
+      this.end();
+    }, owner.handshakeMs);
+    socket.on("data", (chunk: Buffer) => {
+      this.#reader.append(chunk);
+      this.#read();
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("end", () => this.end());
+    socket.on("close", () => this.end());
+    socket.setTimeout(owner.idleMs, () => {
+      if (this.#state !== "closed") owner.count("teltonika_idle");
+      this.end();
+      // Nobody is there to read what lingers.
+      socket.destroy();
+    });
+  }
+
+  get session(): IntakeSession | undefined {
+    return this.#session;
+  }
+
+  /** What the device calls itself; "" until it did. */
+  get imei(): string {
+    return this.#imei;
+  }
+
+  /** Intake answers through each message's own `reply`. */
+  acknowledge(): void {}
+
+  relieved(): void {}
+
+  close(reason: CloseReason): void {
+    if (this.#session !== undefined) this.#owner.onIntakeClosed(this.#session, reason);
+    this.end();
+  }
+
+  /** Ends the connection; what was not acknowledged the device sends again. */
+  end(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    clearTimeout(this.#handshakeTimer);
+    this.#session?.close();
+    this.#linger();
+    this.#owner.onClosed(this);
+  }
+
+  /** Lets the last answer, a refusal for instance, reach the peer. */
+  #linger(): void {
+    const socket = this.#socket;
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.removeAllListeners("data");
+    socket.end();
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    timer.unref();
+    socket.once("close", () => clearTimeout(timer));
+  }
+
+  /** Reads what is there, up to a packet that has to be stored first. */
+  #read(): void {
+    // Intake may answer at once, from within `offer`.
+    if (this.#isReading) return;
+    this.#isReading = true;
+    let hasMore = true;
+    while (hasMore) {
+      if (this.#state === "handshake") hasMore = this.#readImei();
+      else if (this.#state === "idle") hasMore = this.#readPacket();
+      else hasMore = false;
+    }
+    this.#isReading = false;
+    if (this.#state === "storing") this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #readImei(): boolean {
+    const found = this.#reader.readImei();
+    if (found === undefined) return false;
+    if (typeof found === "string") return this.#violate(found);
+    const admission = this.#owner.admit(found.imei, this);
+    if (admission === "unknown") this.#socket.write(REFUSED);
+    if (typeof admission === "string") {
+      this.end();
+      return false;
+    }
+    clearTimeout(this.#handshakeTimer);
+    this.#session = admission.session;
+    this.#imei = found.imei;
+    this.#state = "idle";
+    this.#socket.write(ACCEPTED);
+    return true;
+  }
+
+  #readPacket(): boolean {
+    const packet = this.#reader.readPacket();
+    if (packet === undefined) return false;
+    if (typeof packet === "string") return this.#violate(packet);
+    this.#owner.count("teltonika_packets");
+    if (packet.isIntact) {
+      this.#badCrcs = 0;
+      this.#offer(packet);
+      return true;
+    }
+    this.#owner.count("teltonika_bad_crc");
+    this.#badCrcs += 1;
+    // "If the number reported by the server does not match, the module resends" (wiki, Codec 8).
+    this.#answer(0);
+    if (this.#badCrcs >= MAX_BAD_CRCS) this.end();
+    return true;
+  }
+
+  #offer({ bytes, codec, recordCount, crc }: TeltonikaPacket): void {
+    const session = this.#session;
+    const topic = session === undefined ? undefined : this.#owner.topic(session);
+    if (session === undefined || topic === undefined) {
+      this.end();
+      return;
+    }
+    // The first one may be the last one before the connection broke.
+    const dup = this.#lastCrc === undefined || this.#lastCrc === crc;
+    this.#lastCrc = crc;
+    this.#state = "storing";
+    const message = { topic, payload: bytes, qos: 1, dup, packetId: crc } as const;
+    const reply = (error?: Error): void => {
+      if (error === undefined) this.#stored(RECORD_CODECS.has(codec) ? recordCount : undefined);
+    };
+    this.#owner.offer(session, new Delivery(message, this.#owner.now(), reply));
+  }
+
+  /** The packet is in the journal. `recordCount` undefined: this codec has no answer. */
+  #stored(recordCount: number | undefined): void {
+    if (this.#state !== "storing") return;
+    this.#state = "idle";
+    if (recordCount !== undefined) {
+      this.#owner.count("teltonika_acknowledged");
+      this.#answer(recordCount);
+    }
+    this.#read();
+  }
+
+  #answer(recordCount: number): void {
+    const answer = Buffer.alloc(4);
+    answer.writeUInt32BE(recordCount);
+    this.#socket.write(answer);
+  }
+
+  #violate(problem: "malformed" | "oversized"): false {
+    this.#owner.count(`teltonika_${problem}`);
+    this.end();
+    return false;
+  }
+}

@@ -1,0 +1,163 @@
+import { type AddressInfo, createServer, type Server } from "node:net";
+import type { Logger } from "pino";
+import { listenError } from "../../config/listen-error.ts";
+import type { AssetId } from "../../domain/ids.ts";
+import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
+import { createCounters } from "../intake/counters.ts";
+import type { Intake } from "../intake/intake.ts";
+import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
+import { TELTONIKA_COUNTERS } from "./counters.ts";
+
+/** Connections that wait to be accepted: a fleet comes back at once after a restart. */
+const BACKLOG = 4_096;
+/** Connections at most, whoever they are. Chosen. */
+const MAX_CONNECTIONS = 50_000;
+/** Time for the IMEI, ms; the same as for a CONNECT of MQTT. */
+const HANDSHAKE_MS = 10_000;
+/**
+ * Silence after which a connection counts as half-open, ms. Chosen: a parked tracker reports each hour
+ * or less often, and connects again for that; nothing of it is lost.
+ */
+const IDLE_MS = 15 * 60_000;
+/** IMEIs that nobody has, told of in the log once each until there are so many. Chosen. */
+const MAX_STRANGERS = 1_000;
+
+export interface TeltonikaOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly intake: Pick<Intake, "accepting" | "openSession" | "offer">;
+  readonly directory: Pick<AssetDirectory, "find" | "findByHardwareId" | "onChange">;
+  readonly log: Logger;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now?: () => number;
+  readonly handshakeMs?: number;
+  readonly idleMs?: number;
+}
+
+/** The TCP port that Teltonika trackers send Codec 8 and 8 Extended to. */
+export interface TeltonikaServer {
+  readonly port: number;
+  /** Counters since the start, and the gauge `teltonika_sessions`. */
+  stats(): Readonly<Record<string, number>>;
+  /** Stops listening and closes all connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for trackers. An IMEI that is an asset's `hardware_id` is let in; a packet's records are
+ * acknowledged when the journal has them, decoded or, where that fails, in quarantine as they came.
+ * @throws DomainError `SETTINGS_INVALID` when the port cannot be used.
+ */
+export async function openTeltonika(options: TeltonikaOptions): Promise<TeltonikaServer> {
+  const { host, port, intake, directory, log, now = Date.now } = options;
+  const counters = createCounters(TELTONIKA_COUNTERS);
+  const connections = new Set<TeltonikaConnection>();
+  /** One tracker has one link: an older one is half-open. */
+  const linksByAsset = new Map<AssetId, TeltonikaConnection>();
+  const strangers = new Set<string>();
+
+  function admit(imei: string, connection: TeltonikaConnection): Admission {
+    if (!intake.accepting) {
+      counters.teltonika_degraded += 1;
+      return "later";
+    }
+    const entry = directory.findByHardwareId(imei);
+    if (entry === undefined) {
+      counters.teltonika_unknown_imei += 1;
+      tellStranger(imei);
+      return "unknown";
+    }
+    const assetId = entry.asset.id;
+    const older = linksByAsset.get(assetId);
+    if (older !== undefined) {
+      counters.teltonika_replaced += 1;
+      older.end();
+    }
+    linksByAsset.set(assetId, connection);
+    counters.teltonika_logins += 1;
+    const identity = { assetId, clientId: `teltonika/${imei}`, keepAliveMs: 0 };
+    return { session: intake.openSession(identity, connection) };
+  }
+
+  /** What a person needs to register the device; once, because it tries again for ever. */
+  function tellStranger(imei: string): void {
+    if (strangers.has(imei)) return;
+    if (strangers.size >= MAX_STRANGERS) strangers.clear();
+    strangers.add(imei);
+    log.warn({ imei }, "no asset has the hardware_id of this tracker");
+  }
+
+  const owner: ConnectionOwner = {
+    handshakeMs: options.handshakeMs ?? HANDSHAKE_MS,
+    idleMs: options.idleMs ?? IDLE_MS,
+    now,
+    count: (counter) => {
+      counters[counter] += 1;
+    },
+    admit,
+    topic({ assetId }) {
+      const projectId = directory.find(assetId)?.project.id;
+      if (projectId === undefined) return undefined;
+      return `sites/${projectId}/assets/${assetId}/${teltonikaCodec8.topicFormat}`;
+    },
+    offer(session, delivery) {
+      // A message that breaks intake must cost its own connection only, not the process.
+      try {
+        intake.offer(session, delivery);
+      } catch (error) {
+        counters.teltonika_failed += 1;
+        log.error({ err: error, assetId: session.assetId }, "message failed in intake");
+        session.fail("failed");
+      }
+    },
+    onIntakeClosed: ({ assetId }, reason) => {
+      log.warn({ assetId, reason }, "device session closed by intake");
+    },
+    onClosed(connection) {
+      connections.delete(connection);
+      const assetId = connection.session?.assetId;
+      if (assetId !== undefined && linksByAsset.get(assetId) === connection) {
+        linksByAsset.delete(assetId);
+      }
+    },
+  };
+
+  /** A deleted asset, or one that another tracker belongs to now, ends what its tracker opened. */
+  directory.onChange((assetId: AssetId, entry: AssetEntry | undefined) => {
+    const link = linksByAsset.get(assetId);
+    if (link === undefined || link.imei === entry?.asset.hardware_id) return;
+    counters.teltonika_asset_changed += 1;
+    link.end();
+  });
+
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    counters.teltonika_connections += 1;
+    connections.add(new TeltonikaConnection(socket, owner));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, host, port).catch((error: unknown) => {
+    throw listenError("TELTONIKA_PORT", host, port, error);
+  });
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    stats: () => ({ ...counters, teltonika_sessions: linksByAsset.size }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of [...connections]) connection.end();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

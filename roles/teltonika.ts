@@ -1,0 +1,16 @@
+import type { Intake } from "../ingest/intake/intake.ts";
+import { openTeltonika, type TeltonikaServer } from "../ingest/teltonika/server.ts";
+import type { Common, Start } from "./common.ts";
+
+/** Listens for Teltonika trackers where the settings say so. */
+export async function startTeltonika(
+  { settings, log, closers }: Start,
+  { directory }: Pick<Common, "directory">,
+  intake: Intake,
+): Promise<TeltonikaServer | undefined> {
+  const { teltonikaHost: host, teltonikaPort: port } = settings;
+  if (port === undefined) return undefined;
+  const server = await openTeltonika({ host, port, intake, directory, log });
+  closers.push(() => server.close());
+  return server;
+}
