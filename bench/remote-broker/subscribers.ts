@@ -11,6 +11,7 @@ import { Delivery } from "../../ingest/intake/delivery.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { REMOTE_COUNTERS } from "../../ingest/remote-broker/counters.ts";
 import { ShardSession } from "../../ingest/remote-broker/shard-session.ts";
+import { VendorTopicIndex } from "../../ingest/remote-broker/vendor-topic-index.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
 import type { Journal } from "../../storage/ports.ts";
 import { assetEntry, fixedDirectory } from "../../test/support/fixed-directory.ts";
@@ -23,6 +24,7 @@ interface Way {
   readonly intake: Intake;
   readonly journal: Journal;
   readonly directory: AssetDirectory;
+  readonly vendorTopics: VendorTopicIndex;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function subscribe(kind: Kind, port: number, projects: number): Pro
     directory,
     settings: { retentionDays: 90, deviceReadingsPerS: 1_000_000, deviceBurstReadings: 10_000_000 },
   });
-  const way = { intake, journal, directory };
+  const way = { intake, journal, directory, vendorTopics: new VendorTopicIndex(directory) };
   for (let project = 0; project < projects; project += 1) {
     await (kind === "plumbline" ? subscribeOurs : subscribeMqttJs)(way, port, project, projects);
   }

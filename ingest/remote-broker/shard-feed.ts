@@ -1,5 +1,5 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import { isReservedTopic, parseDeviceTopic } from "../../domain/topics.ts";
+import { type DeviceTopic, isReservedTopic, parseDeviceTopic } from "../../domain/topics.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { Delivery } from "../intake/delivery.ts";
@@ -31,6 +31,8 @@ export interface ShardFeedOptions {
 /** A message whose asset is not known yet. */
 interface Stranger {
   readonly message: BrokerMessage;
+  /** `undefined`: a vendor's. */
+  readonly topic: DeviceTopic | undefined;
   readonly done: () => void;
 }
 
@@ -66,13 +68,14 @@ export class ShardFeed {
       done();
       return;
     }
-    if (parseDeviceTopic(message.topic) === undefined && isReservedTopic(message.topic)) {
+    const topic = parseDeviceTopic(message.topic);
+    if (topic === undefined && isReservedTopic(message.topic)) {
       counters.remote_unreadable_topic += 1;
       done();
       return;
     }
-    const publishers = this.#publishersOf(message.topic);
-    if (publishers.length === 0) this.#wait({ message, done });
+    const publishers = this.#publishersOf(message, topic);
+    if (publishers.length === 0) this.#wait({ message, topic, done });
     else this.#give(publishers, message, done);
   }
 
@@ -87,11 +90,10 @@ export class ShardFeed {
   }
 
   /** The assets that can have published on the topic, as they are registered now. */
-  #publishersOf(topic: string): readonly AssetId[] {
+  #publishersOf(message: BrokerMessage, topic: DeviceTopic | undefined): readonly AssetId[] {
     const { directory, vendorTopics } = this.#options;
-    const parsed = parseDeviceTopic(topic);
-    if (parsed === undefined) return vendorTopics.find(topic);
-    const assetId = parsed.assetId as AssetId;
+    if (topic === undefined) return vendorTopics.find(message.topic);
+    const assetId = topic.assetId as AssetId;
     return directory.find(assetId) === undefined ? [] : [assetId];
   }
 
@@ -155,19 +157,17 @@ export class ShardFeed {
     this.#looking = undefined;
     const strangers = this.#strangers;
     this.#strangers = [];
-    for (const { message, done } of strangers) {
-      const publishers = this.#publishersOf(message.topic);
-      if (publishers.length > 0) this.#give(publishers, message, done);
-      else this.#refuse(message, done);
+    for (const { message, topic, done } of strangers) {
+      const publishers = this.#publishersOf(message, topic);
+      if (publishers.length > 0) {
+        this.#give(publishers, message, done);
+        continue;
+      }
+      this.#options.counters.remote_unknown_asset += 1;
+      // A vendor's topic that nobody claims names no asset to record it of.
+      const subjects = topic === undefined ? [] : [subjectOf(topic)];
+      this.#record(subjects, message, done);
     }
-  }
-
-  /** A publish of nobody; a vendor's topic that nobody claims names no asset to record it of. */
-  #refuse(message: BrokerMessage, done: () => void): void {
-    this.#options.counters.remote_unknown_asset += 1;
-    const topic = parseDeviceTopic(message.topic);
-    const subjects = topic === undefined ? [] : [topic];
-    this.#record(subjects as readonly Subject[], message, done);
   }
 
   /** Acknowledged, not stored; the attempt is recorded as a security event of each subject. */
@@ -179,16 +179,13 @@ export class ShardFeed {
       this.#minute = minute;
       this.#recorded = 0;
     }
-    let left = subjects.length;
-    if (left > 0 && this.#recorded >= RECORDED_PER_MINUTE) {
+    if (subjects.length === 0 || this.#recorded >= RECORDED_PER_MINUTE) {
       counters.remote_unknown_unrecorded += 1;
-      left = 0;
-    }
-    if (left === 0) {
       done();
       return;
     }
     this.#recorded += 1;
+    let left = subjects.length;
     for (const { assetId, projectId } of subjects) {
       const body = encodeForeign({ assetId, projectId, receivedAtMs, topic });
       journal.append(RECORD_KIND.foreign, receivedAtMs, body, (error) => {
@@ -199,3 +196,8 @@ export class ShardFeed {
     }
   }
 }
+
+const subjectOf = ({ assetId, projectId }: DeviceTopic): Subject => ({
+  assetId: assetId as AssetId,
+  projectId: projectId as ProjectId,
+});

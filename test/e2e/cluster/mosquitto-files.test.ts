@@ -9,6 +9,7 @@ import { asset, assetId, hash32, project } from "../../contracts/records/rows.ts
 import { freshDataDir, TEMPLATE_MS } from "../../support/databases.ts";
 import { MOSQUITTO_BROKER, type MosquittoServer, startMosquitto } from "../../support/mosquitto.ts";
 import { openDevice } from "../../support/mqtt-device.ts";
+import { connectOf, rawClient } from "../../support/raw-mqtt.ts";
 
 const SERVICE = { username: "plumbline", password: "the service's" };
 const NOT_AUTHORIZED = 5;
@@ -128,6 +129,43 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
         access: { username, password, topic: `sites/p1/assets/${username}/telemetry` },
         port: mosquitto.port,
       });
+
+    it("takes from a device what it publishes under its own names, and nothing else", async () => {
+      const service = rawClient(mosquitto.port);
+      service.send({
+        ...connectOf("reader"),
+        username: SERVICE.username,
+        password: Buffer.from(SERVICE.password),
+      });
+      await service.hear("connack");
+      service.send({
+        cmd: "subscribe",
+        messageId: 1,
+        subscriptions: ["owntracks/#", "sites/p1/assets/+/+", "v1/#"].map((topic) => ({
+          topic,
+          qos: 1,
+        })),
+      });
+      await service.hear("suback");
+      const published: readonly (readonly [username: string, topic: string])[] = [
+        ["new", "owntracks/fred/pixel"],
+        ["phone", "owntracks/fred/other"],
+        ["board", "v1/devices/me/telemetry"],
+        ["phone", "owntracks/fred/pixel/event"],
+        ["phone", "owntracks/phone/x"],
+        ["phone", "sites/p1/assets/phone/device"],
+      ];
+      for (const [username, topic] of published) {
+        const device = await login(username, `${username}-secret`);
+        // Mosquitto acknowledges what its ACL does not let through, and drops it.
+        await device.publish({ topic, payload: "{}", qos: 1 });
+        await device.disconnect();
+      }
+      await service.hear("publish", 3);
+      const heard = service.heard.flatMap((one) => (one.cmd === "publish" ? [one.topic] : []));
+      expect(heard).toEqual(published.slice(3).map(([, topic]) => topic));
+      service.end();
+    });
 
     it("lets devices in with the secrets that they have, and with no others", async () => {
       for (const [username, password, code] of [
