@@ -1,0 +1,134 @@
+import { isUtf8 } from "node:buffer";
+import { SaxesParser } from "saxes";
+import { DomainError } from "../../domain/errors.ts";
+
+/**
+ * A part of a document, of XML and JSON alike: makers differ in what is an attribute, in the case of names
+ * and in namespaces, so that names are lower case and local, and attributes are parts like elements.
+ */
+export interface DocumentNode {
+  /** Trimmed; "" where there are only parts. */
+  readonly text: string;
+  /** The parts of that name, which is lower case. */
+  list(name: string): readonly DocumentNode[];
+  /** Whether the name is there; it may be an empty list of JSON. */
+  has(name: string): boolean;
+}
+
+/** Deepest nesting; a fleet has five levels. Chosen. */
+const MAX_DEPTH = 16;
+/** Most parts of a document: 1,000 machines of 100. Chosen. */
+const MAX_PARTS = 200_000;
+/** Longest text that is kept; names and numbers are shorter. Chosen. */
+const MAX_TEXT = 4_096;
+
+class OpenNode implements DocumentNode {
+  text = "";
+  readonly #parts = new Map<string, OpenNode[]>();
+
+  list(name: string): readonly OpenNode[] {
+    return this.#parts.get(name) ?? [];
+  }
+
+  has(name: string): boolean {
+    return this.#parts.has(name);
+  }
+
+  add(name: string, ...parts: readonly OpenNode[]): void {
+    // `@datetime`: what converters from XML make of an attribute.
+    const key = name.replace(/^@/, "").toLowerCase();
+    const known = this.#parts.get(key);
+    if (known === undefined) this.#parts.set(key, [...parts]);
+    else known.push(...parts);
+  }
+}
+
+const textNode = (text: string): OpenNode => {
+  const node = new OpenNode();
+  node.text = text.slice(0, MAX_TEXT).trim();
+  return node;
+};
+
+const failed = (problem: string, cause?: unknown) =>
+  new DomainError("DECODE_FAILED", problem, { cause });
+
+/**
+ * The document of a body in UTF-8, a node around its root.
+ * @throws DomainError `DECODE_FAILED`: neither XML nor JSON, with a document type, or too deep or large.
+ */
+export function readDocument(body: Uint8Array): DocumentNode {
+  if (!isUtf8(body)) throw failed("the answer is not UTF-8 text");
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  return /^\s*</.test(text.slice(start, start + 1_024))
+    ? readXmlText(text.slice(start))
+    : readJsonText(text.slice(start));
+}
+
+function readXmlText(xml: string): DocumentNode {
+  const parser = new SaxesParser();
+  const document = new OpenNode();
+  const path: OpenNode[] = [document];
+  let parts = 0;
+  const local = (name: string) => name.slice(name.indexOf(":") + 1);
+  parser.on("error", (error) => {
+    throw failed(`the answer is no XML: ${error.message}`);
+  });
+  // Entities that a document makes up are the way to documents that unfold without end.
+  parser.on("doctype", () => {
+    throw failed("the answer has a document type");
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    const node = new OpenNode();
+    const given = Object.entries(attributes);
+    parts += 1 + given.length;
+    checkSize(path.length, parts);
+    for (const [key, value] of given) node.add(local(key), textNode(value));
+    path.at(-1)?.add(local(name), node);
+    path.push(node);
+  });
+  const take = (text: string) => {
+    const node = path.at(-1);
+    if (node !== undefined && node.text.length < MAX_TEXT) node.text += text.slice(0, MAX_TEXT);
+  };
+  parser.on("text", take);
+  parser.on("cdata", take);
+  parser.on("closetag", () => {
+    const node = path.pop();
+    if (node !== undefined) node.text = node.text.trim();
+  });
+  parser.write(xml).close();
+  return document;
+}
+
+function checkSize(depth: number, parts: number): void {
+  if (depth > MAX_DEPTH) throw failed(`nested deeper than ${MAX_DEPTH} levels`);
+  if (parts > MAX_PARTS) throw failed(`more than ${MAX_PARTS} parts`);
+}
+
+function readJsonText(json: string): DocumentNode {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw failed("the answer is neither XML nor JSON", cause);
+  }
+  const document = new OpenNode();
+  let parts = 0;
+  const fill = (node: OpenNode, name: string, given: unknown, depth: number): void => {
+    parts += 1;
+    checkSize(depth, parts);
+    if (Array.isArray(given)) {
+      node.add(name);
+      for (const one of given) fill(node, name, one, depth + 1);
+    } else if (typeof given === "object" && given !== null) {
+      const part = new OpenNode();
+      node.add(name, part);
+      for (const [key, inner] of Object.entries(given)) fill(part, key, inner, depth + 1);
+    } else if (given !== null && given !== undefined) {
+      node.add(name, textNode(String(given)));
+    }
+  };
+  fill(document, "json", value, 0);
+  return document;
+}

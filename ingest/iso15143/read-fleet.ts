@@ -1,0 +1,121 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { DecodedReading } from "../../domain/reading.ts";
+import { parseDeviceTime } from "../decoders/device-time.ts";
+import { FieldSet } from "../decoders/field-set.ts";
+import { type DocumentNode, readDocument } from "./document.ts";
+import { levelReader } from "./levels.ts";
+import { textOf } from "./quantities.ts";
+import { SECTION_READERS } from "./sections.ts";
+
+/** What a machine is called; texts as the server sends them. */
+export interface FleetHeader {
+  readonly oemName: string | undefined;
+  readonly model: string | undefined;
+  /** The owner's name for it. */
+  readonly equipmentId: string | undefined;
+  readonly serialNumber: string | undefined;
+  readonly pin: string | undefined;
+}
+
+/** A machine of another maker's server. */
+export interface FleetMachine {
+  readonly header: FleetHeader;
+  /** One for each time that its sections name, ascending: each section has its own. */
+  readonly readings: readonly DecodedReading[];
+  /** Sections that could not be taken, and why; the others were. */
+  readonly problems: readonly string[];
+}
+
+/** One answer of a server. */
+export interface FleetPage {
+  readonly machines: readonly FleetMachine[];
+  /** Where the next page is, as the server wrote it; `undefined`: this is the last. */
+  readonly next: string | undefined;
+}
+
+/** Most machines of one page; the standard has 100. Chosen. */
+const MAX_MACHINES = 1_000;
+
+/**
+ * Reads a fleet, or one machine, of an ISO 15143-3 (AEMP 2.0) or AEMP 1.2 server: XML or JSON, of any
+ * namespace, with names in any case, in the units of the field names. Pure: no I/O, no clock, no state.
+ * @throws DomainError `DECODE_FAILED` when the answer is no fleet at all.
+ */
+export function readFleet(body: Uint8Array): FleetPage {
+  const fleet = fleetOf(readDocument(body));
+  const machines = fleet.list("equipment");
+  if (machines.length > MAX_MACHINES) {
+    throw new DomainError(
+      "DECODE_FAILED",
+      `${machines.length} machines on a page; ${MAX_MACHINES} are allowed`,
+    );
+  }
+  const percent = levelReader(machines);
+  const next = fleet.list("links").find((link) => textOf(link, "rel")?.toLowerCase() === "next");
+  return {
+    machines: machines.map((machine) => readMachine(machine, percent)),
+    next: next && textOf(next, "href"),
+  };
+}
+
+/** The node that has the machines: a fleet, or what is around one machine or a bare list of them. */
+function fleetOf(document: DocumentNode): DocumentNode {
+  const [json] = document.list("json");
+  const around = [document, json].find((node) => node?.has("fleet"));
+  const [fleet] = around?.list("fleet") ?? [];
+  if (fleet !== undefined) return fleet;
+  const holder = [document, json].find((node) => node?.has("equipment"));
+  if (holder !== undefined) return holder;
+  const bare = document.list("json");
+  if (json?.has("equipmentheader")) {
+    return {
+      text: "",
+      list: (name) => (name === "equipment" ? bare : []),
+      has: (name) => name === "equipment",
+    };
+  }
+  throw new DomainError("DECODE_FAILED", "the answer has neither a fleet nor equipment");
+}
+
+function readMachine(
+  machine: DocumentNode,
+  percent: (section: DocumentNode) => number | undefined,
+): FleetMachine {
+  const byTime = new Map<number, Record<string, number>>();
+  const problems: string[] = [];
+  for (const [name, read] of SECTION_READERS) {
+    const [section] = machine.list(name);
+    if (section === undefined) continue;
+    const fields = new FieldSet(name);
+    try {
+      read(section, fields, percent);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      problems.push(error.message);
+      continue;
+    }
+    if (Object.keys(fields.fields).length === 0) continue;
+    const timeMs = parseDeviceTime(textOf(section, "datetime"));
+    if (timeMs === undefined) problems.push(`${name}: no time`);
+    else byTime.set(timeMs, { ...byTime.get(timeMs), ...fields.fields });
+  }
+  const times = Array.from(byTime.keys()).sort((a, b) => a - b);
+  const readings = times.map((deviceTimeMs) => ({
+    deviceTimeMs,
+    seq: undefined,
+    fields: byTime.get(deviceTimeMs) ?? {},
+    faults: undefined,
+  }));
+  return { header: headerOf(machine), readings, problems };
+}
+
+function headerOf(machine: DocumentNode): FleetHeader {
+  const header = machine.list("equipmentheader")[0] ?? machine;
+  return {
+    oemName: textOf(header, "oemname", "make"),
+    model: textOf(header, "model"),
+    equipmentId: textOf(header, "equipmentid"),
+    serialNumber: textOf(header, "serialnumber"),
+    pin: textOf(header, "pin", "vin"),
+  };
+}
