@@ -12,6 +12,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** `latlng`: decimal degrees, latitude first. */
 const LATLNG = /^ ?([+-]?\d{1,3}(?:\.\d{1,15})?) ?, ?([+-]?\d{1,3}(?:\.\d{1,15})?) ?$/;
+/** Most values of one record; a device has a few dozen. Chosen. */
+const MAX_VALUES = 1_000;
 const ZERO = 0x30;
 /** Keys of a record that are no AVL ids. */
 const STRUCTURAL = new Set(["ts", "pr", "latlng", "alt", "ang", "sat", "sp", "evt"]);
@@ -62,10 +64,14 @@ function readRecord(
 ): { readonly reading: DecodedReading; readonly ignored: number } {
   const fields = new FieldSet(where);
   if (!isJsonObject(record)) throw fields.failure("state.reported is not an object");
+  const names = Object.keys(record);
+  if (names.length > MAX_VALUES) {
+    throw fields.failure(`${names.length} values; ${MAX_VALUES} are allowed`);
+  }
   const hasFix = readFix(record, fields);
   const avl = new AvlFields(fields, hasFix);
   const others: string[] = [];
-  for (const name of Object.keys(record)) {
+  for (const name of names) {
     const id = avlId(name);
     if (id < 0) {
       if (!STRUCTURAL.has(name)) others.push(name);

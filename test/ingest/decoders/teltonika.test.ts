@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import type { AssetId } from "../../../domain/ids.ts";
+import { FIELD_NAME, FIELD_RANGES, MAX_FIELDS } from "../../../domain/reading.ts";
+import { avlMeaning } from "../../../ingest/decoders/teltonika/avl-ids.ts";
+import { teltonika } from "../../../ingest/decoders/teltonika/codec-json.ts";
+import { teltonikaCodec8 } from "../../../ingest/decoders/teltonika/codec8.ts";
+import { crc16 } from "../../../ingest/decoders/teltonika/crc16.ts";
+
+const context = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
+const TIME_MS = 1_698_922_776_030;
+
+const meant = Array.from({ length: 65_536 }, (_, id) => id).flatMap((id) => {
+  const meaning = avlMeaning(id);
+  return meaning === undefined ? [] : [{ id, ...meaning }];
+});
+
+const report = (more: Readonly<Record<string, unknown>>): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      state: {
+        reported: { ts: TIME_MS, latlng: "54.7,25.3", alt: 1, ang: 2, sat: 9, sp: 3, ...more },
+      },
+    }),
+  );
+
+/** A Codec 8 packet of `count` records with a fix at sea level, one second apart. */
+function packet(count: number): Buffer {
+  const records = Array.from({ length: count }, (_, i) => {
+    const record = Buffer.alloc(30);
+    record.writeBigUInt64BE(BigInt(TIME_MS + i * 1_000), 0);
+    record.writeInt32BE(253_000_000, 9);
+    record.writeInt32BE(547_000_000, 13);
+    record[21] = 9;
+    return record;
+  });
+  const data = Buffer.concat([Buffer.of(8, count), ...records, Buffer.of(count)]);
+  const bytes = Buffer.alloc(data.length + 12);
+  bytes.writeUInt32BE(data.length, 4);
+  data.copy(bytes, 8);
+  bytes.writeUInt32BE(crc16(data, 0, data.length), data.length + 8);
+  return bytes;
+}
+
+describe("CRC-16/IBM", () => {
+  it("of the digits 1 to 9 is the check value of its catalogue entry, BB3D", () => {
+    expect(crc16(Buffer.from("..123456789.."), 2, 11)).toBe(0xbb3d);
+  });
+});
+
+describe("the table of AVL ids", () => {
+  it("names fields that may be stored, and second names that have no meaning of ours", () => {
+    expect(meant.length).toBeGreaterThan(40);
+    for (const { field, otherwise, min, max } of meant) {
+      expect(field).toMatch(FIELD_NAME);
+      expect(FIELD_RANGES[field] ?? { min: -Infinity, max: Infinity }).toEqual({ min, max });
+      if (otherwise !== "") expect(otherwise).toMatch(FIELD_NAME);
+      expect(Object.hasOwn(FIELD_RANGES, otherwise)).toBe(false);
+    }
+  });
+
+  it("gives each field one best source", () => {
+    const best = meant.filter(({ otherwise }) => otherwise === "").map(({ field }) => field);
+    const second = meant.flatMap(({ otherwise }) => (otherwise === "" ? [] : [otherwise]));
+
+    expect(new Set([...best, ...second]).size).toBe(best.length + second.length);
+  });
+
+  it("fits into one reading as a whole, with fix, priority and event", () => {
+    // 1 in the unit of every field, and 0 from the second sources: they are stored beside each other.
+    const all = Object.fromEntries(
+      meant.map(({ id, per, otherwise }) => [id, otherwise === "" ? per : 0]),
+    );
+    const { readings, ignored } = teltonika.decode(report({ ...all, pr: 1, evt: 2 }), context);
+
+    const { fields = {} } = readings[0] ?? {};
+    expect(ignored).toBe(0);
+    expect(Object.keys(fields).length).toBeLessThanOrEqual(MAX_FIELDS);
+    for (const { field, otherwise } of meant) {
+      expect(fields).toMatchObject(otherwise === "" ? { [field]: 1 } : { [otherwise]: 0 });
+    }
+  });
+});
+
+describe("Codec JSON", () => {
+  it("takes a record of 1,000 values and refuses one of 1,001", () => {
+    const values = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [String(20_000 + i), i]));
+
+    // Six values are time and fix; 56 of the rest fit beside what a fix, priority and event may fill.
+    expect(teltonika.decode(report(values(994)), context).ignored).toBe(994 - 56);
+    expect(() => teltonika.decode(report(values(995)), context)).toThrow(
+      "1001 values; 1000 are allowed",
+    );
+  });
+
+  it("takes 1,000 records and refuses 1,001", () => {
+    const records = (count: number) =>
+      Buffer.from(
+        JSON.stringify({
+          state: { reported: Array.from({ length: count }, (_, i) => ({ ts: i })) },
+        }),
+      );
+
+    expect(teltonika.decode(records(1_000), context).readings).toHaveLength(1_000);
+    expect(() => teltonika.decode(records(1_001), context)).toThrow(
+      "1001 records; 1 to 1000 are allowed",
+    );
+  });
+});
+
+describe("Codec 8", () => {
+  it("takes the 255 records that one packet may have, each with its own time", () => {
+    const { readings } = teltonikaCodec8.decode(packet(255), context);
+
+    expect(readings.map(({ deviceTimeMs }) => deviceTimeMs)).toEqual(
+      Array.from({ length: 255 }, (_, i) => TIME_MS + i * 1_000),
+    );
+  });
+
+  it("reads a packet in the middle of a larger buffer", () => {
+    const whole = Buffer.concat([Buffer.alloc(7, 0xaa), packet(2), Buffer.alloc(9, 0xbb)]);
+    const { readings } = teltonikaCodec8.decode(whole.subarray(7, whole.length - 9), context);
+
+    expect(readings).toHaveLength(2);
+  });
+
+  it("refuses every packet with one bit of what the CRC protects turned round", () => {
+    const good = packet(1);
+    const turned = Array.from({ length: (good.length - 8) * 8 }, (_, bit) => {
+      const bytes = Buffer.from(good);
+      const at = 8 + (bit >> 3);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7));
+      return bytes;
+    });
+
+    for (const bytes of turned) expect(() => teltonikaCodec8.decode(bytes, context)).toThrow(/CRC/);
+  });
+});
