@@ -111,7 +111,7 @@ function readSentence(
       `sentence ${number} (${formatter}): longer than ${MAX_SENTENCE_CHARS} characters`,
     );
   }
-  return { formatter, fields: bytes.latin1Slice(start + 1, star).split(","), number };
+  return { formatter, fields: bytes.toString("latin1", start + 1, star).split(","), number };
 }
 
 /** Three letters as one number. */
