@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { FORMAT_CHOICES } from "../../../simulators/fleet/formats/fleet-formats.ts";
 import { evidenceText } from "./evidence.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { crossingTable } from "./recorded.ts";
@@ -9,7 +10,7 @@ import { verdictText } from "./verdict-text.ts";
  * `npm run test:fleet`: a simulated fleet with gaps, backlogs and duplicates against the real program;
  * what it recorded of crossings is held against the truth. The same fleet again while the program is
  * killed with SIGKILL must end in the same table. `--full` is 200 machines, 50 fences, 8 hours and 20
- * kills. Exit code 1 when an expectation fails.
+ * kills; `--format mixed` has every device format in turn. Exit code 1 when an expectation fails.
  */
 const { values } = parseArgs({
   options: {
@@ -22,10 +23,16 @@ const { values } = parseArgs({
     // One fix in 10 s, as most trackers do.
     rate: { type: "string", default: "0.1" },
     seed: { type: "string", default: "1" },
+    format: { type: "string", default: "plumbline" },
     "keep-data": { type: "boolean", default: false },
   },
 });
 
+const format = FORMAT_CHOICES.find((choice) => choice === values.format);
+if (format === undefined) {
+  console.error(`--format "${values.format}" is not one of ${FORMAT_CHOICES.join(", ")}`);
+  process.exit(2);
+}
 const size = values.full
   ? { assets: 200, fences: 50, projects: 5, hours: 8, kills: 20 }
   : { assets: 20, fences: 10, projects: 1, hours: 2, kills: 3 };
@@ -44,6 +51,7 @@ const plan: FleetPlan = {
   rate: Number(values.rate),
   seed: Number(values.seed),
   outliers: true,
+  format,
   startMs,
 };
 const kills = Number(values.kills ?? size.kills);
@@ -66,7 +74,7 @@ async function runOnce(name: string, killCount: number): Promise<Judged> {
   const verdict = judge(run.truth, run.events);
   const rate = Math.round(run.acknowledged / run.sentS);
   console.log(
-    `${name}: ${plan.assets} machines, ${plan.fences} fences, ${hours} h, seed ${plan.seed}`,
+    `${name}: ${plan.assets} machines, ${plan.fences} fences, ${hours} h, seed ${plan.seed}, ${format}`,
   );
   console.log(
     `  ${run.acknowledged} of ${run.made} readings acknowledged in ${run.sentS.toFixed(0)} s (${rate}/s), ${run.kills} kills, in place ${run.settledS.toFixed(1)} s later`,

@@ -13,7 +13,7 @@ import { type FleetTruth, readTruth } from "./truth.ts";
 /** The fleet that is simulated; `startMs` and `seed` decide what is true. */
 export type FleetPlan = Pick<
   FleetOptions,
-  "assets" | "fences" | "projects" | "hours" | "rate" | "seed" | "outliers"
+  "assets" | "fences" | "projects" | "hours" | "rate" | "seed" | "outliers" | "format"
 > & { readonly startMs: number };
 
 /** What the service made of one run, beside the truth. */

@@ -4,7 +4,7 @@ import { decoderOfFormat } from "../../../ingest/decoders/registry.ts";
 import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
 import { accuracyOr } from "../../../ingest/pipeline/accuracy.ts";
 import { createDevice } from "../../../simulators/fleet/device/device.ts";
-import { drawHabits } from "../../../simulators/fleet/device/habits.ts";
+import { type DeviceHabits, drawHabits } from "../../../simulators/fleet/device/habits.ts";
 import type { Message } from "../../../simulators/fleet/device/message.ts";
 import type { Fence } from "../../../simulators/fleet/fences.ts";
 import { FLEET_FORMATS } from "../../../simulators/fleet/formats/fleet-formats.ts";
@@ -26,10 +26,12 @@ const PHASE_MS = 300;
  * Noise as real receivers have it, and no accuracy: a format that cannot tell one is assumed to be as exact
  * as any other then, so that only the rounding of place and time differs.
  */
-const habits = {
+const habits: DeviceHabits = {
   ...drawHabits(createRandom("plain"), { clean: true, outliers: false, rate: 1 / EVERY_S }),
-  ...{ sigmaM: 2, accuracy: "missing", liveBatch: 1 },
-} as const;
+  sigmaM: 2,
+  accuracy: "missing",
+  liveBatch: 1,
+};
 
 interface Told {
   readonly what: string;
