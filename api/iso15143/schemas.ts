@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { NAMESPACE } from "./xml.ts";
 
 const Datetime = Type.String({
   format: "date-time",
@@ -63,7 +64,7 @@ export function xmlOrJson(description: string, schema: TSchema) {
     description,
     content: {
       "application/xml": {
-        schema: Type.String({ description: "Namespace http://standards.iso.org/iso/15143/-3" }),
+        schema: Type.String({ description: `Namespace ${NAMESPACE}` }),
       },
       "application/json": { schema },
     },

@@ -1,5 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
-import type { TelemetryStore } from "../../storage/ports.ts";
+import type { Series, TelemetryStore } from "../../storage/ports.ts";
 import { rowsOf } from "../equipment/series-rows.ts";
 import type { ElementKind } from "./elements.ts";
 import { PAGE_SIZE } from "./page.ts";
@@ -50,11 +50,19 @@ export function createSeriesPages(
   >();
 
   async function makeIndex(range: SeriesRange): Promise<PageIndex> {
+    const { kind } = range;
+    const [field] = kind.fields;
     const startsMs: number[] = [];
     let total = 0;
-    for await (const section of sectionsOf(telemetry, range)) {
-      if (total % PAGE_SIZE === 0) startsMs.push(section.timeMs);
-      total += 1;
+    let before: number | undefined;
+    // Columns, and only the one that makes a section: half the time of making the sections.
+    for await (const { timesMs, columns } of slicesOf(telemetry, range, [field])) {
+      for (const [row, value] of (columns.get(field) ?? []).entries()) {
+        if (Number.isNaN(value) || isRepeated(kind, value, before)) continue;
+        before = value;
+        if (total % PAGE_SIZE === 0) startsMs.push(timesMs[row] as number);
+        total += 1;
+      }
     }
     return { startsMs, total };
   }
@@ -95,27 +103,37 @@ export function createSeriesPages(
   };
 }
 
-/** Every section of a range, slice by slice. */
+/** Whether a series of changes passes over the value. */
+const isRepeated = (kind: ElementKind, value: number, before: number | undefined): boolean =>
+  kind.tells === "changes" && value === before;
+
+/** Every section of a range. */
 async function* sectionsOf(
   telemetry: Pick<TelemetryStore, "read">,
-  { assetId, kind, fromMs, toMs }: SeriesRange,
+  range: SeriesRange,
 ): AsyncGenerator<Section> {
+  const { kind } = range;
   const [field] = kind.fields;
   let before: number | undefined;
-  for (let startMs = fromMs; startMs < toMs; startMs += SLICE_MS) {
-    const endMs = Math.min(toMs, startMs + SLICE_MS);
-    const series = await telemetry.read({
-      assetId,
-      fromMs: startMs,
-      toMs: endMs,
-      fields: kind.fields,
-    });
+  for await (const series of slicesOf(telemetry, range, kind.fields)) {
     for (const { timeMs, values } of rowsOf(series)) {
       const value = values[field];
-      if (value === undefined || (kind.tells === "changes" && value === before)) continue;
+      if (value === undefined || isRepeated(kind, value, before)) continue;
       before = value;
       const parts = kind.parts(value, values);
       if (parts !== undefined) yield { name: kind.name, timeMs, parts };
     }
+  }
+}
+
+/** The fields' columns over a range, slice by slice. */
+async function* slicesOf(
+  telemetry: Pick<TelemetryStore, "read">,
+  { assetId, fromMs, toMs }: SeriesRange,
+  fields: readonly string[],
+): AsyncGenerator<Series> {
+  for (let startMs = fromMs; startMs < toMs; startMs += SLICE_MS) {
+    const endMs = Math.min(toMs, startMs + SLICE_MS);
+    yield await telemetry.read({ assetId, fromMs: startMs, toMs: endMs, fields });
   }
 }

@@ -12,6 +12,7 @@ import { ISO_FAILURES } from "./failures.ts";
 import { checkPage, linksOf, PAGE_SIZE, pagesOf, readPage } from "./page.ts";
 import { CONTENT_TYPES, type Representation, representationOf } from "./representation.ts";
 import { EquipmentBody, FleetBody, xmlOrJson } from "./schemas.ts";
+import { isoSecond } from "./section.ts";
 
 export interface SnapshotOptions {
   readonly directory: AssetDirectory;
@@ -82,11 +83,14 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
     write: (snapshotMs: number, form: Representation) => string,
   ): FastifyReply {
     const form = representationOf(request.headers.accept);
-    // Whatever the clock says, a document of the same machines has the same tag.
-    const tag = `"${createHash("sha256").update(write(0, form)).digest("base64url")}"`;
+    const snapshotMs = now();
+    const document = write(snapshotMs, form);
+    // Its first time is that of the snapshot: the same machines have the same tag at any time.
+    const timeless = document.replace(isoSecond(snapshotMs), "");
+    const tag = `"${createHash("sha256").update(timeless).digest("base64url")}"`;
     reply.header("etag", `W/${tag}`);
     if (matchesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
-    return reply.type(CONTENT_TYPES[form]).send(write(now(), form));
+    return reply.type(CONTENT_TYPES[form]).send(document);
   }
 };
 

@@ -8,7 +8,7 @@ const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Where the machines of a construction site are and how they are used.
 
-Every request under \`/api/v1\` needs an API key: \`Authorization: Bearer <API_KEY>\`. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
+Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
 Requests are counted per key and clock minute: see the \`X-RateLimit-*\` headers, which every answer carries; \`X-RateLimit-Reset\` is the Unix time in seconds at which the minute ends.
 Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`. A POST may carry an \`Idempotency-Key\` (24 h).`;
 
