@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import { listenError } from "../../config/listen-error.ts";
+import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import { createCounters } from "../intake/counters.ts";
+import type { Intake } from "../intake/intake.ts";
+import { AssetSessions } from "./asset-sessions.ts";
+import { discardBody, readBody } from "./body.ts";
+import { OSMAND_COUNTERS } from "./counters.ts";
+import { readMessage } from "./message.ts";
+
+/** How long a sender may take, ms. All chosen. */
+interface Times {
+  /** From the connection, or the answer before, to the end of the headers. */
+  readonly headersMs: number;
+  /** To the end of the body. */
+  readonly requestMs: number;
+  /** Between two requests of a connection: longer than a phone's interval of 30 s. */
+  readonly keepAliveMs: number;
+  /** How often those three are looked at. */
+  readonly checkMs: number;
+  /** Without a message, until an asset's session is closed. */
+  readonly idleMs: number;
+}
+const TIMES: Times = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  checkMs: 5_000,
+  idleMs: 300_000,
+};
+/** Longest address and headers, bytes; Node answers 431 beyond. Chosen. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Connections at once. Chosen. */
+const MAX_CONNECTIONS = 10_000;
+/** How long answers that are under way may take when the service stops, ms. Chosen. */
+const LINGER_MS = 1_000;
+const RETRY_AFTER_S = "10";
+
+export interface OsmandOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly intake: Intake;
+  readonly directory: Pick<AssetDirectory, "findByHardwareId">;
+  readonly log: Pick<Logger, "error">;
+  readonly times?: Partial<Times>;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+/** Listens for phones and scripts that report by HTTP. */
+export interface OsmandServer {
+  readonly port: number;
+  /** Counters since the start, and the gauge `osmand_sessions`. */
+  stats(): Readonly<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the listener of the OsmAnd protocol: GET or POST on any path, answered with 200 when the message
+ * is durable. The id is all that a sender proves itself by, as the protocol has it.
+ * @throws DomainError `SETTINGS_INVALID` naming the port that cannot be used.
+ */
+export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> {
+  const { host, port, intake, directory, log, now = Date.now } = options;
+  const times = { ...TIMES, ...options.times };
+  const counters = createCounters(OSMAND_COUNTERS);
+  const sessions = new AssetSessions(intake, now);
+  let isClosing = false;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refuse = (status: number, counter: keyof typeof counters, text: string): void => {
+      counters[counter] += 1;
+      if (!request.complete) discardBody(request);
+      if (status === 503) response.setHeader("retry-after", RETRY_AFTER_S);
+      answer(response, status, text);
+    };
+    counters.osmand_requests += 1;
+    const { method = "", url = "" } = request;
+    if (isClosing) response.setHeader("connection", "close");
+    if (method !== "GET" && method !== "POST") {
+      response.setHeader("allow", "GET, POST");
+      return refuse(405, "osmand_malformed", "GET or POST");
+    }
+    // Before anything is read: what cannot be stored need not be sent.
+    if (!intake.accepting) return refuse(503, "osmand_unavailable", "not storing now");
+    const body = await readBody(request, MAX_PAYLOAD_BYTES);
+    if (body === "too_large") {
+      return refuse(413, "osmand_oversized", `at most ${MAX_PAYLOAD_BYTES} bytes`);
+    }
+    const message = readMessage(url, body);
+    if (message === undefined) return refuse(400, "osmand_malformed", "no device is named");
+    const entry = directory.findByHardwareId(message.hardwareId);
+    if (entry === undefined)
+      return refuse(message.unknownStatus, "osmand_unknown_id", "unknown id");
+    if (intake.isRefused(entry.asset.id)) return refuse(503, "osmand_unavailable", "kept out");
+    try {
+      await sessions.take(entry, message);
+    } catch {
+      if (isClosing) response.setHeader("connection", "close");
+      return refuse(503, "osmand_unavailable", "not stored");
+    }
+    counters.osmand_accepted += 1;
+    answer(response, 200, "");
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: times.headersMs,
+      requestTimeout: times.requestMs,
+      keepAliveTimeout: times.keepAliveMs,
+      connectionsCheckingInterval: times.checkMs,
+    },
+    (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        // A sender that went away is nobody's fault and gets no answer.
+        if (request.destroyed && !request.complete) return;
+        log.error({ err: error }, "OsmAnd request failed");
+        if (!response.headersSent) answer(response, 500, "");
+      });
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  }).catch((error: unknown) => {
+    throw listenError("OSMAND_PORT", host, port, error);
+  });
+  const sweep = setInterval(() => sessions.closeIdle(times.idleMs), Math.min(60_000, times.idleMs));
+  sweep.unref();
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    stats: () => ({ ...counters, osmand_sessions: sessions.size }),
+    async close() {
+      isClosing = true;
+      clearInterval(sweep);
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      sessions.close();
+      const timer = setTimeout(() => server.closeAllConnections(), LINGER_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Answers with a short text for the person who reads a log of the sender. */
+function answer(response: ServerResponse, status: number, text: string): void {
+  const body = text === "" ? "" : `${text}\n`;
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}
