@@ -20,8 +20,9 @@ const HANDSHAKE_MS = 10_000;
  * or less often, and connects again for that; nothing of it is lost.
  */
 const IDLE_MS = 15 * 60_000;
-/** IMEIs that nobody has, told of in the log once each until there are so many. Chosen. */
+/** IMEIs that nobody has: each is told of in the log once an hour, and so many of them at most. Chosen. */
 const MAX_STRANGERS = 1_000;
+const STRANGERS_MS = 3_600_000;
 
 export interface TeltonikaOptions {
   readonly host: string;
@@ -57,6 +58,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
   /** One tracker has one link: an older one is half-open. */
   const linksByAsset = new Map<AssetId, TeltonikaConnection>();
   const strangers = new Set<string>();
+  let strangersSinceMs = now();
 
   function admit(imei: string, connection: TeltonikaConnection): Admission {
     if (!intake.accepting) {
@@ -81,10 +83,13 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     return { session: intake.openSession(identity, connection) };
   }
 
-  /** What a person needs to register the device; once, because it tries again for ever. */
+  /** What a person needs to register the device; seldom, because it tries again for ever. */
   function tellStranger(imei: string): void {
-    if (strangers.has(imei)) return;
-    if (strangers.size >= MAX_STRANGERS) strangers.clear();
+    if (now() - strangersSinceMs > STRANGERS_MS) {
+      strangers.clear();
+      strangersSinceMs = now();
+    }
+    if (strangers.has(imei) || strangers.size >= MAX_STRANGERS) return;
     strangers.add(imei);
     log.warn({ imei }, "no asset has the hardware_id of this tracker");
   }
@@ -140,6 +145,9 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
   await listen(server, host, port).catch((error: unknown) => {
     throw listenError("TELTONIKA_PORT", host, port, error);
   });
+
+  // No file handle left for one more connection, for instance: those that are there go on.
+  server.on("error", (error) => log.error({ err: error }, "tracker not let in"));
 
   return {
     port: (server.address() as AddressInfo).port,

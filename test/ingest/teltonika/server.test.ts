@@ -174,6 +174,24 @@ describe("the hand-shake", () => {
     expect(server.stats()).toMatchObject({ teltonika_unknown_imei: 1, teltonika_sessions: 0 });
   });
 
+  it("of an unknown IMEI is told of in the log once an hour, however often it comes", async () => {
+    const told: unknown[] = [];
+    const log = pino(
+      { level: "warn", base: null },
+      { write: (line) => told.push(JSON.parse(line)) },
+    );
+    await open({ log });
+    for (const waitMs of [0, 60_000, 3_600_000]) {
+      nowMs += waitMs;
+      const made = tracker();
+      made.send(hello("999999999999999"));
+      await made.closed();
+    }
+
+    expect(told).toMatchObject([{ imei: "999999999999999" }, { imei: "999999999999999" }]);
+    expect(server.stats()).toMatchObject({ teltonika_unknown_imei: 3 });
+  });
+
   it.each([
     ["of letters", Buffer.concat([Buffer.of(0, 15), Buffer.from("35630704244101X")])],
     ["of a length no IMEI has", Buffer.of(0xff, 0xff)],
