@@ -34,21 +34,27 @@ export function isReservedTopic(topic: string): boolean {
   return topic.startsWith("$") || topic === "sites" || topic.startsWith("sites/");
 }
 
-/** Whether a topic, which has no wildcards, matches a filter (MQTT 3.1.1, section 4.7.1). */
+/**
+ * Whether a topic matches a filter, or everything that another filter matches does (MQTT 3.1.1, section
+ * 4.7.1).
+ */
 export function matchesFilter(filter: string, topic: string): boolean {
   const wanted = filter.split("/");
   const levels = topic.split("/");
-  for (let i = 0; i < wanted.length; i += 1) {
+  for (const [i, level] of wanted.entries()) {
     // `a/#` matches `a` as well [MQTT-4.7.1-2].
-    if (wanted[i] === "#") return levels.length >= i;
-    if (i >= levels.length || (wanted[i] !== "+" && wanted[i] !== levels[i])) return false;
+    if (level === "#") return levels.length >= i;
+    const given = levels[i];
+    // Among filters, `+` is one level and `#` any number of them.
+    if (given === undefined || given === "#") return false;
+    if (level !== "+" && level !== given) return false;
   }
   return wanted.length === levels.length;
 }
 
-/** The topic printed beside an asset's credentials. */
-export function telemetryTopic(projectId: string, assetId: string): string {
-  return `sites/${projectId}/assets/${assetId}/telemetry`;
+/** The topic printed beside an asset's credentials, for what its device speaks. */
+export function deviceTopic({ projectId, assetId, format }: DeviceTopic): string {
+  return `sites/${projectId}/assets/${assetId}/${format}`;
 }
 
 /** The filter of everything that devices publish under a project, in whatever format. */

@@ -5,8 +5,9 @@ import { DomainError } from "../../domain/errors.ts";
 import { type AssetId, newId, randomBase62 } from "../../domain/ids.ts";
 import { mosquittoHash } from "../../domain/mosquitto-hash.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
-import { telemetryTopic } from "../../domain/topics.ts";
+import { deviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import { decoderNamed } from "../../ingest/decoders/registry.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { letFollow } from "../follow.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
@@ -53,8 +54,13 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
     return assetDetailView(asset);
   }
 
-  function credentials({ id, project_id }: AssetRegistration, password: string): MqttCredentials {
-    return { username: id, password, topic: telemetryTopic(project_id, id) };
+  function credentials(
+    { id, project_id, decoder }: AssetRegistration,
+    password: string,
+  ): MqttCredentials {
+    const format = decoderNamed(decoder)?.topicFormat ?? REGISTERED_FORMAT;
+    const topic = deviceTopic({ projectId: project_id, assetId: id, format });
+    return { username: id, password, topic };
   }
 
   app.post(

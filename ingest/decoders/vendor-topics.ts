@@ -58,5 +58,12 @@ export function decoderFilters(
 ): readonly string[] {
   if (decoder === undefined) return [];
   const topics = decoder.topics ?? FACTORY_TOPICS.get(decoder.name);
-  return (topics?.(device) ?? []).filter((filter) => !isReservedTopic(filter));
+  const filters = (topics?.(device) ?? []).filter((filter) => !isReservedTopic(filter));
+  // Brokers deliver once for each filter that matches: one that another one holds is left out.
+  return filters.filter(
+    (filter, i) =>
+      !filters.some(
+        (other, k) => k !== i && matchesFilter(other, filter) && (filter !== other || k < i),
+      ),
+  );
 }

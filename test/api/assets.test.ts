@@ -68,6 +68,17 @@ describe("POST /equipment/assets", () => {
     expect(secretHashOf(t, "EX-7")).toBe(hashHex(mqtt.password));
   });
 
+  it("names the topic of the format that the device speaks", async () => {
+    await using t = await openTestApp();
+    const { project_id } = await withProject(t);
+    const body = { id: "van", name: "Van", type: "van", project_id, decoder: "owntracks" };
+    const made = await t.send("POST", ASSETS, ADMIN_KEY, body);
+    expect(made.json().mqtt.topic).toBe("sites/p1/assets/van/owntracks");
+    await t.send("PATCH", `${ASSETS}/van`, ADMIN_KEY, { decoder: "plumbline" });
+    const rotated = await t.send("POST", `${ASSETS}/van/credentials`, ADMIN_KEY);
+    expect(rotated.json().mqtt.topic).toBe("sites/p1/assets/van/telemetry");
+  });
+
   it("makes an id when none is given, and 409 conflict of one that is taken", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);

@@ -21,7 +21,13 @@ describe("a topic filter", () => {
     ["A/b", "a/b", false],
     ["/a", "a", false],
     ["a/", "a", false],
-  ])("%s for the topic %s: %s (MQTT 3.1.1, 4.7.1)", (filter, topic, expected) => {
+    ["a/#", "a/+/#", true],
+    ["a/+/#", "a/b/#", true],
+    ["a/+/#", "a/#", false],
+    ["a/+", "a/#", false],
+    ["a/b", "a/+", false],
+    ["+/b", "+/b", true],
+  ])("%s for the topic or filter %s: %s (MQTT 3.1.1, 4.7.1)", (filter, topic, expected) => {
     expect(matchesFilter(filter, topic)).toBe(expected);
   });
 

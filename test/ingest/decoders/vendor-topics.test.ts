@@ -39,6 +39,16 @@ describe("the vendors' own topics of an asset", () => {
     expect(others.map((topic) => isVendorTopic(own, topic))).toEqual(others.map(() => false));
   });
 
+  it("name no topic twice, because a broker would deliver it twice", () => {
+    expect(vendorFilters(device("owntracks", "van-7/phone"))).toEqual(["owntracks/van-7/+/#"]);
+    expect(vendorFilters(device("owntracks", "van-7"))).toEqual(["owntracks/van-7/#"]);
+    const topics = () => ["a/b", "a/+", "a/b", "c/#", "c/d/+"];
+    const device7 = { assetId: "van-7", hardwareId: undefined };
+    expect(decoderFilters({ name: "x", topics }, device7)).toEqual(["a/+", "c/#"]);
+    const same = () => ["a/b", "a/b"];
+    expect(decoderFilters({ name: "x", topics: same }, device7)).toEqual(["a/b"]);
+  });
+
   it("are those of Teltonika by IMEI, or by an asset id that is one", () => {
     const imei = "356307042441013";
     const byHardware = decoderFilters(
