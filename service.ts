@@ -25,6 +25,8 @@ export interface ServiceUrls {
   readonly mqtts?: string;
   /** Teltonika Codec 8, `tcp:`. */
   readonly teltonika?: string;
+  /** OsmAnd protocol and Traccar Client. */
+  readonly osmand?: string;
 }
 
 /** One running process of the service. */
@@ -153,12 +155,15 @@ const jobTrouble = (jobs: JobRunner | undefined): readonly string[] =>
 
 /** Every address that devices connect to. */
 function deviceUrls(settings: Settings, ingest: Ingest): Omit<ServiceUrls, "http"> {
-  const { teltonika } = ingest.devicePorts;
+  const { teltonika, osmand } = ingest.devicePorts;
   return {
     ...mqttUrls(settings.mqttHost, ingest.brokerPorts),
     ...(teltonika === undefined
       ? {}
       : { teltonika: `tcp://${reachable(settings.teltonikaHost)}:${teltonika}` }),
+    ...(osmand === undefined
+      ? {}
+      : { osmand: `http://${reachable(settings.osmandHost)}:${osmand}` }),
   };
 }
 

@@ -50,6 +50,16 @@ export const SETTINGS = {
     "Port of Teltonika Codec 8 and 8 Extended over TCP, by custom 5027; 0 takes any free port; unset: no listener.",
     PORT,
   ),
+  osmandHost: text(
+    "OSMAND_HOST",
+    "Address that phones and scripts report to over HTTP (OsmAnd protocol, Traccar Client).",
+    "0.0.0.0",
+  ),
+  osmandPort: optionalInteger(
+    "OSMAND_PORT",
+    "Port of the OsmAnd protocol and of Traccar Client over HTTP, by custom 5055; 0 takes any free port; unset: no listener.",
+    PORT,
+  ),
   dataDir: text(
     "DATA_DIR",
     "Folder of the journal, the embedded stores and the secrets.",
@@ -169,6 +179,11 @@ function contradictions(settings: Settings): readonly string[] {
   if (settings.teltonikaPort !== undefined && settings.mqttUrl !== undefined) {
     problems.push(
       "TELTONIKA_PORT cannot be used with MQTT_URL: a tracker's link is not handed from node to node",
+    );
+  }
+  if (settings.osmandPort !== undefined && settings.mqttUrl !== undefined) {
+    problems.push(
+      "OSMAND_PORT cannot be used with MQTT_URL: the node that a phone reaches may not own its project",
     );
   }
   if (settings.role !== "all") {

@@ -41,6 +41,7 @@ export interface Common {
 /** Ports of device protocols that are no MQTT. */
 export interface DevicePorts {
   readonly teltonika?: number;
+  readonly osmand?: number;
 }
 
 /** The part of a process that takes messages in. */

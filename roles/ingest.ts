@@ -16,6 +16,7 @@ import type { Journal } from "../storage/ports.ts";
 import type { Common, Ingest, Start } from "./common.ts";
 import { startIngestNode } from "./ingest-node.ts";
 import { claimIngest } from "./only-ingest.ts";
+import { startOsmand } from "./osmand.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 import { startTeltonika } from "./teltonika.ts";
 
@@ -67,6 +68,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   });
   closers.push(() => broker.close());
   const teltonika = await startTeltonika(start, common, intake);
+  const osmand = await startOsmand(start, common, intake);
   closers.push(
     startMqttEvents({ feed, publish: (topic, payload) => broker.publish(topic, payload) }),
   );
@@ -74,14 +76,22 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     journal,
     pipeline,
     writer,
-    counts: () => ({ ...intake.stats(), ...broker.stats(), ...teltonika?.stats() }),
-    gauges: ["sessions", "readers", "held_bytes", "teltonika_sessions"],
+    counts: () => ({
+      ...intake.stats(),
+      ...broker.stats(),
+      ...teltonika?.stats(),
+      ...osmand?.stats(),
+    }),
+    gauges: ["sessions", "readers", "held_bytes", "teltonika_sessions", "osmand_sessions"],
   });
   return {
     live: pipeline.live,
     replay: createReplay(journal, directory, settings),
     brokerPorts: broker.ports,
-    devicePorts: { ...(teltonika === undefined ? {} : { teltonika: teltonika.port }) },
+    devicePorts: {
+      ...(teltonika === undefined ? {} : { teltonika: teltonika.port }),
+      ...(osmand === undefined ? {} : { osmand: osmand.port }),
+    },
     health: () => [
       ...storeTroubles(),
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),

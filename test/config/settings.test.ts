@@ -45,6 +45,10 @@ describe("settings", () => {
     [{ TLS_CERT_FILE: "a.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE go together"],
     [{ TLS_CA_FILE: "a.pem" }, "TLS_CA_FILE needs"],
     [
+      { OSMAND_PORT: "5055", MQTT_URL: "mqtt://broker:1883" },
+      "OSMAND_PORT cannot be used with MQTT_URL",
+    ],
+    [
       { TELTONIKA_PORT: "5027", MQTT_URL: "mqtt://broker:1883" },
       "TELTONIKA_PORT cannot be used with MQTT_URL",
     ],

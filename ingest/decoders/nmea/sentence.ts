@@ -47,6 +47,8 @@ export interface Sentences {
  */
 export function readSentences(payload: Uint8Array): Sentences {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  // Once for all sentences; the bytes are for the checksums.
+  const text = bytes.toString("latin1");
   const sentences: Sentence[] = [];
   let count = 0;
   let start = -1;
@@ -54,7 +56,7 @@ export function readSentences(payload: Uint8Array): Sentences {
   const end = (at: number): void => {
     count += 1;
     if (count > MAX_SENTENCES) throw failure(`more than ${MAX_SENTENCES} sentences`);
-    const sentence = readSentence(bytes, start, at, count);
+    const sentence = readSentence(bytes, text, start, at, count);
     if (sentence !== undefined) sentences.push(sentence);
   };
   for (let i = 0; i < bytes.length; i += 1) {
@@ -81,6 +83,7 @@ export function readSentences(payload: Uint8Array): Sentences {
 /** The sentence in `bytes` from `start` to before `end`; `undefined`: right, and none that is read. */
 function readSentence(
   bytes: Buffer,
+  text: string,
   start: number,
   end: number,
   number: number,
@@ -111,7 +114,7 @@ function readSentence(
       `sentence ${number} (${formatter}): longer than ${MAX_SENTENCE_CHARS} characters`,
     );
   }
-  return { formatter, fields: bytes.toString("latin1", start + 1, star).split(","), number };
+  return { formatter, fields: text.slice(start + 1, star).split(","), number };
 }
 
 /** Three letters as one number. */
