@@ -15,6 +15,7 @@ import { buildWorld, live, START_MS } from "../../simulators/scene.ts";
 import { rectangle, siteOf } from "../geofence/site.ts";
 import { tell } from "../geofence/walk.ts";
 import { decodeAll, RESOLUTIONS } from "./round-trip.ts";
+import { PORT_FORMATS } from "./round-trip-ports.ts";
 
 const MACHINES = 4;
 const HOURS = 1;
@@ -98,9 +99,7 @@ describe("what geofences tell of the same hour of the same machines", () => {
   });
 
   it.each(
-    FLEET_FORMATS.filter(
-      ({ name, topicFormat }) => name !== "plumbline" && decoderOfFormat(topicFormat),
-    ),
+    [...FLEET_FORMATS, ...PORT_FORMATS].filter(({ name }) => name !== "plumbline"),
   )("is the same in $name, at the same fixes", (format) => {
     const told = crossingsOf(format);
 

@@ -1,21 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { decoderOfFormat } from "../../../ingest/decoders/registry.ts";
+import { DECODERS, decoderOfFormat } from "../../../ingest/decoders/registry.ts";
 import { FLEET_FORMATS } from "../../../simulators/fleet/formats/fleet-formats.ts";
 import { decodeAll, differences, RESOLUTIONS, randomMeasurements } from "./round-trip.ts";
+import { PORT_FORMATS } from "./round-trip-ports.ts";
 
 const COUNT = 1_000;
 /** Readings of one message where the format knows lists. */
 const GROUP = 7;
 const WRITER = { id: "site-a-haul-truck-01", timeFormat: "iso" } as const;
 
-const trips = FLEET_FORMATS.flatMap((format) => {
+const formats = [...FLEET_FORMATS, ...PORT_FORMATS];
+const trips = formats.flatMap((format) => {
   const decoder = decoderOfFormat(format.topicFormat);
   const resolution = RESOLUTIONS[format.name];
   return decoder && resolution ? [{ name: format.name, format, decoder, resolution }] : [];
 });
 
-it("every format of the simulator has a decoder and a declared resolution", () => {
-  expect(trips.map(({ name }) => name)).toEqual(FLEET_FORMATS.map(({ name }) => name));
+it("every format has a decoder, and every decoder a format and a declared resolution", () => {
+  expect(trips.map(({ name }) => name)).toEqual(formats.map(({ name }) => name));
+  expect(trips.map(({ name }) => name).sort()).toEqual(DECODERS.map(({ name }) => name).sort());
 });
 
 describe.each(trips)("$name", ({ format, decoder, resolution }) => {

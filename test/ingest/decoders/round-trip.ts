@@ -17,7 +17,8 @@ export interface Resolution {
 }
 
 const DEG_7 = 0.5e-7;
-const KMH_PER_KNOT = 1.852;
+/** Half a thousandth of a knot, and half the millionth of km/h that decoders round to. */
+const MILLIKNOT_KMH = 0.0005 * 1.852 + 0.5e-6;
 /** Metres of accuracy per unit of HDOP (DESIGN 4). */
 const METERS_PER_HDOP = 5;
 const isZero = (value: number | undefined) => Math.round(value ?? 0) === 0;
@@ -58,12 +59,28 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
     },
     tellsFaults: false,
   },
+  "teltonika-codec8": {
+    cutMs: 0,
+    fields: {
+      ...{ latitude: DEG_7, longitude: DEG_7, altitude_meters: 0.5, speed_kmh: 0.5, heading: 0.5 },
+      ...{ engine_on: 0, battery_voltage: 0.0005, accuracy_meters: 0.05 * METERS_PER_HDOP },
+    },
+    tellsFaults: false,
+  },
+  osmand: {
+    cutMs: 0,
+    fields: {
+      ...{ latitude: DEG_7, longitude: DEG_7, accuracy_meters: 0.005, altitude_meters: 0.05 },
+      ...{ speed_kmh: MILLIKNOT_KMH, heading: 0.005, engine_on: 0 },
+    },
+    tellsFaults: false,
+  },
   nmea: {
     // Hundredths of a second.
     cutMs: 9,
     fields: {
       ...{ latitude: 0.5e-5 / 60, longitude: 0.5e-5 / 60, altitude_meters: 0.05 },
-      ...{ speed_kmh: 0.0005 * KMH_PER_KNOT, heading: 0.005 },
+      ...{ speed_kmh: MILLIKNOT_KMH, heading: 0.005 },
       accuracy_meters: 0.005 * METERS_PER_HDOP,
     },
     tellsFaults: false,
@@ -107,9 +124,15 @@ const OF_FIX = new Set([
   ...["latitude", "longitude", "accuracy_meters", "altitude_meters", "speed_kmh", "heading"],
 ]);
 
-/** Decodes the payload as if it had arrived a second after the last of its readings. */
+/**
+ * Decodes the payload, ASCII or a byte a character, as if it had arrived a second after the last of its
+ * readings.
+ */
 export function decodeAll(decoder: Decoder, payload: string, lastMs: number) {
-  return decoder.decode(Buffer.from(payload), { ...CONTEXT, receivedAtMs: lastMs + 1_000 });
+  return decoder.decode(Buffer.from(payload, "latin1"), {
+    ...CONTEXT,
+    receivedAtMs: lastMs + 1_000,
+  });
 }
 
 /** Where a decoded reading is not what was measured, within the format's resolution; `[]`: nowhere. */
