@@ -226,11 +226,11 @@ class JournalIntake implements Intake {
     verdict: Verdict,
     origin: MessageOrigin,
   ): void {
-    if (verdict.record === undefined) {
+    const { kind, body } = verdict;
+    if (body === undefined) {
       this.#settle(session, delivery, verdict);
       return;
     }
-    const { kind, body } = verdict.record;
     this.#appended += 1;
     this.#journal.append(kind, delivery.receivedAtMs, body, (error) => {
       this.#done += 1;
@@ -244,12 +244,13 @@ class JournalIntake implements Intake {
   }
 
   /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
-  #settle(session: IntakeSession, delivery: Delivery, { cost, counts }: Verdict): void {
+  #settle(session: IntakeSession, delivery: Delivery, verdict: Verdict): void {
     const nowMs = this.#now();
-    for (const name in counts) {
-      const counter = name as keyof IntakeCounters;
-      this.#counters[counter] += counts[counter] ?? 0;
-    }
+    const { cost, readings, notices, ignored, quarantined } = verdict;
+    this.#counters.readings += readings;
+    this.#counters.notices += notices;
+    this.#counters.messages_ignored += ignored;
+    if (quarantined !== undefined) this.#counters[quarantined] += 1;
     const waitMs = session.asset.bucket.take(cost, nowMs);
     if (waitMs === 0) {
       session.settle(delivery);

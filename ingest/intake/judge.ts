@@ -19,16 +19,20 @@ const MAX_REASON = 500;
 /** Bytes of a quarantined message that weigh as much as one reading against the rate. Chosen. */
 const BYTES_PER_COST = 1_024;
 
-/** What becomes of a message, and what to count once that has happened. */
+/** What becomes of a message, and what to count once that has happened. One shape for all: every message has one. */
 export interface Verdict {
+  readonly kind: number;
   /** The journal record; `undefined`: nothing of the message is kept. */
-  readonly record: { readonly kind: number; readonly body: Uint8Array } | undefined;
+  readonly body: Uint8Array | undefined;
   /** What the device's rate is charged with, in readings. */
   readonly cost: number;
-  readonly counts: Counts;
+  readonly readings: number;
+  readonly notices: number;
+  /** Parts that are understood and not kept. */
+  readonly ignored: number;
+  /** As what it is counted when it could not be read. */
+  readonly quarantined: keyof IntakeCounters | undefined;
 }
-
-type Counts = Readonly<Partial<Record<keyof IntakeCounters, number>>>;
 
 /** Everything that a message is judged by beside itself. */
 export interface JudgeContext {
@@ -70,18 +74,16 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       readings,
     };
     const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
-    const counts = {
+    const kept = readings.length + notices.length;
+    return {
+      kind: RECORD_KIND.readings,
+      body: kept === 0 ? undefined : encodeReadings(batch, origin, notices),
+      cost: Math.max(1, kept),
       readings: readings.length,
       notices: notices.length,
-      messages_ignored: decoded.ignored,
+      ignored: kept === 0 ? Math.max(1, decoded.ignored) : decoded.ignored,
+      quarantined: undefined,
     };
-    const cost = readings.length + notices.length;
-    if (cost === 0) {
-      const messages_ignored = Math.max(1, decoded.ignored);
-      return { record: undefined, cost: 1, counts: { messages_ignored } };
-    }
-    const body = encodeReadings(batch, origin, notices);
-    return { record: { kind: RECORD_KIND.readings, body }, cost, counts };
   } catch (error) {
     // A decoder that breaks on one payload must not take the others' messages with it.
     const reason = error instanceof DomainError ? error.message : `decoder failed: ${error}`;
@@ -93,7 +95,7 @@ function quarantine(
   delivery: Delivery,
   { session, entry, own, origin }: JudgeContext,
   reason: string,
-  counter: keyof IntakeCounters,
+  quarantined: keyof IntakeCounters,
 ): Verdict {
   const { receivedAtMs, topic, payload } = delivery;
   const message = {
@@ -105,7 +107,13 @@ function quarantine(
     reason: reason.slice(0, MAX_REASON),
     payload: payload.subarray(0, MAX_PAYLOAD_BYTES),
   };
-  const cost = Math.ceil((payload.byteLength + 1) / BYTES_PER_COST);
-  const body = encodeQuarantined(message, origin);
-  return { record: { kind: RECORD_KIND.quarantined, body }, cost, counts: { [counter]: 1 } };
+  return {
+    kind: RECORD_KIND.quarantined,
+    body: encodeQuarantined(message, origin),
+    cost: Math.ceil((payload.byteLength + 1) / BYTES_PER_COST),
+    readings: 0,
+    notices: 0,
+    ignored: 0,
+    quarantined,
+  };
 }
