@@ -10,5 +10,3 @@ export const OSMAND_COUNTERS = [
   /** Answered with 503: the sender keeps the message and tries again. */
   "osmand_unavailable",
 ] as const;
-
-export type OsmandCounters = Record<(typeof OSMAND_COUNTERS)[number], number>;

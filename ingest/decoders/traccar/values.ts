@@ -61,7 +61,7 @@ export function bit(value: unknown): number | undefined {
 }
 
 /** Takes away the dust of a conversion: 40 x 1.852 is 74.08, not 74.08000000000001. */
-export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** A number in another unit, without the dust of the conversion. */
 export const scaled = (value: number | undefined, factor: number): number | undefined =>
