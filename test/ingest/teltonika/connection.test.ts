@@ -1,0 +1,118 @@
+import { pino } from "pino";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { DomainError } from "../../../domain/errors.ts";
+import { openTeltonika } from "../../../ingest/teltonika/server.ts";
+import {
+  closeAll,
+  commitUntilHeard,
+  hello,
+  letIn,
+  OTHER_IMEI,
+  open,
+  packet,
+  received,
+  speeds,
+  tracker,
+  withImei,
+  world,
+} from "./tracker-world.ts";
+
+afterEach(closeAll);
+
+describe("a connection", () => {
+  it("is read no further while its packet waits for the journal, and all of it afterwards", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([1]), Buffer.alloc(64 * 1024 ** 2, 0xff), packet([2]));
+    await received(1);
+    let unsent = -1;
+    await vi.waitUntil(
+      () => {
+        const isStuck = made.socket.writableLength === unsent;
+        unsent = made.socket.writableLength;
+        return isStuck;
+      },
+      { timeout: 5_000, interval: 50 },
+    );
+    expect(made.heard).toBe("01");
+    await commitUntilHeard(made, "010000000100000001");
+
+    expect(unsent).toBeGreaterThan(0);
+    expect(speeds()).toEqual([1, 2]);
+  });
+
+  it("that stays silent, half-open, is closed after the idle time", async () => {
+    await open({ idleMs: 30 });
+    const made = await letIn();
+    await made.closed();
+
+    expect(world.server.stats()).toMatchObject({ teltonika_idle: 1, teltonika_sessions: 0 });
+  });
+
+  it("is closed when its asset is deleted, and then its IMEI is unknown", async () => {
+    await open();
+    const made = await letIn();
+    world.directory.change("a1", undefined);
+    await made.closed();
+    const again = tracker();
+    again.send(hello());
+    await again.closed();
+
+    expect(again.heard).toBe("00");
+    expect(world.server.stats()).toMatchObject({ teltonika_asset_changed: 1 });
+  });
+
+  it("is closed when another tracker is registered for its asset; others stay", async () => {
+    await open();
+    const made = await letIn();
+    const other = await letIn(OTHER_IMEI);
+    world.directory.change("a1", withImei("a1", "356307042441039"));
+    await made.closed();
+    other.send(packet([9]));
+    await commitUntilHeard(other, "0100000001");
+
+    expect(world.journal.entries()).toMatchObject([{ batch: { assetId: "a2" } }]);
+  });
+
+  it("is closed unanswered by intake when the journal takes nothing for 15 s", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([1]));
+    await received(1);
+    world.journal.become("full");
+    world.nowMs += 15_000;
+    await made.closed();
+
+    expect(made.heard).toBe("01");
+    expect(world.intake.stats()).toMatchObject({ held_closed: 1 });
+  });
+});
+
+describe("the server", () => {
+  it("ends all connections when it is closed, and acknowledges nothing more", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([1]));
+    await received(1);
+    await world.server.close();
+    world.journal.commit();
+    await made.closed();
+
+    expect(made.heard).toBe("01");
+    expect(speeds()).toEqual([1]);
+  });
+
+  it("says which setting is wrong when its port is taken", async () => {
+    await open();
+    const second = openTeltonika({
+      host: "127.0.0.1",
+      port: world.server.port,
+      intake: world.intake,
+      directory: world.directory,
+      log: pino({ level: "silent" }),
+    });
+
+    await expect(second).rejects.toThrow(DomainError);
+    await expect(second).rejects.toThrow(/TELTONIKA_PORT/);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { assetEntry } from "../../support/fixed-directory.ts";
+import {
+  closeAll,
+  commitUntilHeard,
+  DEADLINE,
+  IMEI,
+  letIn,
+  NOW_MS,
+  open,
+  packet,
+  received,
+  speeds,
+  withWrongCrc,
+  world,
+} from "./tracker-world.ts";
+
+afterEach(closeAll);
+
+describe("a packet", () => {
+  it("is acknowledged with its number of records after the commit and not before", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([3, 2, 1]));
+    await received(1);
+    expect(made.heard).toBe("01");
+    world.journal.commit();
+    await made.hears("0100000003");
+
+    expect(world.journal.entries()).toMatchObject([
+      {
+        type: "readings",
+        batch: {
+          assetId: "a1",
+          projectId: "p1",
+          readings: [3, 2, 1].map((speed) => ({
+            fixTimeMs: NOW_MS - 60_000 + speed * 1_000,
+            timeSource: "device",
+            fields: { speed_kmh: speed, latitude: 54.714493, longitude: 25.303685 },
+          })),
+        },
+      },
+    ]);
+  });
+
+  it("is not acknowledged when the connection ends before the commit, nor twice stored when resent", async () => {
+    await open();
+    const first = await letIn();
+    first.send(packet([5]));
+    await received(1);
+    first.socket.destroy();
+    await vi.waitUntil(() => world.server.stats()["teltonika_sessions"] === 0, DEADLINE);
+    const second = await letIn();
+    second.send(packet([5]));
+    await commitUntilHeard(second, "0100000001");
+
+    expect(first.heard).toBe("01");
+    expect(speeds()).toEqual([5]);
+    expect(world.intake.stats()).toMatchObject({ dup_dropped: 1 });
+  });
+
+  it("that is refused by the journal is acknowledged when it takes it at last", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([5]));
+    await received(1);
+    world.journal.become("full");
+    expect(made.heard).toBe("01");
+    world.journal.become("open");
+    await commitUntilHeard(made, "0100000001");
+
+    expect(speeds()).toEqual([5]);
+  });
+
+  it("split over three segments, and joined with the next one, is stored in order", async () => {
+    await open();
+    const made = await letIn();
+    const both = Buffer.concat([packet([1]), packet([2, 3])]);
+    for (const [from, to] of [
+      [0, 5],
+      [5, 50],
+      [50, both.length],
+    ]) {
+      made.send(both.subarray(from, to));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await commitUntilHeard(made, "010000000100000002");
+
+    expect(speeds()).toEqual([1, 2, 3]);
+  });
+
+  it("behind pings of FF is read like any other", async () => {
+    await open();
+    const made = await letIn();
+    made.send(Buffer.of(0xff), Buffer.of(0xff), packet([1]), Buffer.of(0xff));
+    await commitUntilHeard(made, "0100000001");
+
+    expect(speeds()).toEqual([1]);
+  });
+
+  it("with a wrong CRC is answered by 0 records and not stored; sent again, it is", async () => {
+    await open();
+    const made = await letIn();
+    made.send(withWrongCrc(packet([4])));
+    await made.hears("0100000000");
+    made.send(packet([4]));
+    await commitUntilHeard(made, "010000000000000001");
+
+    expect(speeds()).toEqual([4]);
+    expect(world.server.stats()).toMatchObject({ teltonika_bad_crc: 1, teltonika_acknowledged: 1 });
+  });
+
+  it("with a wrong CRC for the third time running ends the connection", async () => {
+    await open();
+    const made = await letIn();
+    made.send(...[1, 2, 3, 4].map((speed) => withWrongCrc(packet([speed]))));
+    await made.closed();
+
+    expect(made.heard).toBe("01000000000000000000000000");
+    expect(world.server.stats()).toMatchObject({ teltonika_bad_crc: 3 });
+  });
+
+  it("that cannot be decoded is acknowledged and kept in quarantine as it came", async () => {
+    await open();
+    const made = await letIn();
+    const impossible = packet([1, 5_000]);
+    made.send(impossible);
+    await commitUntilHeard(made, "0100000002");
+
+    const [entry] = world.journal.entries();
+    if (entry?.type !== "quarantined") throw new Error("not quarantined");
+    expect(Buffer.from(entry.message.payload)).toEqual(impossible);
+    expect(entry.message).toMatchObject({
+      topic: "sites/p1/assets/a1/teltonika-codec8",
+      reason: "record 1: speed_kmh 5000 is outside 0 to 1000",
+    });
+  });
+
+  it("of Codec 12, an answer to a command, is kept and gets no answer; the next packet does", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([1], 0x0c), packet([2]));
+    await commitUntilHeard(made, "0100000001");
+
+    expect(speeds()).toEqual(["quarantined", 2]);
+  });
+
+  it.each([
+    ["without four zeros before it", "teltonika_malformed", Buffer.from("0001000000000036", "hex")],
+    ["of 2 bytes", "teltonika_malformed", Buffer.from("0000000000000002", "hex")],
+    ["of 65,537 bytes", "teltonika_oversized", Buffer.from("0000000000010001", "hex")],
+    ["of 4 GiB", "teltonika_oversized", Buffer.from("00000000ffffffff", "hex")],
+  ])("%s ends the connection", async (_name, counter, head) => {
+    await open();
+    const made = await letIn();
+    made.send(head);
+    await made.closed();
+
+    expect(world.server.stats()).toMatchObject({ [counter]: 1, teltonika_sessions: 0 });
+    expect(made.heard).toBe("01");
+  });
+
+  it("for an asset that moved is on the topic of its new project", async () => {
+    await open();
+    const made = await letIn();
+    world.directory.change("a1", {
+      ...assetEntry("a1", "p2"),
+      asset: { ...assetEntry("a1", "p2").asset, hardware_id: IMEI },
+    });
+    made.send(packet([1]));
+    await commitUntilHeard(made, "0100000001");
+
+    expect(world.journal.entries()).toMatchObject([{ batch: { projectId: "p2" } }]);
+    expect(world.intake.stats()).toMatchObject({ project_mismatch: 0 });
+  });
+});
