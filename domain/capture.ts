@@ -106,6 +106,20 @@ export interface Capture {
   readonly products: CaptureProducts | undefined;
 }
 
+/** What nothing is known of yet when a capture is taken in. */
+export const NEW_CAPTURE = {
+  state: "processing",
+  completed_at: undefined,
+  capture_date: undefined,
+  report_id: undefined,
+  no_report: undefined,
+  error: undefined,
+  images: [],
+  warnings: [],
+  estimates: [],
+  products: undefined,
+} as const satisfies Partial<Capture>;
+
 /** Files that a drone capture leaves; keys of the file store. */
 export interface CaptureProducts {
   readonly dsm: string;

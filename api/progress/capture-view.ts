@@ -35,7 +35,7 @@ export function createCaptureViews(
       images_count: capture.images_count,
       project_id: capture.project_id,
       capture_type: capture.capture_type,
-      progress: state === "completed" ? 100 : (job?.progress ?? 0),
+      progress: state === "completed" ? 100 : Math.floor(job?.progress ?? 0),
       stage: isOpen ? (job?.state === "running" ? job.stage : "queued") : state,
       report_id: capture.report_id ?? null,
       no_report: capture.no_report ?? null,

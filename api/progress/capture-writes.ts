@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
+import { NEW_CAPTURE } from "../../domain/capture.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { type CaptureId, type JobId, newId, type ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
@@ -85,16 +86,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
         images_count: images.length,
         flight_metadata: metadata,
         created_at: new Date(nowMs).toISOString(),
-        state: "processing" as const,
-        completed_at: undefined,
-        capture_date: undefined,
-        report_id: undefined,
-        no_report: undefined,
-        error: undefined,
-        images: [],
-        warnings: [],
-        estimates: [],
-        products: undefined,
+        ...NEW_CAPTURE,
       };
       const entered = await queue.enter(draft, images);
       if ("retryInS" in entered) {

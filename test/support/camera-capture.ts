@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import type { Capture } from "../../domain/capture.ts";
+import { type Capture, NEW_CAPTURE } from "../../domain/capture.ts";
 import type { CameraId, CaptureId, JobId, ProjectId, WorkZoneId } from "../../domain/ids.ts";
 import type { SiteCamera } from "../../domain/site-camera.ts";
 import type { WorkZone, ZoneMetric } from "../../domain/work-zone.ts";
@@ -174,16 +174,7 @@ export async function openCameraProject(): Promise<CameraProject> {
         flight_metadata: undefined,
         created_at: new Date(NOON_MS + captures * 60_000).toISOString(),
         estimated_completion: at,
-        state: "processing",
-        completed_at: undefined,
-        capture_date: undefined,
-        report_id: undefined,
-        no_report: undefined,
-        error: undefined,
-        images: [],
-        warnings: [],
-        estimates: [],
-        products: undefined,
+        ...NEW_CAPTURE,
         ...change,
       };
       await records.captures.insert(capture);

@@ -1,8 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { fromArrayBuffer } from "geotiff";
 import {
   SURVEY_DEFAULTS,
@@ -11,6 +8,7 @@ import {
 } from "../../simulators/survey/options.ts";
 import { runSurvey } from "../../simulators/survey/run.ts";
 import type { SurveyTruth } from "../../simulators/survey/truth.ts";
+import { type RenderedKind, renderedSet } from "./rendered-sets.ts";
 
 /** A simulated survey on this machine's disk. */
 export interface SurveySet {
@@ -21,8 +19,14 @@ export interface SurveySet {
   readonly truth: SurveyTruth;
 }
 
-/** Where finished sets are kept between runs; the folder may be deleted at any time. */
-const CACHE = join(tmpdir(), "plumbline-survey-sets");
+const SURVEYS: RenderedKind<SurveySet> = {
+  cache: "plumbline-survey-sets",
+  sources: ["survey"],
+  open(folder, text) {
+    const truth = JSON.parse(text) as SurveyTruth;
+    return { folder, truth, images: truth.cameras.map(({ image }) => join(folder, image)) };
+  },
+};
 
 /**
  * The smallest useful survey: 12 images of 480 x 360, 3 of them oblique, RTK, coarse ground; for
@@ -46,43 +50,9 @@ export async function surveySet(
 ): Promise<SurveySet> {
   const images = options.images ?? SURVEY_DEFAULTS.images;
   const full = { ...SURVEY_DEFAULTS, obliques: usualObliques(images), ...options };
-  const folder = join(CACHE, await keyOf(full));
-  const found = await load(folder);
-  if (found !== undefined) return found;
-  const making = `${folder}.${randomBytes(6).toString("hex")}`;
-  await mkdir(CACHE, { recursive: true });
-  try {
-    await runSurvey(full, { out: making, workers, signal: new AbortController().signal });
-    await rename(making, folder);
-  } catch (error) {
-    await rm(making, { recursive: true, force: true });
-    // Another process was faster: its set is the same to the byte.
-    const other = await load(folder);
-    if (other === undefined) throw error;
-  }
-  const made = await load(folder);
-  if (made === undefined) throw new Error(`the survey set ${folder} is not whole`);
-  return made;
-}
-
-async function load(folder: string): Promise<SurveySet | undefined> {
-  const text = await readFile(join(folder, "truth.json"), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  const truth = JSON.parse(text) as SurveyTruth;
-  return { folder, truth, images: truth.cameras.map(({ image }) => join(folder, image)) };
-}
-
-/** Hash of the options and of the simulator's sources: a changed simulator makes new sets. */
-async function keyOf(options: SurveyOptions): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify(options));
-  const root = fileURLToPath(new URL("../../simulators", import.meta.url));
-  const sources = (await readdir(join(root, "survey"), { recursive: true }))
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => join("survey", name))
-    .concat("random.ts")
-    .sort();
-  for (const source of sources) hash.update(source).update(await readFile(join(root, source)));
-  return hash.digest("hex").slice(0, 24);
+  return await renderedSet(SURVEYS, full, (out) =>
+    runSurvey(full, { out, workers, signal: new AbortController().signal }),
+  );
 }
 
 /** Cells of a raster of the truth: row-major, north row first, metres; NaN = no data. */

@@ -1,4 +1,4 @@
-import type { Capture, ZoneEstimate } from "../../../domain/capture.ts";
+import { type Capture, NEW_CAPTURE, type ZoneEstimate } from "../../../domain/capture.ts";
 import type {
   CameraId,
   CaptureId,
@@ -127,16 +127,7 @@ export function capture(id: string, change: Partial<Capture> = {}): Capture {
     flight_metadata: undefined,
     created_at: "2026-11-20T10:00:00.000Z",
     estimated_completion: "2026-11-20T10:10:00.000Z",
-    state: "processing",
-    completed_at: undefined,
-    capture_date: undefined,
-    report_id: undefined,
-    no_report: undefined,
-    error: undefined,
-    images: [],
-    warnings: [],
-    estimates: [],
-    products: undefined,
+    ...NEW_CAPTURE,
     ...change,
   };
 }
