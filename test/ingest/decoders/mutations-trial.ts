@@ -52,12 +52,22 @@ export interface Trial {
   readonly faults: readonly string[];
 }
 
+export interface TrialOptions {
+  readonly seed: number;
+  readonly count: number;
+  /** Default: what decoders are held to. */
+  readonly slowMs?: number;
+  /** The clock that inputs are timed by, ms. */
+  readonly nowMs?: () => number;
+}
+
 /** Gives `count` broken inputs to a decoder and counts which of its promises (decoder.ts) it broke. */
 export function tryMutations(
   decoder: Decoder,
   inputs: Iterable<Uint8Array>,
-  { seed, count }: { readonly seed: number; readonly count: number },
+  options: TrialOptions,
 ): Trial {
+  const { seed, count, slowMs = SLOW_MS, nowMs = () => performance.now() } = options;
   const trial = {
     decoded: 0,
     refused: 0,
@@ -76,13 +86,13 @@ export function tryMutations(
   for (const payload of mutations(oftenDecodable(decoder, inputs), seed)) {
     if (left === 0) break;
     left -= 1;
-    const first = attempt(decoder, payload);
+    const first = attempt(decoder, payload, nowMs);
     let fastestMs = first.tookMs;
-    for (let i = 0; i < REPEATS && fastestMs > SLOW_MS / 5; i += 1) {
-      fastestMs = Math.min(fastestMs, attempt(decoder, payload).tookMs);
+    for (let i = 0; i < REPEATS && fastestMs > slowMs / 5; i += 1) {
+      fastestMs = Math.min(fastestMs, attempt(decoder, payload, nowMs).tookMs);
     }
     trial.slowestMs = Math.max(trial.slowestMs, fastestMs);
-    if (fastestMs > SLOW_MS) note("slow", `${fastestMs.toFixed(1)} ms`, payload);
+    if (fastestMs > slowMs) note("slow", `${fastestMs.toFixed(1)} ms`, payload);
     if (first.thrown !== undefined) note("thrown", String(first.thrown), payload);
     if (first.message === undefined) trial.refused += 1;
     else {
@@ -90,7 +100,7 @@ export function tryMutations(
       const problem = impossibleIn(first.message);
       if (problem !== undefined) note("impossible", problem, payload);
     }
-    const second = attempt(decoder, payload);
+    const second = attempt(decoder, payload, nowMs);
     const isSame =
       second.refusal === first.refusal && isDeepStrictEqual(second.message, first.message);
     if (!isSame) note("unequal", "a second time something else came out", payload);
@@ -101,7 +111,9 @@ export function tryMutations(
 /** What is refused as it is seldom gets deep into a decoder: the others come three times as often. */
 function oftenDecodable(decoder: Decoder, inputs: Iterable<Uint8Array>): readonly Uint8Array[] {
   return [...inputs].flatMap((input) =>
-    attempt(decoder, Buffer.from(input)).message === undefined ? [input] : [input, input, input],
+    attempt(decoder, Buffer.from(input), Date.now).message === undefined
+      ? [input]
+      : [input, input, input],
   );
 }
 
@@ -114,13 +126,13 @@ interface Attempt {
   readonly thrown?: unknown;
 }
 
-function attempt(decoder: Decoder, payload: Buffer): Attempt {
-  const startMs = performance.now();
+function attempt(decoder: Decoder, payload: Buffer, nowMs: () => number): Attempt {
+  const startMs = nowMs();
   try {
     const message = decoder.decode(payload, CONTEXT);
-    return { tookMs: performance.now() - startMs, message };
+    return { tookMs: nowMs() - startMs, message };
   } catch (error) {
-    const tookMs = performance.now() - startMs;
+    const tookMs = nowMs() - startMs;
     const isRefusal = error instanceof DomainError && error.code === "DECODE_FAILED";
     return isRefusal ? { tookMs, refusal: error.message } : { tookMs, thrown: error };
   }
