@@ -115,8 +115,16 @@ try {
   for (const { id } of trackers) stored.set(id, await storedNumbers(api(), id));
   const verdict = judge(trackers, stored);
   console.log(verdict);
-  const { lost, twice, invented } = verdict;
-  if (lost + twice + invented > 0 || verdict.stored !== verdict.acked) process.exitCode = 1;
+  const { acked: told, stored: kept, lost, twice, invented } = verdict;
+  const checks = [
+    ["every record that was acknowledged is stored", lost === 0 && kept === told],
+    ["none is stored twice", twice === 0],
+    ["none is stored that was never sent", invented === 0],
+  ] as const;
+  for (const [name, isSo] of checks) console.log(`${isSo ? "ok  " : "FAIL"} ${name}`);
+  const failed = checks.filter(([, isSo]) => !isSo).length;
+  console.log(`\n${checks.length - failed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
 } finally {
   for (const tracker of trackers) tracker.close();
   await service.end("SIGTERM");
