@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { createServer as createTcpServer, type Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { createWebSocketStream, WebSocketServer } from "ws";
-import { listenError } from "../../config/listen-error.ts";
 import type { Settings } from "../../config/settings.ts";
 import { DomainError } from "../../domain/errors.ts";
+import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
 
-/** Connections that wait to be accepted: 10,000 devices come back at once after a restart. */
-const BACKLOG = 4_096;
 /** Time for a TLS handshake, ms; the same as for a CONNECT. */
 const HANDSHAKE_MS = 10_000;
 /** Largest WebSocket message, bytes; control packets need not align with messages (MQTT 6.0). */
@@ -46,12 +44,10 @@ export async function openListeners(
     for (const server of servers) server.close();
   };
   const open = async (server: Server, setting: string, port: number): Promise<number> => {
-    const host = settings.mqttHost;
-    await listen(server, host, port).catch((error: unknown) => {
-      throw listenError(setting, host, port, error);
-    });
+    const place = { host: settings.mqttHost, port, backlog: DEVICE_BACKLOG };
+    const opened = await listenForDevices(server, setting, place);
     servers.push(server);
-    return (server.address() as AddressInfo).port;
+    return opened;
   };
   try {
     const tcp = createTcpServer({ noDelay: true }, (socket) =>
@@ -141,13 +137,3 @@ function createWebSocketListener(
 /** IPv4 addresses of dual-stack sockets in their own notation. */
 const plainAddress = (address: string | undefined): string =>
   (address ?? "unknown").replace(/^::ffff:/, "");
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port, backlog: BACKLOG }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}

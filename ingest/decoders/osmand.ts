@@ -7,8 +7,8 @@ import { looseBoolean } from "./loose-boolean.ts";
 import { looseNumber } from "./loose-number.ts";
 import { readQuery } from "./osmand/query.ts";
 import { safeFieldName } from "./safe-field-name.ts";
+import { inUnit, KMH_PER_KNOT } from "./units.ts";
 
-const KMH_PER_KNOT = 1.852;
 /** Below this a number is seconds, as Traccar's server reads it: ms before 1970-01-25, s until 2038. */
 const SECONDS_BELOW = 2 ** 31;
 /** One of these makes text an OsmAnd query. */
@@ -118,7 +118,7 @@ function readNumber(name: string, value: string, set: FieldSet): number {
 /** A number in the unit of its field; negative is how phones say "unknown". */
 function known(name: string, value: string, set: FieldSet, factor: number): number | undefined {
   const number = readNumber(name, value, set);
-  return number < 0 ? undefined : Math.round(number * factor * 1e6) / 1e6;
+  return number < 0 ? undefined : inUnit(number, factor);
 }
 
 /** Epoch seconds or milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss` in UTC. */

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { listenError } from "../../config/listen-error.ts";
 import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
+import { listenForDevices } from "../listen-for-devices.ts";
 import { AssetSessions } from "./asset-sessions.ts";
 import { discardBody, readBody } from "./body.ts";
 import { OSMAND_COUNTERS } from "./counters.ts";
@@ -125,20 +124,12 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  }).catch((error: unknown) => {
-    throw listenError("OSMAND_PORT", host, port, error);
-  });
+  const opened = await listenForDevices(server, "OSMAND_PORT", { host, port });
   const sweep = setInterval(() => sessions.closeIdle(times.idleMs), Math.min(60_000, times.idleMs));
   sweep.unref();
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port: opened,
     stats: () => ({ ...counters, osmand_sessions: sessions.size }),
     async close() {
       isClosing = true;

@@ -1,16 +1,14 @@
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 import type { Logger } from "pino";
-import { listenError } from "../../config/listen-error.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
+import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
 import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
 import { TELTONIKA_COUNTERS } from "./counters.ts";
 
-/** Connections that wait to be accepted: a fleet comes back at once after a restart. */
-const BACKLOG = 4_096;
 /** Connections at most, whoever they are. Chosen. */
 const MAX_CONNECTIONS = 50_000;
 /** Time for the IMEI, ms; the same as for a CONNECT of MQTT. */
@@ -142,15 +140,14 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     connections.add(new TeltonikaConnection(socket, owner));
   });
   server.maxConnections = MAX_CONNECTIONS;
-  await listen(server, host, port).catch((error: unknown) => {
-    throw listenError("TELTONIKA_PORT", host, port, error);
-  });
+  const place = { host, port, backlog: DEVICE_BACKLOG };
+  const opened = await listenForDevices(server, "TELTONIKA_PORT", place);
 
   // No file handle left for one more connection, for instance: those that are there go on.
   server.on("error", (error) => log.error({ err: error }, "tracker not let in"));
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port: opened,
     stats: () => ({ ...counters, teltonika_sessions: linksByAsset.size }),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -158,14 +155,4 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
       await closed;
     },
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port, backlog: BACKLOG }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }

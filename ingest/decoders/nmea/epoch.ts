@@ -1,10 +1,10 @@
 import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
+import { inUnit, KMH_PER_KNOT } from "../units.ts";
 import { FORMATTER_BIT, type Formatter, type Sentence } from "./sentence.ts";
-import { failure, number, position, rounded } from "./values.ts";
+import { failure, number, position } from "./values.ts";
 
 /** 1 international knot is 1,852 m an hour. */
-const KMH_PER_KNOT = 1.852;
 /** Dilutions from here on mean "not available": u-blox writes 99.99, others 99.9. */
 const NO_DILUTION = 99;
 /** GGA quality: 1 GNSS, 2 differential, 3 PPS, 4 RTK, 5 float RTK, 9 SBAS; 6 to 8 are estimated, typed in, simulated. */
@@ -141,7 +141,7 @@ export class Epoch {
   }
 
   #move(speed: number | undefined, kmhPerUnit: number, course: number | undefined): void {
-    if (speed !== undefined) this.#speedKmh ??= rounded(speed * kmhPerUnit, 1e6);
+    if (speed !== undefined) this.#speedKmh ??= inUnit(speed, kmhPerUnit);
     this.#heading ??= course;
   }
 

@@ -86,7 +86,7 @@ function coordinate(
   if (hemisphere !== positive && hemisphere !== negative) {
     throw failure(sentence, `the hemisphere is neither ${positive} nor ${negative}`);
   }
-  const degrees = rounded(Number(text.slice(0, split)) + minutes / 60, 1e9);
+  const degrees = Math.round((Number(text.slice(0, split)) + minutes / 60) * 1e9) / 1e9;
   return hemisphere === positive || degrees === 0 ? degrees : -degrees;
 }
 
@@ -98,10 +98,6 @@ export function number(sentence: Sentence, index: number, name: string): number 
   if (value === undefined) throw failure(sentence, `the ${name} is not a number`);
   return value;
 }
-
-/** Takes away the dust of a conversion: 9.4 x 1.852 is 17.4088, not 17.408800000000003. */
-export const rounded = (value: number, perUnit: number): number =>
-  Math.round(value * perUnit) / perUnit;
 
 /** An error that says in which sentence it is. */
 export function failure({ number, formatter }: Sentence, problem: string): DomainError {

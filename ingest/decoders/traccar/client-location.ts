@@ -1,6 +1,7 @@
 import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
+import { KMH_PER_MPS } from "../units.ts";
 import {
   bit,
   type JsonObject,
@@ -11,8 +12,6 @@ import {
   scaled,
   setPosition,
 } from "./values.ts";
-
-const KMH_PER_MPS = 3.6;
 
 /**
  * The `location` object of Traccar Client since version 9: m/s, metres, battery 0 to 1; -1 is "unknown".

@@ -2,6 +2,7 @@ import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseBoolean } from "../loose-boolean.ts";
+import { KMH_PER_KNOT } from "../units.ts";
 import {
   bit,
   type JsonObject,
@@ -13,7 +14,6 @@ import {
   setPosition,
 } from "./values.ts";
 
-const KMH_PER_KNOT = 1.852;
 const HOURS_PER_MS = 1 / 3_600_000;
 
 /**

@@ -3,6 +3,7 @@ import type { FieldSet } from "../field-set.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
 import { safeFieldName } from "../safe-field-name.ts";
+import { inUnit } from "../units.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -60,9 +61,6 @@ export function bit(value: unknown): number | undefined {
   return said === undefined ? undefined : Number(said);
 }
 
-/** Takes away the dust of a conversion: 40 x 1.852 is 74.08, not 74.08000000000001. */
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
-
-/** A number in another unit, without the dust of the conversion. */
+/** As {@link inUnit}, of what may be missing. */
 export const scaled = (value: number | undefined, factor: number): number | undefined =>
-  value === undefined ? undefined : rounded(value * factor);
+  value === undefined ? undefined : inUnit(value, factor);
