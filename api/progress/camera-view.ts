@@ -1,10 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import { DomainError } from "../../domain/errors.ts";
-import { type CameraId, isId } from "../../domain/ids.ts";
+import type { CameraId } from "../../domain/ids.ts";
 import type { SiteCamera } from "../../domain/site-camera.ts";
 import type { SiteCameraRecords } from "../../storage/ports/site-cameras.ts";
-import { seesProject } from "../auth/principal.ts";
-import { principal } from "../plugins/guard.ts";
+import { visibleRecord } from "../plugins/visible-record.ts";
 import type { FileLinks } from "../representations/file-links.ts";
 import type { Camera } from "./camera-schemas.ts";
 
@@ -33,14 +31,15 @@ export async function cameraView(camera: SiteCamera, links: FileLinks): Promise<
  * A camera that the key may see.
  * @throws DomainError `CAMERA_NOT_FOUND`, the same for an absent one and for another tenant's.
  */
-export async function visibleCamera(
+export function visibleCamera(
   siteCameras: Pick<SiteCameraRecords, "find">,
   request: FastifyRequest,
   id: CameraId,
 ): Promise<SiteCamera> {
-  const camera = isId(id) ? await siteCameras.find(id) : undefined;
-  if (camera === undefined || !seesProject(principal(request), camera.project_id)) {
-    throw new DomainError("CAMERA_NOT_FOUND", `no camera ${id}`);
-  }
-  return camera;
+  return visibleRecord(request, id, {
+    find: (known) => siteCameras.find(known),
+    projectOf: (found) => found.project_id,
+    notFound: "CAMERA_NOT_FOUND",
+    noun: "camera",
+  });
 }
