@@ -11,8 +11,11 @@ import {
   sendCapture,
 } from "./site-service.ts";
 
-/** Processes that are killed before one is left to end its work: a capture has three attempts. */
-const KILLS = 2;
+/**
+ * Progress, percent, from which on a process is killed, one after the other: amid the work on the images,
+ * not while they are fetched. Two, because a capture has three attempts.
+ */
+const KILL_FROM = [25, 55];
 /** A canceled capture frees its place within so much, ms. Chosen: a loaded machine is allowed for. */
 const FREED_MS = 15_000;
 /** Tasks that look at the pixels of images; what is left is the project's own frame, zones and report. */
@@ -78,8 +81,8 @@ async function killedAndResumed(
   const stages = await killWhileItRuns(site, id);
   const ended = await captureUntil(site.client, id);
   expect(
-    `a capture whose process is killed ${KILLS} times is completed`,
-    ended.status === "completed" && stages.length === KILLS,
+    `a capture whose process is killed ${KILL_FROM.length} times is completed`,
+    ended.status === "completed" && stages.length === KILL_FROM.length,
     `${ended.status} ${ended.error?.message ?? ""}; killed in ${stages.join(", ")}`,
   );
   const killed = await reportOf(site.client, ended.report_id);
@@ -127,18 +130,17 @@ async function tasksDone(url: string): Promise<number> {
     .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
-/** Kills the process in stage after stage, and starts it again; yields the stages. */
+/** Kills the process in the middle of its work, and starts it again; yields where. */
 async function killWhileItRuns(site: SiteService, id: string): Promise<readonly string[]> {
   const stages: string[] = [];
-  while (stages.length < KILLS) {
+  for (const from of KILL_FROM) {
     const seen = await captureUntil(
       site.client,
       id,
-      ({ status, stage }) =>
-        status !== "processing" || (stage !== "queued" && !stages.includes(stage)),
+      ({ status, progress }) => status !== "processing" || progress >= from,
     );
     if (seen.status !== "processing") return stages;
-    stages.push(seen.stage);
+    stages.push(`${seen.stage} at ${seen.progress} %`);
     await site.restart("SIGKILL");
   }
   return stages;
