@@ -93,6 +93,18 @@ export const ObservationId = Type.Unsafe<ObservationId>(
   Type.String({ pattern: ID_PATTERN, description: "Observation identifier" }),
 );
 
+/** Another maker's ISO 15143-3 server that is polled. */
+export type FleetSourceId = string & { readonly __brand: "FleetSourceId" };
+export const FleetSourceId = Type.Unsafe<FleetSourceId>(
+  Type.String({ pattern: ID_PATTERN, description: "Fleet source identifier" }),
+);
+
+/** Another system that readings are passed on to. */
+export type ForwarderId = string & { readonly __brand: "ForwarderId" };
+export const ForwarderId = Type.Unsafe<ForwarderId>(
+  Type.String({ pattern: ID_PATTERN, description: "Forwarder identifier" }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =
@@ -111,7 +123,9 @@ export type AnyId =
   | Static<typeof ReportId>
   | Static<typeof ScheduleId>
   | Static<typeof CameraId>
-  | Static<typeof ObservationId>;
+  | Static<typeof ObservationId>
+  | Static<typeof FleetSourceId>
+  | Static<typeof ForwarderId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

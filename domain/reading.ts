@@ -82,12 +82,21 @@ export interface DecodedReading {
   readonly fields: Readonly<Record<string, number>>;
   /** Active fault codes; `[]`: the machine says there are none; `undefined`: it said nothing. */
   readonly faults: readonly FaultCode[] | undefined;
+  /**
+   * The device itself says that this is the past, told late (Sparkplug's `is_historical`): it belongs to
+   * history and is never the newest value, whatever its time.
+   */
+  readonly isHistorical?: true;
 }
 
 /** Something that a device tells beside its readings; it is kept as an event of the asset. */
 export interface DeviceNotice {
-  /** `transition`: the device itself saw a region's edge. `last_will`: its connection broke. */
-  readonly kind: "transition" | "last_will";
+  /**
+   * `transition`: the device itself saw a region's edge. `last_will`: its connection broke. `birth` and
+   * `death`: a gateway says that the device behind it is there, or gone. `sequence_gap`: messages of a
+   * gateway are missing.
+   */
+  readonly kind: "transition" | "last_will" | "birth" | "death" | "sequence_gap";
   /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
   readonly timeMs: number | undefined;
   /** In the format's own words; texts have at most 200 characters. */
@@ -118,6 +127,8 @@ export interface Reading {
   readonly payloadHash: number;
   readonly fields: Readonly<Record<string, number>>;
   readonly faults: readonly FaultCode[] | undefined;
+  /** As in {@link DecodedReading}. */
+  readonly isHistorical?: true;
 }
 
 /** The readings of one accepted MQTT message, with everything replay needs to judge them again. */

@@ -4,8 +4,8 @@ import { DomainError } from "../../domain/errors.ts";
 import { WebhookId } from "../../domain/ids.ts";
 import { testMessage } from "../../ingest/delivery/webhooks/message.ts";
 import { replayAfter, replayDelivery } from "../../ingest/delivery/webhooks/replay.ts";
-import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
 import { createSender } from "../../ingest/delivery/webhooks/sender.ts";
+import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { alsoNeeds } from "../plugins/also-needs.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
@@ -71,7 +71,7 @@ const COLUMNS: CsvColumns<Delivery> = {
 /** What became of a webhook's messages, and sending them again; mounted at `/api/v1`. */
 const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options) => {
   const { records, outbound, changed, now } = options;
-  const send = createSender({ outbound, seal: createSecretSeal(options.pepper), now });
+  const send = createSender({ outbound, seal: createSecretSeal(options.pepper, "webhooks"), now });
   const writing = { onRequest: alsoNeeds("equipment:write") };
 
   app.get(

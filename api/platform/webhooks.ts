@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import { isTypeFilter } from "../../domain/event-filter.ts";
 import { newId, type WebhookId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
-import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
 import { newSigningSecret, signingKey } from "../../ingest/delivery/webhooks/signature.ts";
+import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import type { Webhook as StoredWebhook } from "../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import type { WebhookDependencies } from "../dependencies.ts";
@@ -67,7 +67,7 @@ function withoutSecret(body: Readonly<Record<string, unknown>>): Record<string, 
 /** Webhook subscriptions, mounted at `/api/v1`; deliveries are in `webhook-deliveries.ts`. */
 const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options) => {
   const { records, directory, outbound, changed, now } = options;
-  const seal = createSecretSeal(options.pepper);
+  const seal = createSecretSeal(options.pepper, "webhooks");
   const writing = { onRequest: alsoNeeds("equipment:write") };
 
   async function requireUsable(url: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ApiDependencies } from "../../api/dependencies.ts";
 import type { ProjectId } from "../../domain/ids.ts";
-import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
 import { signingKey } from "../../ingest/delivery/webhooks/signature.ts";
+import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
@@ -21,7 +21,7 @@ async function create(t: TestApp, body: object = {}, key = ADMIN_KEY) {
 
 /** Secrets of a webhook as they are stored, opened. */
 function secretsOf(t: TestApp, id: string) {
-  const seal = createSecretSeal(PEPPER);
+  const seal = createSecretSeal(PEPPER, "webhooks");
   const webhook = [...t.records.rows.webhooks.values()].find((one) => one.id === id);
   return (webhook?.secrets ?? []).map(({ sealed, expiresAtMs }) => ({
     secret: seal.open(id, sealed),

@@ -137,7 +137,9 @@ const RESET = `
   DELETE FROM pipeline_shared; DELETE FROM leases; DELETE FROM stranded_records;
   DELETE FROM webhooks; DELETE FROM maintenance_plans;
   DELETE FROM maintenance_services; DELETE FROM telemetry_dead_letters;
-  DELETE FROM jobs; UPDATE counters SET value = 0`;
+  DELETE FROM jobs; DELETE FROM payload_mappings;
+  DELETE FROM fleet_source_polls; DELETE FROM fleet_sources;
+  DELETE FROM forwarder_progress; DELETE FROM forwarders; UPDATE counters SET value = 0`;
 
 function testRecords(database: Database, afterClose: () => Promise<void>): TestRecords {
   return {

@@ -8,8 +8,8 @@ import {
   startWebhooks,
   type WebhookDispatcher,
 } from "../../ingest/delivery/webhooks/dispatcher.ts";
-import { createSecretSeal } from "../../ingest/delivery/webhooks/secret-seal.ts";
 import { newSigningSecret } from "../../ingest/delivery/webhooks/signature.ts";
+import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import type { ExchangeLimits } from "../../outbound/exchange.ts";
@@ -77,7 +77,7 @@ export async function openWebhookSite(
       recordEveryMs: 10,
       stopMs: 100,
     });
-  const seal = createSecretSeal(PEPPER);
+  const seal = createSecretSeal(PEPPER, "webhooks");
   const secret = newSigningSecret();
 
   const site: WebhookSite = {

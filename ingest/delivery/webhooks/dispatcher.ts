@@ -5,11 +5,11 @@ import type { WebhookId } from "../../../domain/ids.ts";
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports.ts";
+import { createSecretSeal } from "../../secret-seal.ts";
 import type { EventFeed } from "../event-feed.ts";
 import { type Lane, openLane } from "./lane.ts";
 import { readEvents } from "./read-events.ts";
 import { startRecorder } from "./recorder.ts";
-import { createSecretSeal } from "./secret-seal.ts";
 import { type AttemptResult, createSender } from "./sender.ts";
 import { settledAfter } from "./settled-after.ts";
 
@@ -60,7 +60,7 @@ export interface WebhookOptions {
  */
 export async function startWebhooks(options: WebhookOptions): Promise<WebhookDispatcher> {
   const { records, feed, pepper, outbound, now, log } = options;
-  const send = createSender({ outbound, seal: createSecretSeal(pepper), now });
+  const send = createSender({ outbound, seal: createSecretSeal(pepper, "webhooks"), now });
   const lanes = new Map<WebhookId, Lane>();
   /** Lanes of webhooks that are no longer active, until their last results are stored. */
   const ending = new Map<WebhookId, Lane>();

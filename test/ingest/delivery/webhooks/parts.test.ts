@@ -11,13 +11,13 @@ import {
   readRetryAfter,
   retryWaitMs,
 } from "../../../../ingest/delivery/webhooks/retry.ts";
-import { createSecretSeal } from "../../../../ingest/delivery/webhooks/secret-seal.ts";
 import { settledAfter } from "../../../../ingest/delivery/webhooks/settled-after.ts";
 import {
   newSigningSecret,
   signedHeaders,
   signingKey,
 } from "../../../../ingest/delivery/webhooks/signature.ts";
+import { createSecretSeal } from "../../../../ingest/secret-seal.ts";
 import { openMemoryRecords } from "../../../support/memory-records.ts";
 import { newEvent } from "../../../support/new-event.ts";
 import { START_MS, verified } from "../../../support/webhook-site.ts";
@@ -135,7 +135,7 @@ describe("a signature", () => {
 });
 
 describe("a sealed secret", () => {
-  const seal = createSecretSeal(new Uint8Array(32).fill(1));
+  const seal = createSecretSeal(new Uint8Array(32).fill(1), "webhooks");
   const sealed = seal.seal("whk_1", "whsec_abc");
 
   it("opens for its webhook, and does not show in the sealed bytes", () => {
@@ -148,7 +148,7 @@ describe("a sealed secret", () => {
     const flipped = Uint8Array.from(sealed, (byte, i) =>
       i === sealed.length - 1 ? byte ^ 1 : byte,
     );
-    const other = createSecretSeal(new Uint8Array(32).fill(2));
+    const other = createSecretSeal(new Uint8Array(32).fill(2), "webhooks");
     expect(() => seal.open("whk_2", sealed)).toThrow();
     expect(() => other.open("whk_1", sealed)).toThrow();
     expect(() => seal.open("whk_1", flipped)).toThrow();

@@ -1,0 +1,13 @@
+-- How the payloads of a type of asset become readings, for devices that no decoder foresaw. JSON is json,
+-- not jsonb, and read back as written.
+INSERT INTO counters (name, value) VALUES ('mapping_revision', 0);
+
+CREATE TABLE payload_mappings (
+  asset_type text PRIMARY KEY,
+  -- NULL: it was removed; the row stays, so that processes that follow see it.
+  mapping json,
+  created_at_ms bigint NOT NULL,
+  updated_at_ms bigint NOT NULL,
+  revision bigint NOT NULL
+);
+CREATE UNIQUE INDEX payload_mappings_revision ON payload_mappings (revision);
