@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { mosquittoHash } from "../domain/mosquitto-hash.ts";
+import { deviceFilters } from "../domain/topics.ts";
 import { namingFilters } from "../ingest/decoders/vendor-topics.ts";
 import { openRecords } from "../storage/open.ts";
 import type { AssetRecords } from "../storage/ports.ts";
@@ -70,15 +71,17 @@ function aclFile(serviceName: string, vendors: ReadonlyMap<string, readonly stri
   const ofDevices = [...vendors].map(
     ([id, filters]) => `\nuser ${id}\n${filters.map((own) => `topic write ${own}\n`).join("")}`,
   );
+  const rules = (access: string, ofAsset: string): string =>
+    deviceFilters("+", ofAsset)
+      .map((filter) => `${access} ${filter}\n`)
+      .join("");
   const heading = "\n# Topics of the vendors, of devices that are registered with their format.\n";
   return `# The service reads what devices publish, and publishes events.
 user ${serviceName}
-topic read sites/+/assets/+/+
-${readAll}topic write sites/+/events/+
+${rules("topic read", "+")}${readAll}topic write sites/+/events/+
 
 # A device publishes under its own id and reads its own commands; its user name is its asset id.
-pattern write sites/+/assets/%u/+
-pattern read sites/+/assets/%u/cmd/#
+${rules("pattern write", "%u")}pattern read sites/+/assets/%u/cmd/#
 ${vendors.size === 0 ? "" : heading}${ofDevices.join("").replace(/^\n/, "")}`;
 }
 

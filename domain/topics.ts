@@ -1,29 +1,44 @@
 import { type AssetId, isId } from "./ids.ts";
 
-/** MQTT topics of DESIGN section 4: `sites/{project}/assets/{asset}/{format}`. */
+/** MQTT topics of DESIGN section 4: `sites/{project}/assets/{asset}/{format}`, or one level below. */
 export interface DeviceTopic {
   /** Named by the device; never trusted for attribution, because machines move between sites. */
   readonly projectId: string;
   readonly assetId: string;
   /** `telemetry` for our JSON, `device` for what the asset is registered with, else the name of a decoder. */
   readonly format: string;
+  /** The level below, such as `event` of OwnTracks; `undefined`: the topic ends with the format. */
+  readonly below?: string;
 }
 
 /** Last level of the topic whose format is the registration's. */
 export const REGISTERED_FORMAT = "device";
 
+/** Formats with topics one level below their own: the OwnTracks app says there what is no location. */
+const FORMATS_WITH_LEVEL_BELOW: readonly string[] = ["owntracks", REGISTERED_FORMAT];
+
 /** Longest topic that intake reads, bytes; longer ones cannot be ours. */
 export const MAX_TOPIC_BYTES = 256;
 
-/** Parses a device topic; `undefined` for everything that is not exactly five well-formed levels. */
+/**
+ * Parses a device topic; `undefined` for everything that is not exactly five well-formed levels, or six
+ * where the format has a level below.
+ */
 export function parseDeviceTopic(topic: string): DeviceTopic | undefined {
   if (topic.length > MAX_TOPIC_BYTES || !topic.startsWith("sites/")) return undefined;
   const levels = topic.split("/");
-  const [, projectId, kind, assetId, format] = levels;
-  if (levels.length !== 5 || kind !== "assets") return undefined;
+  const [, projectId, kind, assetId, format, below, ...rest] = levels;
+  if (kind !== "assets" || rest.length > 0) return undefined;
   if (projectId === undefined || assetId === undefined || format === undefined) return undefined;
   if (!isId(projectId) || !isId(assetId) || !isId(format)) return undefined;
-  return { projectId, assetId, format };
+  if (below === undefined) return { projectId, assetId, format };
+  if (!isId(below) || !hasLevelBelow(format)) return undefined;
+  return { projectId, assetId, format, below };
+}
+
+/** Whether devices that speak a format publish one level below its topic as well. */
+export function hasLevelBelow(format: string): boolean {
+  return FORMATS_WITH_LEVEL_BELOW.includes(format);
 }
 
 /**
@@ -57,9 +72,14 @@ export function deviceTopic({ projectId, assetId, format }: DeviceTopic): string
   return `sites/${projectId}/assets/${assetId}/${format}`;
 }
 
-/** The filter of everything that devices publish under a project, in whatever format. */
-export function projectFilter(projectId: string): string {
-  return `sites/${projectId}/assets/+/+`;
+/**
+ * Filters of everything that one asset publishes under a project, in whatever format; `+` for every
+ * asset or project, or what stands for it at a broker. No topic matches two of them, and none is a
+ * command topic's.
+ */
+export function deviceFilters(projectId: string, assetId: string): readonly string[] {
+  const base = `sites/${projectId}/assets/${assetId}`;
+  return [`${base}/+`, ...FORMATS_WITH_LEVEL_BELOW.map((format) => `${base}/${format}/+`)];
 }
 
 /** Whether `filter` lies wholly under the device's own command topics, `sites/+/assets/{id}/cmd/#`. */

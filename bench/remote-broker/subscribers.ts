@@ -4,7 +4,7 @@ import { join } from "node:path";
 import mqtt from "mqtt";
 import { pino } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
-import { projectFilter } from "../../domain/topics.ts";
+import { deviceFilters } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { createCounters } from "../../ingest/intake/counters.ts";
 import { Delivery } from "../../ingest/intake/delivery.ts";
@@ -68,7 +68,7 @@ async function subscribeOurs(
     now: Date.now,
     log: pino({ level: "warn" }),
   });
-  session.subscribe(new Set([projectFilter(projectId(project, projects))]));
+  session.subscribe(new Set(deviceFilters(projectId(project, projects), "+")));
   session.start();
   while (!session.isReady) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -101,5 +101,5 @@ async function subscribeMqttJs(
     const { topic, qos, dup, messageId: packetId = 0 } = packet;
     intake.offer(session, new Delivery({ topic, payload, qos, dup, packetId }, Date.now(), done));
   };
-  await client.subscribeAsync(projectFilter(projectId(project, projects)), { qos: 1 });
+  await client.subscribeAsync([...deviceFilters(projectId(project, projects), "+")], { qos: 1 });
 }

@@ -1,5 +1,5 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
-import { parseDeviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
+import { hasLevelBelow, parseDeviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
 import type { Decoder } from "../decoders/decoder.ts";
 import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
 import { isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
@@ -23,9 +23,13 @@ export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute 
   const parsed = parseDeviceTopic(topic);
   if (parsed !== undefined) {
     if (parsed.assetId !== asset.id) return { topic, own: undefined };
-    const { projectId, format } = parsed;
-    if (format === REGISTERED_FORMAT) return { topic, own: { projectId, ...registered(asset) } };
-    return { topic, own: { projectId, format, decoder: decoderOfFormat(format) } };
+    const { projectId, format, below } = parsed;
+    const meant =
+      format === REGISTERED_FORMAT
+        ? registered(asset)
+        : { format, decoder: decoderOfFormat(format) };
+    if (below !== undefined && !hasLevelBelow(meant.format)) return { topic, own: undefined };
+    return { topic, own: { projectId, ...meant } };
   }
   const isOwn = isVendorTopic(vendorFilters(asset), topic);
   return { topic, own: isOwn ? { projectId: undefined, ...registered(asset) } : undefined };

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../domain/ids.ts";
-import { projectFilter } from "../../domain/topics.ts";
+import { deviceFilters } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { ShardSession, type ShardSessionOptions } from "./shard-session.ts";
 import { VendorTopicIndex } from "./vendor-topic-index.ts";
@@ -77,7 +77,7 @@ export class ShardSessions {
       filters.set(shard, ofShard);
       for (const filter of wanted) ofShard.add(filter);
     };
-    for (const { id } of this.#options.directory.projects()) add(id, [projectFilter(id)]);
+    for (const { id } of this.#options.directory.projects()) add(id, deviceFilters(id, "+"));
     for (const { asset, project } of this.#options.directory.entries()) {
       const ofVendor = this.#vendorTopics.filtersOf(asset.id);
       if (ofVendor.length > 0) add(project.id, ofVendor);

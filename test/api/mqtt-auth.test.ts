@@ -77,6 +77,8 @@ it("lets a device publish under its own id only, and subscribe to its own comman
   const other = `sites/${w.projectId}/assets/crane-2`;
   expect(await w.may("crane-1", "publish", `${own}/telemetry`)).toBe("allow");
   expect(await w.may("crane-1", "publish", `${own}/owntracks`)).toBe("allow");
+  expect(await w.may("crane-1", "publish", `${own}/owntracks/event`)).toBe("allow");
+  expect(await w.may("crane-1", "publish", `${other}/owntracks/event`)).toBe("deny");
   expect(await w.may("crane-1", "publish", `${other}/telemetry`)).toBe("deny");
   expect(await w.may("crane-1", "publish", `sites/${w.projectId}/events/x`)).toBe("deny");
   expect(await w.may("crane-1", "publish", `${own}/telemetry/more`)).toBe("deny");

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isReservedTopic, matchesFilter } from "../../domain/topics.ts";
+import {
+  deviceFilters,
+  isReservedTopic,
+  matchesFilter,
+  parseDeviceTopic,
+} from "../../domain/topics.ts";
 
 describe("a topic filter", () => {
   it.each([
@@ -56,4 +61,26 @@ it.each([
   ["owntracks/a/b", false],
 ])("%s is ours or the broker's own: %s", (topic, expected) => {
   expect(isReservedTopic(topic)).toBe(expected);
+});
+
+it("every topic of a device is meant by one filter of its project, and nothing else is by any", () => {
+  const filters = deviceFilters("p", "+");
+  const levels = ["telemetry", "device", "owntracks", "cmd", "event", "x y", ""];
+  const topics = levels.flatMap((format) => [
+    `sites/p/assets/a/${format}`,
+    ...levels.map((below) => `sites/p/assets/a/${format}/${below}`),
+  ]);
+  const isHeard = (topic: string) =>
+    filters.filter((filter) => matchesFilter(filter, topic)).length;
+  const isRead = (topic: string) => parseDeviceTopic(topic) !== undefined;
+  expect(topics.filter(isRead).map(isHeard)).toEqual(Array.from({ length: 15 }, () => 1));
+  // A broker lets empty levels and blanks through, and commands to a device are not for us.
+  expect(topics.filter((topic) => isHeard(topic) > 0 && !isRead(topic))).toEqual([
+    "sites/p/assets/a/device/x y",
+    "sites/p/assets/a/device/",
+    "sites/p/assets/a/owntracks/x y",
+    "sites/p/assets/a/owntracks/",
+    "sites/p/assets/a/x y",
+    "sites/p/assets/a/",
+  ]);
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { mosquittoFiles } from "../../../cli/mosquitto-files.ts";
 import { mosquittoHash } from "../../../domain/mosquitto-hash.ts";
+import { deviceFilters } from "../../../domain/topics.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { asset, assetId, hash32, project } from "../../contracts/records/rows.ts";
 import { freshDataDir, TEMPLATE_MS } from "../../support/databases.ts";
@@ -85,9 +86,13 @@ describe("plumbline mosquitto-files", () => {
     expect(rules).toEqual([
       "user plumbline",
       "topic read sites/+/assets/+/+",
+      "topic read sites/+/assets/+/owntracks/+",
+      "topic read sites/+/assets/+/device/+",
       "topic read #",
       "topic write sites/+/events/+",
       "pattern write sites/+/assets/%u/+",
+      "pattern write sites/+/assets/%u/owntracks/+",
+      "pattern write sites/+/assets/%u/device/+",
       "pattern read sites/+/assets/%u/cmd/#",
       "user phone",
       "topic write owntracks/phone/+/#",
@@ -141,7 +146,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
       service.send({
         cmd: "subscribe",
         messageId: 1,
-        subscriptions: ["owntracks/#", "sites/p1/assets/+/+", "v1/#"].map((topic) => ({
+        subscriptions: ["owntracks/#", ...deviceFilters("p1", "+"), "v1/#"].map((topic) => ({
           topic,
           qos: 1,
         })),
@@ -151,9 +156,11 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
         ["new", "owntracks/fred/pixel"],
         ["phone", "owntracks/fred/other"],
         ["board", "v1/devices/me/telemetry"],
+        ["new", "sites/p1/assets/phone/owntracks/event"],
         ["phone", "owntracks/fred/pixel/event"],
         ["phone", "owntracks/phone/x"],
         ["phone", "sites/p1/assets/phone/device"],
+        ["phone", "sites/p1/assets/phone/owntracks/event"],
       ];
       for (const [username, topic] of published) {
         const device = await login(username, `${username}-secret`);
@@ -161,9 +168,9 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
         await device.publish({ topic, payload: "{}", qos: 1 });
         await device.disconnect();
       }
-      await service.hear("publish", 3);
+      await service.hear("publish", 4);
       const heard = service.heard.flatMap((one) => (one.cmd === "publish" ? [one.topic] : []));
-      expect(heard).toEqual(published.slice(3).map(([, topic]) => topic));
+      expect(heard).toEqual(published.slice(4).map(([, topic]) => topic));
       service.end();
     });
 

@@ -407,6 +407,17 @@ describe("what is no reading", () => {
     expect(intake.stats()).toMatchObject({ messages_ignored: 2, readings: 1, notices: 0 });
   });
 
+  it("comes one level below the app's own topic on ours too, and never shuts the app out", () => {
+    const client = connect();
+    send(client, 1, transition(NOW / 1_000), { topic: `${topic}/event` });
+    const waypoints = { _type: "waypoints", waypoints: [] };
+    for (let i = 0; i < 200; i += 1) send(client, 2, waypoints, { topic: `${topic}/waypoints` });
+    journal.commit();
+
+    expect(client.closed).toEqual([]);
+    expect(intake.stats()).toMatchObject({ notices: 1, messages_ignored: 200, foreign: 0 });
+  });
+
   it("waits like everything else while the journal takes nothing", () => {
     const client = connect();
     journal.become("full");

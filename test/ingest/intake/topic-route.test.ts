@@ -51,6 +51,36 @@ describe("a topic", () => {
     expect(routed("v1/devices/me/telemetry", van("thingsboard"))?.[0]).toBe("thingsboard");
   });
 
+  it("one level below OwnTracks' is the asset's own, as the app's events and waypoints are", () => {
+    const app = ["owntracks", "owntracks", "p1"];
+    for (const below of [
+      "event",
+      "waypoint",
+      "waypoints",
+      "cmd",
+      "status",
+      "info",
+      "step",
+      "dump",
+    ]) {
+      const own = `sites/p1/assets/van/owntracks/${below}`;
+      expect(routed(own, van("plumbline"))).toEqual(app);
+      expect(routed(`sites/p1/assets/van/device/${below}`, van("owntracks"))).toEqual(app);
+    }
+    expect(routed("sites/p1/assets/crane/owntracks/event", van("owntracks"))).toBeUndefined();
+  });
+
+  it.each([
+    "sites/p1/assets/van/telemetry/event",
+    "sites/p1/assets/van/cmd/event",
+    "sites/p1/assets/van/device/event",
+    "sites/p1/assets/van/owntracks/event/more",
+    "sites/p1/assets/van/owntracks/",
+    "sites/p1/assets/van/owntracks/a b",
+  ])("%s is nobody's, as long as the asset is registered with our own JSON", (topic) => {
+    expect(routed(topic, van("plumbline"))).toBeUndefined();
+  });
+
   it("of another asset is never the asset's own, though its hardware is called so", () => {
     const asset = van("owntracks", "../sites/p1/assets/crane");
     for (const format of ["telemetry", "owntracks", "device"]) {

@@ -76,6 +76,8 @@ describe("the sessions of a node's shards", () => {
       "owntracks/fred/pixel/#",
       "owntracks/van/+/#",
       "sites/p1/assets/+/+",
+      "sites/p1/assets/+/device/+",
+      "sites/p1/assets/+/owntracks/+",
     ]);
     directory.change("van", phone("van", "p1", "carla"));
     const [, asked] = await broker.waitFor("subscribe", 2);
