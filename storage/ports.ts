@@ -7,6 +7,7 @@ import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
 import type { CaptureRecords } from "./ports/captures.ts";
 import type { Changes } from "./ports/changes.ts";
 import type { EventRecords } from "./ports/events.ts";
+import type { ForwarderRecords } from "./ports/forwarders.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
 import type { JobRecords } from "./ports/jobs.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
@@ -403,6 +404,7 @@ export interface RecordStore {
   readonly alerts: AlertRecords;
   readonly events: EventRecords;
   readonly webhooks: WebhookRecords;
+  readonly forwarders: ForwarderRecords;
   readonly maintenance: MaintenanceRecords;
   readonly telemetryDeadLetters: TelemetryDeadLetters;
   readonly jobs: JobRecords;

@@ -5,6 +5,7 @@ import { createAssetRecords } from "./assets.ts";
 import { createCaptureRecords } from "./captures.ts";
 import type { Database } from "./database.ts";
 import { createEventRecords } from "./events.ts";
+import { createForwarderRecords } from "./forwarders.ts";
 import { createGeofenceRecords } from "./geofences.ts";
 import { createIdempotencyRecords } from "./idempotency.ts";
 import { createJobRecords } from "./jobs.ts";
@@ -85,6 +86,7 @@ export function createRecordStore(database: Database): RecordStore {
     alerts: createAlertRecords(database),
     events: createEventRecords(database),
     webhooks: createWebhookRecords(database),
+    forwarders: createForwarderRecords(database),
     maintenance: createMaintenanceRecords(database),
     telemetryDeadLetters: createTelemetryDeadLetters(database),
     jobs: createJobRecords(database),

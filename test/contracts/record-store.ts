@@ -6,6 +6,7 @@ import { describeApiProcesses } from "./records/api-processes.ts";
 import { describeAssetRecords } from "./records/assets.ts";
 import { describeCaptureRecords } from "./records/captures.ts";
 import { describeEventRecords } from "./records/events.ts";
+import { describeForwarderRecords } from "./records/forwarders.ts";
 import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
 import { describeJobRecords } from "./records/jobs.ts";
@@ -32,6 +33,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeAlertRecords(current);
   describeEventRecords(current);
   describeWebhookRecords(current);
+  describeForwarderRecords(current);
   describeMaintenanceRecords(current);
   describeTelemetryDeadLetters(current);
   describeJobRecords(current);

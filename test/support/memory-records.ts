@@ -8,6 +8,7 @@ import {
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryCaptures } from "./memory-records/captures.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
+import { createMemoryForwarders } from "./memory-records/forwarders.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
 import { createMemoryJobs } from "./memory-records/jobs.ts";
 import { createMemoryLeases } from "./memory-records/leases.ts";
@@ -68,6 +69,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     alerts: guarded(createMemoryAlerts(rows), requireHere),
     events: guarded(createMemoryEvents(rows, now), requireHere),
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),
+    forwarders: guarded(createMemoryForwarders(), requireHere),
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
     telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
     jobs: guarded(createMemoryJobs(now), requireHere),

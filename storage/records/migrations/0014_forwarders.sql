@@ -2,13 +2,20 @@
 CREATE TABLE forwarders (
   id text PRIMARY KEY,
   name text NOT NULL,
+  -- traccar_http or mqtt.
   kind text NOT NULL,
   url text NOT NULL,
+  -- plumbline or traccar: what the messages look like.
+  format text NOT NULL,
+  -- Template of the MQTT topic; NULL for HTTP.
+  topic text,
   -- NULL: of every project.
   project_ids text[],
-  -- What depends on the kind; secrets in it are sealed, base64.
-  options json NOT NULL,
+  -- How it logs in there, sealed under the secret key; NULL: it need not.
+  credentials bytea,
   status text NOT NULL,
+  -- Records that the server journalled before are left out.
+  start_at_ms bigint NOT NULL,
   created_at_ms bigint NOT NULL,
   updated_at_ms bigint NOT NULL
 );
@@ -16,7 +23,9 @@ CREATE TABLE forwarders (
 CREATE TABLE forwarder_progress (
   forwarder_id text NOT NULL REFERENCES forwarders (id) ON DELETE CASCADE,
   journal_id text NOT NULL,
+  -- Everything up to this record was dealt with.
   sequence bigint NOT NULL,
+  -- Counts, the last success and the last trouble, as JSON text.
   outcome json NOT NULL,
   PRIMARY KEY (forwarder_id, journal_id)
 );
