@@ -1,21 +1,13 @@
-import { FIELD_RANGES } from "../../../domain/reading.ts";
+import { MAX_NAME_LENGTH, ownFieldName, snakeParts } from "../name-parts.ts";
 
-/** Longest field name. */
-const MAX_LENGTH = 64;
 /** Put before names that would start with a digit or pass for a field with a meaning. */
 const PREFIX = "senml_";
 /** A device's serial number before its part's name, as in `264437f5000000ed_humidity` (RFC 9039). */
 const SERIAL = /^[0-9a-f]{12,16}_(?=.)/;
 
-/** The parts of a SenML name in snake case: `engine/coolantTemp` and `engine:coolant-temp` are alike. */
+/** The parts of a SenML name in snake case, without serial numbers. */
 export function partsOf(name: string): readonly string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[-.]/g, "_")
-    .toLowerCase()
-    .split(/[/:]/)
-    .filter((part) => part !== "")
-    .map((part) => (SERIAL.test(part) ? part.replace(SERIAL, "") : part));
+  return snakeParts(name).map((part) => (SERIAL.test(part) ? part.replace(SERIAL, "") : part));
 }
 
 /**
@@ -38,10 +30,10 @@ export class FieldNames {
   }
 
   of(name: string, last: string): string {
-    if (this.#nameByLast.get(last) === name) return safe(last);
+    if (this.#nameByLast.get(last) === name) return ownFieldName(last, PREFIX);
     const known = this.#longByName.get(name);
     if (known !== undefined) return known;
-    const long = this.#unique(safe(partsOf(name).join("_")));
+    const long = this.#unique(ownFieldName(partsOf(name).join("_"), PREFIX));
     this.#longByName.set(name, long);
     return long;
   }
@@ -52,18 +44,11 @@ export class FieldNames {
     let number = this.#nextByName.get(name) ?? 2;
     while (this.#taken.has(unique) || this.#nameByLast.has(unique)) {
       const suffix = `_${number}`;
-      unique = name.slice(0, MAX_LENGTH - suffix.length) + suffix;
+      unique = name.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
       number += 1;
     }
     this.#nextByName.set(name, number);
     this.#taken.add(unique);
     return unique;
   }
-}
-
-/** The end of a long name tells more than its beginning. */
-function safe(name: string): string {
-  const isOwn = /^[a-z]/.test(name) && !Object.hasOwn(FIELD_RANGES, name);
-  if (isOwn && name.length <= MAX_LENGTH) return name;
-  return PREFIX + name.slice(-(MAX_LENGTH - PREFIX.length));
 }

@@ -1,10 +1,10 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { MAX_READINGS } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
+import { meaningOf } from "../field-meanings.ts";
 import { FieldSet } from "../field-set.ts";
 import { readJson } from "../json-payload.ts";
 import { FieldNames, partsOf } from "./field-names.ts";
-import { meaningOf } from "./meanings.ts";
 import { type ResolvedRecord, resolvePack } from "./pack.ts";
 
 /** Most different names of one pack; keeps the work below 5 ms. Chosen: a reading has at most 64 fields. */
@@ -12,7 +12,7 @@ const MAX_NAMES = 256;
 
 /**
  * Sensor measurement lists in JSON (RFC 8428). The records of one time become one reading; names and
- * units that `meanings.ts` knows become our fields, other numbers keep the last part of their name. Text
+ * units that `field-meanings.ts` knows become our fields, other numbers keep the last part of their name. Text
  * and bytes are ignored, and so is half a position. Where two names stand for one field, as the speeds of
  * two receivers do, the first of the pack has it.
  */

@@ -1,11 +1,11 @@
-import type { FIELD_RANGES } from "../../../domain/reading.ts";
+import type { FIELD_RANGES } from "../../domain/reading.ts";
 
 type Field = keyof typeof FIELD_RANGES & string;
 
 /** How a value in one unit becomes one of the field: times the first, plus the second. */
 type Conversion = readonly [times: number, plus: number];
 
-/** A field of ours that a SenML name and unit stand for. */
+/** A field of ours that a name and a unit stand for. */
 interface Meaning {
   readonly field: Field;
   readonly conversion: Conversion;
@@ -18,6 +18,11 @@ interface Row {
   /** Names that say enough only where nothing stands before them: `wind/speed` is no speed of the machine. */
   readonly bare?: readonly string[];
   readonly units: Readonly<Record<string, Conversion>>;
+  /**
+   * The one of `units` that a value is in where its format cannot say; none where it differs from device
+   * to device.
+   */
+  readonly usual?: string;
 }
 
 /** Units of the IANA registry (RFC 8428 section 12.1, RFC 8798), and those that devices write beside them. */
@@ -30,46 +35,53 @@ const UNITS = {
 
 /**
  * Every field by its name and the units it may come in. A unit that is not listed (a coolant in deg F)
- * leaves the value under its own name, unconverted. "" is a value without a unit.
+ * leaves the value under its own name, unconverted. "" is a value that is said to have no unit.
  */
 const ROWS: readonly Row[] = [
   {
     field: "latitude",
     names: ["lat", "latitude"],
     units: { "": [1, 0], lat: [1, 0], deg: [1, 0] },
+    usual: "",
   },
   {
     field: "longitude",
     names: ["lon", "lng", "long", "longitude"],
     units: { "": [1, 0], lon: [1, 0], deg: [1, 0] },
+    usual: "",
   },
   {
     field: "altitude_meters",
     names: ["altitude"],
     bare: ["alt", "elevation"],
     units: UNITS.meters,
+    usual: "m",
   },
   {
     field: "accuracy_meters",
     names: ["accuracy", "horizontal_accuracy", "hacc"],
     units: UNITS.meters,
+    usual: "m",
   },
   {
     field: "speed_kmh",
     names: ["gps_speed", "ground_speed", "vehicle_speed", "wheel_speed", "machine_speed"],
     bare: ["speed", "velocity"],
     units: { "m/s": [3.6, 0], "km/h": [1, 0] },
+    usual: "km/h",
   },
   {
     field: "heading",
     names: ["gps_heading", "gps_course"],
     bare: ["heading", "course", "bearing"],
     units: { deg: [1, 0], rad: [180 / Math.PI, 0] },
+    usual: "deg",
   },
   {
     field: "coolant_temperature_c",
     names: ["coolant", "coolant_temp", "coolant_temperature", "engine_coolant"],
     units: { Cel: [1, 0], K: [1, -273.15] },
+    usual: "Cel",
   },
   {
     field: "oil_pressure_kpa",
@@ -80,22 +92,43 @@ const ROWS: readonly Row[] = [
     field: "battery_voltage",
     names: ["battery_voltage", "battery", "vbat", "vbatt", "supply_voltage"],
     units: { V: [1, 0], mV: [0.001, 0] },
+    usual: "V",
   },
-  { field: "battery_percent", names: ["battery_level", "battery"], units: UNITS.percent },
+  {
+    field: "battery_percent",
+    names: ["battery_level", "battery"],
+    units: UNITS.percent,
+    usual: "%",
+  },
   {
     field: "fuel_level_percent",
     names: ["fuel_level", "fuel_tank", "fuel"],
     units: UNITS.percent,
+    usual: "%",
   },
-  { field: "def_level_percent", names: ["def_level", "adblue_level"], units: UNITS.percent },
-  { field: "load_percent", names: ["engine_load"], bare: ["load"], units: UNITS.percent },
+  {
+    field: "def_level_percent",
+    names: ["def_level", "adblue_level"],
+    units: UNITS.percent,
+    usual: "%",
+  },
+  {
+    field: "load_percent",
+    names: ["engine_load"],
+    bare: ["load"],
+    units: UNITS.percent,
+    usual: "%",
+  },
   {
     field: "engine_hours",
-    names: ["engine_hours", "operating_hours", "engine_runtime"],
+    names: ["engine_hours", "operating_hours"],
     bare: ["hours"],
     units: UNITS.hours,
+    usual: "h",
   },
-  { field: "idle_hours", names: ["idle_hours", "idle_time"], units: UNITS.hours },
+  { field: "engine_hours", names: ["engine_runtime"], units: UNITS.hours },
+  { field: "idle_hours", names: ["idle_hours"], units: UNITS.hours, usual: "h" },
+  { field: "idle_hours", names: ["idle_time"], units: UNITS.hours },
   { field: "odometer_km", names: ["odometer", "mileage"], units: { m: [0.001, 0], km: [1, 0] } },
   {
     field: "fuel_used_liters",
@@ -111,13 +144,19 @@ const ROWS: readonly Row[] = [
     field: "engine_speed_rpm",
     names: ["engine_speed", "engine_rpm", "rpm"],
     units: { "1/min": [1, 0], rpm: [1, 0], "1/s": [60, 0], Hz: [60, 0] },
+    usual: "rpm",
   },
   { field: "payload_kg", names: ["payload"], units: { kg: [1, 0], g: [0.001, 0], t: [1_000, 0] } },
-  { field: "hdop", names: ["hdop"], units: UNITS.count },
-  { field: "pdop", names: ["pdop"], units: UNITS.count },
-  { field: "satellites", names: ["satellites", "sats"], units: UNITS.count },
-  { field: "load_count", names: ["load_count"], units: UNITS.count },
-  { field: "engine_on", names: ["engine_on", "ignition", "engine_running"], units: UNITS.count },
+  { field: "hdop", names: ["hdop"], units: UNITS.count, usual: "" },
+  { field: "pdop", names: ["pdop"], units: UNITS.count, usual: "" },
+  { field: "satellites", names: ["satellites", "sats"], units: UNITS.count, usual: "" },
+  { field: "load_count", names: ["load_count"], units: UNITS.count, usual: "" },
+  {
+    field: "engine_on",
+    names: ["engine_on", "ignition", "engine_running"],
+    units: UNITS.count,
+    usual: "",
+  },
 ];
 
 /** Units that say what a value is, whatever its name. */
@@ -134,12 +173,18 @@ const rowsByBareName = indexed((row) => row.bare ?? []);
 
 /**
  * The field that the last part of a name, the part before it ("" for none) and a unit stand for.
+ * `undefined` for the unit: the format has none, or the device did not say; then the usual one is taken,
+ * where there is one and the name alone decides between fields.
  */
-export function meaningOf(last: string, before: string, unit: string): Meaning | undefined {
-  const byUnit = FIELD_BY_UNIT.get(unit);
+export function meaningOf(
+  last: string,
+  before: string,
+  unit: string | undefined,
+): Meaning | undefined {
+  const byUnit = unit === undefined ? undefined : FIELD_BY_UNIT.get(unit);
   if (byUnit !== undefined) return { field: byUnit, conversion: SAME };
   // Our own field names say their unit themselves.
-  if (unit === "" && ownFields.has(last)) return { field: last, conversion: SAME };
+  if ((unit ?? "") === "" && ownFields.has(last)) return { field: last, conversion: SAME };
   return (
     (before === "" ? undefined : fitting(rowsByName.get(`${before}_${last}`), unit)) ??
     fitting(rowsByName.get(last), unit) ??
@@ -147,12 +192,21 @@ export function meaningOf(last: string, before: string, unit: string): Meaning |
   );
 }
 
-function fitting(rows: readonly Row[] | undefined, unit: string): Meaning | undefined {
-  for (const { field, units } of rows ?? []) {
+function fitting(rows: readonly Row[] = [], unit: string | undefined): Meaning | undefined {
+  if (unit === undefined) return usualMeaning(rows);
+  for (const { field, units } of rows) {
     const conversion = Object.hasOwn(units, unit) ? units[unit] : undefined;
     if (conversion !== undefined) return { field, conversion };
   }
   return undefined;
+}
+
+/** `battery` alone is volts of one device and percent of another. */
+function usualMeaning(rows: readonly Row[]): Meaning | undefined {
+  const [row, other] = rows.filter(({ usual }) => usual !== undefined);
+  if (row?.usual === undefined || other !== undefined) return undefined;
+  const conversion = row.units[row.usual];
+  return conversion === undefined ? undefined : { field: row.field, conversion };
 }
 
 function indexed(namesOf: (row: Row) => readonly string[]): ReadonlyMap<string, readonly Row[]> {

@@ -1,0 +1,24 @@
+import { FIELD_RANGES } from "../../domain/reading.ts";
+
+/** Longest field name (domain/reading.ts). */
+export const MAX_NAME_LENGTH = 64;
+
+/** The parts of a name in snake case: `engine/coolantTemp` and `engine:coolant-temp` are alike. */
+export function snakeParts(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[-.]/g, "_")
+    .toLowerCase()
+    .split(/[/:]/)
+    .filter((part) => part !== "");
+}
+
+/**
+ * A name in snake case as one of the device's own: with `prefix` where it would start with a digit or pass
+ * for a field with a meaning, and cut to the longest name; its end tells more than its beginning.
+ */
+export function ownFieldName(name: string, prefix: string): string {
+  const isOwn = /^[a-z]/.test(name) && !Object.hasOwn(FIELD_RANGES, name);
+  if (isOwn && name.length <= MAX_NAME_LENGTH) return name;
+  return prefix + name.slice(-(MAX_NAME_LENGTH - prefix.length));
+}
