@@ -36,6 +36,13 @@ export const HardwareId = Type.String({
   examples: ["356307042441013"],
 });
 
+/** Make, model or serial number, as the plate of the machine has it. */
+export const MachineText = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "As on the machine's plate",
+});
+
 /** What a person registered about an asset; what the machine reports is live state. */
 export const AssetRegistration = Type.Object(
   {
@@ -45,6 +52,9 @@ export const AssetRegistration = Type.Object(
     type: Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH, examples: ["excavator"] }),
     decoder: Type.Enum([...DECODER_NAMES], { description: "Format the device speaks" }),
     hardware_id: Type.Optional(HardwareId),
+    make: Type.Optional(MachineText),
+    model: Type.Optional(MachineText),
+    serial_number: Type.Optional(MachineText),
     location: Type.Optional(Location),
     maintenance: Type.Boolean({ description: "A person took the machine out of service" }),
     liveness_timeout_s: Type.Optional(

@@ -47,6 +47,7 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     project_id: asset.project_id,
     decoder: asset.decoder,
     ...(asset.hardware_id === undefined ? {} : { hardware_id: asset.hardware_id }),
+    ...machineOf(asset),
     maintenance: asset.maintenance,
     liveness_timeout_s: asset.liveness_timeout_s ?? DEFAULT_LIVENESS_TIMEOUT_S,
     ...(asset.location === undefined ? {} : { registered_location: asset.location }),
@@ -55,6 +56,15 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     ...(now.state === undefined ? {} : { engine_hours: now.state.engineHours }),
     latest: Object.fromEntries(latest),
     fault_codes: [...(now.state?.faults ?? [])],
+  };
+}
+
+/** What is registered of the machine's plate. */
+function machineOf({ make, model, serial_number }: AssetEntry["asset"]) {
+  return {
+    ...(make === undefined ? {} : { make }),
+    ...(model === undefined ? {} : { model }),
+    ...(serial_number === undefined ? {} : { serial_number }),
   };
 }
 

@@ -85,6 +85,9 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         type: body.type,
         decoder: body.decoder ?? "plumbline",
         ...(body.hardware_id === undefined ? {} : { hardware_id: body.hardware_id }),
+        ...(body.make === undefined ? {} : { make: body.make }),
+        ...(body.model === undefined ? {} : { model: body.model }),
+        ...(body.serial_number === undefined ? {} : { serial_number: body.serial_number }),
         ...(body.location === undefined ? {} : { location: body.location }),
         maintenance: body.maintenance ?? false,
         ...timeoutOf(body.liveness_timeout_s),
@@ -191,10 +194,12 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
 };
 
 function changed(
-  { hardware_id, location, liveness_timeout_s, ...rest }: AssetRegistration,
+  registered: AssetRegistration,
   body: AssetChange,
   updated_at: string,
 ): AssetRegistration {
+  const { hardware_id, location, liveness_timeout_s, ...named } = registered;
+  const { make, model, serial_number, ...rest } = named;
   const timeoutS =
     body.liveness_timeout_s === undefined ? liveness_timeout_s : body.liveness_timeout_s;
   const hardwareId = body.hardware_id === undefined ? hardware_id : (body.hardware_id ?? undefined);
@@ -207,11 +212,20 @@ function changed(
     decoder: body.decoder ?? rest.decoder,
     maintenance: body.maintenance ?? rest.maintenance,
     ...(hardwareId === undefined ? {} : { hardware_id: hardwareId }),
+    ...textAfter("make", make, body.make),
+    ...textAfter("model", model, body.model),
+    ...textAfter("serial_number", serial_number, body.serial_number),
     ...(place === undefined ? {} : { location: place }),
     ...timeoutOf(timeoutS),
     updated_at,
   };
 }
+
+/** A text of the machine's plate; null takes it away, absent leaves it. */
+const textAfter = (name: string, before: string | undefined, asked: string | null | undefined) => {
+  const text = asked === undefined ? before : (asked ?? undefined);
+  return text === undefined ? {} : { [name]: text };
+};
 
 /** The field, or nothing where the default is wanted. */
 const timeoutOf = (liveness_timeout_s: number | null | undefined) =>

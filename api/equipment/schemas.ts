@@ -4,6 +4,7 @@ import {
   AssetRegistration,
   DEFAULT_LIVENESS_TIMEOUT_S,
   HardwareId,
+  MachineText,
 } from "../../domain/asset.ts";
 import { Location } from "../../domain/geodesy.ts";
 import { AssetId } from "../../domain/ids.ts";
@@ -66,6 +67,10 @@ export const AssetList = Type.Object(
   { title: "AssetList" },
 );
 
+const { make, model, serial_number } = AssetRegistration.properties;
+/** What the machine is called by its maker. */
+const MACHINE = { make, model, serial_number };
+
 /** An asset with everything that is known of it. */
 export const AssetDetail = Type.Object(
   {
@@ -73,6 +78,7 @@ export const AssetDetail = Type.Object(
     project_id: AssetRegistration.properties.project_id,
     decoder: AssetRegistration.properties.decoder,
     hardware_id: AssetRegistration.properties.hardware_id,
+    ...MACHINE,
     maintenance: AssetRegistration.properties.maintenance,
     liveness_timeout_s: Type.Integer({
       description: `Seconds of quiet until the asset is silent or its GPS stuck; ${DEFAULT_LIVENESS_TIMEOUT_S} unless set`,
@@ -136,10 +142,15 @@ export const NewAsset = Type.Object(
     location: Type.Optional(Location),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
     hardware_id: AssetRegistration.properties.hardware_id,
+    ...MACHINE,
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
     liveness_timeout_s: AssetRegistration.properties.liveness_timeout_s,
   },
   { title: "NewAsset" },
+);
+
+const TextChange = Type.Optional(
+  Type.Union([MachineText, Type.Null()], { description: "null: not known any more" }),
 );
 
 /** Body of PATCH /equipment/assets/{id}; absent fields stay as they are (RFC 7396). */
@@ -155,6 +166,9 @@ export const AssetChange = Type.Object(
     hardware_id: Type.Optional(
       Type.Union([HardwareId, Type.Null()], { description: "null: the asset has none any more" }),
     ),
+    make: TextChange,
+    model: TextChange,
+    serial_number: TextChange,
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
     liveness_timeout_s: Type.Optional(
       Type.Union([AssetRegistration.properties.liveness_timeout_s, Type.Null()], {

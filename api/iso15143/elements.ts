@@ -18,6 +18,20 @@ export interface ElementKind {
 
 const hours = (hour: number): readonly Part[] => [["Hour", hour]];
 const percent = (value: number): readonly Part[] => [["Percent", value]];
+const litres = (amount: number): readonly Part[] => [
+  ["FuelUnits", "litre"],
+  ["FuelConsumed", amount],
+];
+
+/**
+ * For fields that have no meaning of ours and therefore no range: devices may send anything under such a
+ * name, and the standard has no section for less than nothing.
+ */
+const within =
+  (max: number, parts: (value: number) => readonly Part[]): ElementKind["parts"] =>
+  (value) =>
+    value >= 0 && value <= max ? parts(value) : undefined;
+const notNegative = (parts: (value: number) => readonly Part[]) => within(Infinity, parts);
 
 /** In the order in which the standard has them in a snapshot. */
 export const ELEMENTS: readonly ElementKind[] = [
@@ -52,10 +66,14 @@ export const ELEMENTS: readonly ElementKind[] = [
     series: "FuelUsed",
     fields: ["fuel_used_liters"],
     tells: "readings",
-    parts: (litres) => [
-      ["FuelUnits", "litre"],
-      ["FuelConsumed", litres],
-    ],
+    parts: litres,
+  },
+  {
+    name: "FuelUsedLast24",
+    series: "FuelUsedLast24",
+    fields: ["fuel_used_last_24_h_liters"],
+    tells: "readings",
+    parts: notNegative(litres),
   },
   {
     name: "Distance",
@@ -99,11 +117,49 @@ export const ELEMENTS: readonly ElementKind[] = [
     ],
   },
   {
+    name: "CumulativePowerTakeOffHours",
+    series: "CumulativePowerTakeOffHours",
+    fields: ["pto_hours"],
+    tells: "readings",
+    parts: notNegative(hours),
+  },
+  {
+    name: "AverageLoadFactorLast24",
+    series: "AverageLoadFactorLast24",
+    fields: ["load_factor_last_24_h_percent"],
+    tells: "readings",
+    parts: within(100, percent),
+  },
+  {
     name: "CumulativeLoadCount",
     series: "CumulativeLoadCount",
     fields: ["load_count"],
     tells: "readings",
     parts: (count) => [["Count", Math.round(count)]],
+  },
+  {
+    name: "CumulativePayloadTotals",
+    series: "CumulativePayloadTotals",
+    fields: ["payload_total_kg"],
+    tells: "readings",
+    parts: notNegative((kilograms) => [
+      ["PayloadUnits", "kilogram"],
+      ["Payload", kilograms],
+    ]),
+  },
+  {
+    name: "CumulativeActiveRegenerationHours",
+    series: "CumulativeActiveRegenerationHours",
+    fields: ["regeneration_hours"],
+    tells: "readings",
+    parts: notNegative(hours),
+  },
+  {
+    name: "CumulativeIdleNonOperatingHours",
+    series: "CumulativeIdleNonOperatingHours",
+    fields: ["idle_non_operating_hours"],
+    tells: "readings",
+    parts: notNegative(hours),
   },
 ];
 

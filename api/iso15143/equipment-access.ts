@@ -6,7 +6,8 @@ import { visibleAsset } from "../equipment/asset-access.ts";
 import { principal } from "../plugins/guard.ts";
 
 /**
- * The machine that a path names by the asset's id or its `hardware_id`.
+ * The machine that a path names by the asset's id, its `hardware_id`, or a `serial_number` that is that of
+ * one machine which the key may see.
  * @throws DomainError `ASSET_NOT_FOUND`, also for one that the key may not see.
  */
 export function visibleEquipment(
@@ -14,8 +15,16 @@ export function visibleEquipment(
   request: FastifyRequest,
   name: string,
 ): AssetEntry {
-  const found = directory.find(name as AssetId) ?? directory.findByHardwareId(name);
+  const found =
+    directory.find(name as AssetId) ??
+    directory.findByHardwareId(name) ??
+    onlyOneOfSerial(visibleFleet(directory, request), name);
   return visibleAsset(directory, request, found?.asset.id ?? (name as AssetId));
+}
+
+function onlyOneOfSerial(fleet: readonly AssetEntry[], serial: string): AssetEntry | undefined {
+  const found = fleet.filter(({ asset }) => asset.serial_number === serial);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Every machine that the key may see, in order of registration. */

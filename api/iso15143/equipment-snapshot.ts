@@ -18,16 +18,15 @@ export function equipmentSnapshot(
   };
 }
 
-/**
- * Nobody registers a maker, so that `OEMName` is left out. `SerialNumber` always finds the machine again,
- * in a path too.
- */
-function headerOf({ id, name, type, hardware_id, created_at }: AssetRegistration): Part[] {
+/** `SerialNumber` always finds the machine again, in a path too, where only one has it. */
+function headerOf(asset: AssetRegistration): Part[] {
+  const { id, name, type, hardware_id, make, model, serial_number, created_at } = asset;
   return [
     ["UnitInstallDateTime", isoSecond(Date.parse(created_at))],
-    ["Model", type],
+    ...(make === undefined ? [] : [["OEMName", make] as const]),
+    ["Model", model ?? type],
     ["EquipmentID", name],
-    ["SerialNumber", hardware_id ?? id],
+    ["SerialNumber", serial_number ?? hardware_id ?? id],
     ...(hardware_id !== undefined && PIN.test(hardware_id) ? [["PIN", hardware_id] as const] : []),
   ];
 }

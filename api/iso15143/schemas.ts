@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { ELEMENTS } from "./elements.ts";
 import { NAMESPACE } from "./xml.ts";
 
 const Datetime = Type.String({
@@ -18,23 +19,18 @@ const Links = Type.Array(
 
 const EquipmentHeader = Type.Object({
   UnitInstallDateTime: Type.String({ description: "When the asset was registered" }),
-  Model: Type.String({ description: "Type of the asset" }),
+  OEMName: Type.Optional(Type.String({ description: "`make` of the asset" })),
+  Model: Type.String({ description: "`model` of the asset, else its type" }),
   EquipmentID: Type.String({ description: "Name of the asset" }),
-  SerialNumber: Type.String({ description: "`hardware_id` of the asset, else its id" }),
+  SerialNumber: Type.String({
+    description: "`serial_number` of the asset, else its `hardware_id`, else its id",
+  }),
   PIN: Type.Optional(Type.String({ description: "`hardware_id` when it is a PIN or VIN" })),
 });
 
 const EQUIPMENT = {
   EquipmentHeader,
-  Location: Type.Optional(Section),
-  CumulativeOperatingHours: Type.Optional(Section),
-  FuelUsed: Type.Optional(Section),
-  Distance: Type.Optional(Section),
-  CumulativeIdleHours: Type.Optional(Section),
-  FuelRemaining: Type.Optional(Section),
-  DEFRemaining: Type.Optional(Section),
-  EngineStatus: Type.Optional(Section),
-  CumulativeLoadCount: Type.Optional(Section),
+  ...Object.fromEntries(ELEMENTS.map(({ name }) => [name, Type.Optional(Section)])),
 };
 
 const SNAPSHOT = { version: Type.String(), snapshotTime: Type.String({ format: "date-time" }) };

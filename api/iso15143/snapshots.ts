@@ -62,7 +62,9 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
         summary: "One machine by ISO 15143-3 (AEMP 2.0)",
         security: [{ bearer: [] }, { basic: [] }],
         params: Type.Object({
-          equipment_id: Type.String({ description: "Asset id or hardware id, such as a PIN" }),
+          equipment_id: Type.String({
+            description: "Asset id, hardware id such as a PIN, or serial number",
+          }),
         }),
         response: { 200: xmlOrJson("The machine", EquipmentBody), ...ISO_FAILURES },
       },

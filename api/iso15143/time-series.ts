@@ -36,7 +36,9 @@ const SECOND_MS = 1_000;
 
 /** The path's parts; `start` and `end` inclusive. */
 const Path = Type.Object({
-  equipment_id: Type.String({ description: "Asset id or hardware id, such as a PIN" }),
+  equipment_id: Type.String({
+    description: "Asset id, hardware id such as a PIN, or serial number",
+  }),
   element: Type.Enum([...SERIES_NAMES]),
   start: Type.String({ description: "YYYY-MM-DDThh:mm:ssZ, inclusive" }),
   end: Type.String({

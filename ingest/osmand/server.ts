@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Logger } from "pino";
 import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { AssetSessions } from "../intake/asset-sessions.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
 import { listenForDevices } from "../listen-for-devices.ts";
-import { AssetSessions } from "./asset-sessions.ts";
 import { discardBody, readBody } from "./body.ts";
 import { OSMAND_COUNTERS } from "./counters.ts";
 import { readMessage } from "./message.ts";
@@ -67,7 +67,7 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
   const { host, port, intake, directory, log, now = Date.now } = options;
   const times = { ...TIMES, ...options.times };
   const counters = createCounters(OSMAND_COUNTERS);
-  const sessions = new AssetSessions(intake, now);
+  const sessions = new AssetSessions(intake, "http", now);
   let isClosing = false;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

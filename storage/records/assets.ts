@@ -15,6 +15,9 @@ type StoredAsset = {
   readonly type: string;
   readonly decoder: AssetRegistration["decoder"];
   readonly hardware_id: string | null;
+  readonly make: string | null;
+  readonly model: string | null;
+  readonly serial_number: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly maintenance: boolean;
@@ -37,7 +40,7 @@ type StoredAssignment = {
 };
 
 const COLUMNS = `id, project_id, name, type, decoder, hardware_id, latitude, longitude, maintenance,
-  liveness_timeout_s, created_at_ms, updated_at_ms`;
+  liveness_timeout_s, make, model, serial_number, created_at_ms, updated_at_ms`;
 
 const HARDWARE_INDEX = "assets_hardware_id";
 
@@ -147,7 +150,8 @@ async function insertAsset(
 ): Promise<void> {
   await transaction.query(
     `INSERT INTO assets (${COLUMNS}, secret_hash, mosquitto_hash, revision)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+       $16, $17, $18)`,
     [...toValues(asset), secretHash, mosquittoHash ?? null, revision],
   );
   await openAssignment(transaction, asset.id, asset.project_id, msOf(asset.created_at));
@@ -169,7 +173,8 @@ async function updateAsset(
   await transaction.query(
     `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5,
        hardware_id = $6, latitude = $7, longitude = $8, maintenance = $9, liveness_timeout_s = $10,
-       created_at_ms = $11, updated_at_ms = $12, revision = $13
+       make = $11, model = $12, serial_number = $13, created_at_ms = $14, updated_at_ms = $15,
+       revision = $16
      WHERE id = $1`,
     [...toValues(asset), revision],
   );
@@ -230,6 +235,9 @@ function toValues(asset: AssetRegistration): readonly SqlValue[] {
     asset.location?.longitude ?? null,
     asset.maintenance,
     asset.liveness_timeout_s ?? null,
+    asset.make ?? null,
+    asset.model ?? null,
+    asset.serial_number ?? null,
     msOf(asset.created_at),
     msOf(asset.updated_at),
   ];
@@ -237,6 +245,7 @@ function toValues(asset: AssetRegistration): readonly SqlValue[] {
 
 function toAsset(row: StoredAsset): AssetRegistration {
   const { hardware_id, latitude, longitude, liveness_timeout_s } = row;
+  const { make, model, serial_number } = row;
   return {
     id: row.id as AssetId,
     project_id: row.project_id as ProjectId,
@@ -244,6 +253,9 @@ function toAsset(row: StoredAsset): AssetRegistration {
     type: row.type,
     decoder: row.decoder,
     ...(hardware_id === null ? {} : { hardware_id }),
+    ...(make === null ? {} : { make }),
+    ...(model === null ? {} : { model }),
+    ...(serial_number === null ? {} : { serial_number }),
     ...(latitude === null || longitude === null ? {} : { location: { latitude, longitude } }),
     maintenance: row.maintenance,
     ...(liveness_timeout_s === null ? {} : { liveness_timeout_s }),

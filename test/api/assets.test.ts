@@ -226,6 +226,19 @@ describe("an asset", () => {
     expect((await patch("first", { hardware_id })).json()).toMatchObject({ hardware_id });
   });
 
+  it("says what is on the machine's plate until PATCH takes it away", async () => {
+    await using t = await openTestApp();
+    const { project_id } = await withProject(t);
+    const plate = { make: "BELL", model: "B50E", serial_number: "AEBA 850-EC03509823" };
+    const body = { id: "b50e", name: "Dumper", type: "dumper", project_id, ...plate };
+    expect((await t.send("POST", ASSETS, ADMIN_KEY, body)).json()).toMatchObject(plate);
+    const patch = (change: object) => t.send("PATCH", `${ASSETS}/b50e`, ADMIN_KEY, change);
+    expect((await patch({ model: "B60E" })).json()).toMatchObject({ ...plate, model: "B60E" });
+    expect((await patch({ make: "" })).statusCode).toBe(400);
+    const without = (await patch({ make: null, model: null, serial_number: null })).json();
+    for (const name of Object.keys(plate)) expect(without).not.toHaveProperty(name);
+  });
+
   it("keeps both of two changes that come at once", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);

@@ -17,6 +17,12 @@ const latestOf = (i: number) => ({
   def_level_percent: { value: 100 - (i % 101), fixTimeMs: NOON_MS - 70_000 },
   engine_on: { value: i % 2, fixTimeMs: NOON_MS - 80_000 },
   load_count: { value: i * 3, fixTimeMs: NOON_MS - 90_000 },
+  payload_total_kg: { value: i * 40_000, fixTimeMs: NOON_MS - 100_000 },
+  pto_hours: { value: i / 4, fixTimeMs: NOON_MS - 110_000 },
+  regeneration_hours: { value: i / 2, fixTimeMs: NOON_MS - 120_000 },
+  idle_non_operating_hours: { value: i, fixTimeMs: NOON_MS - 130_000 },
+  fuel_used_last_24_h_liters: { value: i * 1.5, fixTimeMs: NOON_MS - 140_000 },
+  load_factor_last_24_h_percent: { value: i % 101, fixTimeMs: NOON_MS - 150_000 },
 });
 
 it.each([

@@ -41,6 +41,34 @@ async function wholeMachine(t: TestApp): Promise<AssetId> {
 }
 
 describe("GET /iso15143-3/Fleet/{page}", () => {
+  it("names maker, model and serial number where they are registered", async () => {
+    await using t = await openTestApp();
+    const project_id = await t.project();
+    const machine = { make: "BELL", model: "B50E", serial_number: "AE<50>" };
+    await t.asset({ project_id, id: "b50e" as AssetId, type: "dumper", ...machine });
+    const answer = await t.get(FLEET, ADMIN_KEY);
+    expect(schemaProblems(answer.body)).toEqual([]);
+    const [equipment] = childrenOf(readXml(answer.body), "Equipment");
+    const texts = ["OEMName", "Model", "SerialNumber"].map((name) =>
+      equipment === undefined ? "" : textAt(equipment, "EquipmentHeader", name),
+    );
+    expect(texts).toEqual(["BELL", "B50E", "AE<50>"]);
+    const path = `/iso15143-3/Fleet/Equipment/${encodeURIComponent("AE<50>")}`;
+    expect((await t.get(path, ADMIN_KEY)).statusCode).toBe(200);
+    await t.asset({ project_id, id: "other" as AssetId, ...machine });
+    expect((await t.get(path, ADMIN_KEY)).statusCode).toBe(404);
+  });
+
+  it("leaves out what a device sent under a name that the standard has no such value for", async () => {
+    await using t = await openTestApp();
+    const id = await t.asset({ project_id: await t.project() });
+    const at = (value: number) => ({ value, fixTimeMs: NOON_MS });
+    t.live(id, { latest: { payload_total_kg: at(-1), load_factor_last_24_h_percent: at(101) } });
+    const answer = await t.get(FLEET, ADMIN_KEY);
+    expect(schemaProblems(answer.body)).toEqual([]);
+    expect(answer.body).not.toMatch(/PayloadTotals|LoadFactor/);
+  });
+
   it("tells each section that is known with the time of its own value", async () => {
     await using t = await openTestApp();
     await wholeMachine(t);

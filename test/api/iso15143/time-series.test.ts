@@ -49,6 +49,32 @@ describe("a time series", () => {
     ["Distance", "Distance", { odometer_km: 70_439.5 }, ["kilometre", "70439.5"]],
     ["EngineStatus", "EngineStatus", { engine_on: 0 }, ["1", "false"]],
     ["CumulativeLoadCount", "CumulativeLoadCount", { load_count: 13_000 }, ["13000"]],
+    ["FuelUsedLast24", "FuelUsedLast24", { fuel_used_last_24_h_liters: 96.5 }, ["litre", "96.5"]],
+    ["CumulativePowerTakeOffHours", "CumulativePowerTakeOffHours", { pto_hours: 3 }, ["3"]],
+    [
+      "AverageLoadFactorLast24",
+      "AverageLoadFactorLast24",
+      { load_factor_last_24_h_percent: 44 },
+      ["44"],
+    ],
+    [
+      "CumulativePayloadTotals",
+      "CumulativePayloadTotals",
+      { payload_total_kg: 596_361_594 },
+      ["kilogram", "596361594"],
+    ],
+    [
+      "CumulativeActiveRegenerationHours",
+      "CumulativeActiveRegenerationHours",
+      { regeneration_hours: 1.5 },
+      ["1.5"],
+    ],
+    [
+      "CumulativeIdleNonOperatingHours",
+      "CumulativeIdleNonOperatingHours",
+      { idle_non_operating_hours: 7 },
+      ["7"],
+    ],
     ["location", "Location", { latitude: 1, longitude: 2 }, ["1", "2"]],
   ])("of %s has %s elements", async (series, name, fields, texts) => {
     await using t = await openTestApp();
@@ -264,7 +290,7 @@ describe("the fault codes of a machine", () => {
 describe("a path that makes no sense", () => {
   it.each([
     ["Moods", RANGE, 404, "not_found", "The series are Locations, CumulativeOperatingHours"],
-    ["CumulativePayloadTotals", RANGE, 404, "not_found", "The series are Locations"],
+    ["Speeds", RANGE, 404, "not_found", "The series are Locations"],
     ["__proto__", RANGE, 404, "not_found", "The series are Locations"],
     [
       "FuelUsed",

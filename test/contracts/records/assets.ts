@@ -25,6 +25,9 @@ export function describeAssetRecords(current: () => TestRecords): void {
         maintenance: true,
         liveness_timeout_s: 3_600,
         hardware_id: "Sparkplug/Edge-1/Dev_2",
+        make: "BELL",
+        model: "B50E",
+        serial_number: "AEBA 850-EC03509823",
       });
       await assets.insert(placed, hash32(1));
       await assets.insert(asset("a2"), hash32(2));

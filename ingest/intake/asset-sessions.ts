@@ -1,9 +1,15 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
-import { Delivery } from "../intake/delivery.ts";
-import type { Intake } from "../intake/intake.ts";
-import type { IntakeSession } from "../intake/session.ts";
-import type { DeviceMessage } from "./message.ts";
+import { Delivery } from "./delivery.ts";
+import type { Intake } from "./intake.ts";
+import type { IntakeSession } from "./session.ts";
+
+/** A message on its way to intake. */
+interface AssetMessage {
+  /** Last level of the topic that it is offered under. */
+  readonly format: string;
+  readonly payload: Uint8Array;
+}
 
 /** Messages of one asset that may wait for the journal at once; a phone sends one after the other. Chosen. */
 const MAX_PENDING_PER_ASSET = 32;
@@ -24,12 +30,15 @@ interface Held {
 /** HTTP knows no sessions and intake does: one for each asset that sends, until it has been quiet. */
 export class AssetSessions {
   readonly #intake: Intake;
+  readonly #sender: string;
   readonly #now: () => number;
   readonly #held = new Map<AssetId, Held>();
   #pendingBytes = 0;
 
-  constructor(intake: Intake, now: () => number) {
+  /** `sender`: what brings the messages; first level of the client ids, such as `http`. */
+  constructor(intake: Intake, sender: string, now: () => number) {
     this.#intake = intake;
+    this.#sender = sender;
     this.#now = now;
   }
 
@@ -41,7 +50,7 @@ export class AssetSessions {
    * Offers a message to intake; resolves when it is durable.
    * @throws Error when it was not taken, now or in time, and has to be sent again.
    */
-  take({ asset, project }: AssetEntry, { format, payload }: DeviceMessage): Promise<void> {
+  take({ asset, project }: AssetEntry, { format, payload }: AssetMessage): Promise<void> {
     const nowMs = this.#now();
     const held = this.#sessionOf(asset.id, nowMs);
     const isFull =
@@ -84,7 +93,7 @@ export class AssetSessions {
     const known = this.#held.get(assetId);
     if (known !== undefined) return known;
     const session = this.#intake.openSession(
-      { assetId, clientId: `http/${assetId}`, keepAliveMs: KEEP_ALIVE_MS },
+      { assetId, clientId: `${this.#sender}/${assetId}`, keepAliveMs: KEEP_ALIVE_MS },
       {
         // Every message has its own `reply`, and nothing is read ahead.
         acknowledge: () => undefined,
