@@ -3,7 +3,12 @@ import type { SimulatorSettings } from "../../config/simulator-settings.ts";
 import type { Shift } from "../../domain/project.ts";
 import { type NumberRange, readNumber } from "../number-argument.ts";
 import { SimulatorError } from "../simulator-error.ts";
-import { FORMAT_CHOICES, type FormatChoice } from "./formats/fleet-formats.ts";
+import {
+  FORMAT_CHOICES,
+  type FormatChoice,
+  type ListenerPorts,
+  listenerOf,
+} from "./formats/fleet-formats.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "./options.ts";
 
 const RANGES = {
@@ -14,6 +19,8 @@ const RANGES = {
   seed: { min: 0, max: 2 ** 32 - 1, whole: true },
   projects: { min: 1, max: 100, whole: true },
   fences: { min: 0, max: 1_000, whole: true },
+  "teltonika-port": { min: 1, max: 65_535, whole: true },
+  "osmand-port": { min: 1, max: 65_535, whole: true },
 } satisfies Record<string, NumberRange>;
 
 /** Asset ids add up to 20 characters to the project's, and ids have at most 64. */
@@ -22,12 +29,13 @@ const SHIFT = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 export const FLEET_HELP = `npm run simulate -- fleet [options]
 
-Simulates a fleet on generated sites: creates projects, fences and assets in a running service, publishes
-over MQTT as real trackers do (noise, gaps, backlogs, duplicates), and writes the truth beside.
+Simulates a fleet on generated sites: creates projects, fences and assets in a running service, reports
+over MQTT, TCP and HTTP as real trackers do (noise, gaps, backlogs, duplicates), and writes the truth beside.
 
   --assets N        machines, 1 to 10000 (${FLEET_DEFAULTS.assets})
   --format NAME     what the devices speak (${FLEET_DEFAULTS.format}): ${FORMAT_CHOICES.slice(0, 5).join(", ")},
-                    ${FORMAT_CHOICES.slice(5).join(", ")} (each in turn)
+                    ${FORMAT_CHOICES.slice(5, 9).join(", ")},
+                    ${FORMAT_CHOICES.slice(9).join(", ")} (each in turn, as far as ports are known)
   --rate N          readings per second and machine, 0.001 to 100 (${FLEET_DEFAULTS.rate})
   --hours N         simulated length, 0.001 to 8760, or "forever" (${FLEET_DEFAULTS.hours})
   --speedup N       simulated seconds per second, 1 to 100000 (${FLEET_DEFAULTS.speedup})
@@ -41,9 +49,12 @@ over MQTT as real trackers do (noise, gaps, backlogs, duplicates), and writes th
   --time-zone NAME  IANA zone of new projects (${FLEET_DEFAULTS.timeZone})
   --backlog         send as fast as the broker acknowledges instead of on time
   --clean           devices without noise or faults
+  --no-accuracy     devices that do not say how exact they are
   --outliers        rare fixes at (0, 0) or kilometres away
   --url URL         service (PLUMBLINE_URL, http://127.0.0.1:8080)
   --mqtt-url URL    broker (port 1883 of the service's host)
+  --teltonika-port N    the service's TELTONIKA_PORT, which teltonika-codec8 goes to over TCP
+  --osmand-port N       the service's OSMAND_PORT, which osmand goes to over HTTP
   --key KEY         API key (PLUMBLINE_API_KEY)
   --help
 `;
@@ -72,6 +83,10 @@ export function parseFleetArguments(
     ...(mqttUrl !== undefined && {
       mqttUrl: urlOf("--mqtt-url", mqttUrl, ["mqtt:", "mqtts:", "ws:", "wss:"]),
     }),
+    ports: {
+      ...portOf("teltonika", values["teltonika-port"]),
+      ...portOf("osmand", values["osmand-port"]),
+    },
     assets: numberOf("assets", values.assets),
     format: formatOf(values.format ?? FLEET_DEFAULTS.format),
     rate: numberOf("rate", values.rate),
@@ -85,6 +100,7 @@ export function parseFleetArguments(
     ...(values.start !== undefined && { startMs: timeOf(values.start) }),
     backlog: values.backlog ?? false,
     clean: values.clean ?? false,
+    tellsAccuracy: !(values["no-accuracy"] ?? false),
     outliers: values.outliers ?? false,
     shift: values.shift === undefined ? FLEET_DEFAULTS.shift : shiftOf(values.shift),
     timeZone: zoneOf(values["time-zone"] ?? FLEET_DEFAULTS.timeZone),
@@ -117,9 +133,12 @@ function parse(args: readonly string[]) {
         "time-zone": text,
         backlog: flag,
         clean: flag,
+        "no-accuracy": flag,
         outliers: flag,
         url: text,
         "mqtt-url": text,
+        "teltonika-port": text,
+        "osmand-port": text,
         key: text,
         help: flag,
       },
@@ -130,7 +149,15 @@ function parse(args: readonly string[]) {
   }
 }
 
-function numberOf(name: keyof typeof RANGES, text: string | undefined): number {
+function portOf(listener: keyof ListenerPorts, text: string | undefined): ListenerPorts {
+  const name = `${listener}-port` as const;
+  return text === undefined ? {} : { [listener]: readNumber(`--${name}`, text, RANGES[name]) };
+}
+
+function numberOf(
+  name: keyof typeof FLEET_DEFAULTS & keyof typeof RANGES,
+  text: string | undefined,
+): number {
   return text === undefined ? FLEET_DEFAULTS[name] : readNumber(`--${name}`, text, RANGES[name]);
 }
 
@@ -182,7 +209,7 @@ function zoneOf(name: string): string {
 
 /** Rules that need more than one argument. */
 function checkTogether(options: FleetOptions, nowMs: number): void {
-  const { assets, projects, projectId, hours, speedup, backlog, startMs } = options;
+  const { assets, projects, projectId, hours, speedup, backlog, startMs, format, ports } = options;
   if (!PROJECT_ID.test(projectId)) {
     throw new SimulatorError(
       `--project-id "${projectId}" is not 1 to 40 characters of A-Z a-z 0-9 _ -`,
@@ -190,6 +217,12 @@ function checkTogether(options: FleetOptions, nowMs: number): void {
   }
   if (projects > assets) {
     throw new SimulatorError(`--projects ${projects} is more than --assets ${assets}`);
+  }
+  const listener = listenerOf(format);
+  if (listener !== undefined && ports[listener] === undefined) {
+    throw new SimulatorError(
+      `--format ${format} does not go over MQTT: --${listener}-port has to name the service's ${listener.toUpperCase()}_PORT`,
+    );
   }
   const isFast = speedup > 1 || backlog;
   if (isFast && !Number.isFinite(hours)) {

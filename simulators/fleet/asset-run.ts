@@ -21,6 +21,9 @@ export interface Due {
 
 /** One machine with its device: lives second by second and remembers the truth. */
 export interface AssetRun {
+  readonly id: string;
+  /** What its device speaks. */
+  readonly format: FleetFormat;
   /** Lives the second up to `toMs` and yields what its device does in it, in order of time. */
   step(toMs: number): readonly Due[];
   /** What the device still keeps back at the end. */
@@ -80,6 +83,8 @@ export function createAssetRun(options: AssetRunOptions): AssetRun {
   });
 
   const run: AssetRun = {
+    id: plan.id,
+    format,
     get madeCount() {
       return device.madeCount;
     },

@@ -1,8 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssetRun } from "./asset-run.ts";
 import type { Message } from "./device/message.ts";
-import { type DeviceLink, openDeviceLink } from "./link/device-link.ts";
+import type { ListenerPorts } from "./formats/fleet-formats.ts";
+import type { DeviceLink, LinkOptions } from "./link/device-link.ts";
+import { openMqttLink } from "./link/mqtt-link.ts";
+import { openOsmandLink } from "./link/osmand-link.ts";
 import type { Credentials } from "./link/provision.ts";
+import { openTrackerLink } from "./link/tracker-link.ts";
+
+/** Where devices find the service. */
+export interface FleetAddresses {
+  readonly mqttUrl: string;
+  /** Host of the listeners beside MQTT, and their ports. */
+  readonly host: string;
+  readonly ports: ListenerPorts;
+}
 
 /** The connections of all devices, and what passed through them. Counts are readings. */
 export interface FleetLinks {
@@ -24,13 +36,15 @@ export interface FleetLinks {
 const WINDOW = 32;
 /** Messages that a device keeps while the broker is away (about 3 h at one a second). Chosen. */
 const DEVICE_MEMORY = 10_000;
+/** Pause before a lost connection is tried again, ms; chosen. */
+const RETRY_MS = 1_000;
 /** Connections opened at a time, then a breath of 10 ms: a thousand CONNECTs at once time each other out. */
 const OPEN_AT_ONCE = 50;
 const POLL_MS = 20;
 
 /** Opens one connection per asset. `dropsOldest` false: the caller bounds what is queued. */
 export async function openFleetLinks(
-  url: string,
+  addresses: FleetAddresses,
   assets: readonly AssetRun[],
   credentials: readonly Credentials[],
   dropsOldest: boolean,
@@ -41,11 +55,9 @@ export async function openFleetLinks(
   for (const [i, asset] of assets.entries()) {
     const own = credentials[i];
     if (own === undefined) throw new RangeError("an asset without credentials");
-    const link = openDeviceLink({
-      url,
-      credentials: own,
-      window: WINDOW,
+    const link = openLink(addresses, asset, own, {
       maxQueued: dropsOldest ? DEVICE_MEMORY : Number.POSITIVE_INFINITY,
+      retryMs: RETRY_MS,
       onSent(message) {
         sent += message.seqs.length;
         asset.noteSent(message);
@@ -109,4 +121,21 @@ export async function openFleetLinks(
     },
   };
   return opened;
+}
+
+/** @throws RangeError when the listener that the asset's format needs has no known port. */
+function openLink(
+  { mqttUrl, host, ports }: FleetAddresses,
+  { id, format }: AssetRun,
+  credentials: Credentials,
+  options: LinkOptions,
+): DeviceLink {
+  const { transport } = format;
+  if (transport === "mqtt") {
+    return openMqttLink({ ...options, url: mqttUrl, credentials, window: WINDOW });
+  }
+  const port = ports[transport];
+  if (port === undefined) throw new RangeError(`no port is known for ${format.name}`);
+  if (transport === "osmand") return openOsmandLink({ ...options, host, port });
+  return openTrackerLink({ ...options, host, port, imei: format.hardwareId?.(id) ?? id });
 }

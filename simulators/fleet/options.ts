@@ -1,5 +1,5 @@
 import type { Shift } from "../../domain/project.ts";
-import type { FormatChoice } from "./formats/fleet-formats.ts";
+import type { FormatChoice, ListenerPorts } from "./formats/fleet-formats.ts";
 
 /** How a fleet is simulated. Ranges are checked on the command line (arguments.ts). */
 export interface FleetOptions {
@@ -8,6 +8,8 @@ export interface FleetOptions {
   readonly key: string;
   /** Address of the broker; absent: port 1883 of the service's host. */
   readonly mqttUrl?: string;
+  /** Ports of the listeners beside MQTT, on the service's host; formats whose listener has none are not mixed in. */
+  readonly ports: ListenerPorts;
   readonly assets: number;
   /** What the devices speak; `mixed`: every format in turn, machine by machine. */
   readonly format: FormatChoice;
@@ -30,6 +32,8 @@ export interface FleetOptions {
   readonly backlog: boolean;
   /** Devices without faults or noise. */
   readonly clean: boolean;
+  /** Whether devices say how exact they are; otherwise none does, whatever its habits. */
+  readonly tellsAccuracy: boolean;
   /** Rare fixes at (0, 0) or kilometres away. */
   readonly outliers: boolean;
   /** Working hours of new projects. */
@@ -41,6 +45,7 @@ export interface FleetOptions {
 export const FLEET_DEFAULTS = {
   assets: 20,
   format: "plumbline",
+  ports: {},
   rate: 1,
   hours: 1,
   speedup: 1,
@@ -50,6 +55,7 @@ export const FLEET_DEFAULTS = {
   projectId: "site-a",
   backlog: false,
   clean: false,
+  tellsAccuracy: true,
   outliers: false,
   // Round the clock, so that a run at any hour shows machines at work.
   shift: { start: "00:00", end: "24:00" },

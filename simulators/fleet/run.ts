@@ -35,7 +35,7 @@ const MAX_REAL_OUTAGE_SPEEDUP = 5;
 
 /**
  * Simulates a fleet against a running service: creates (or takes over) projects, assets and fences
- * over HTTP, then publishes over one MQTT connection per asset. With `out` it writes fences.json at
+ * over HTTP, then reports over one connection per asset. With `out` it writes fences.json at
  * the start and truth.json at the end. A run with `hours: Infinity` uses constant memory and keeps
  * summaries only; it ends at the signal.
  * @throws SimulatorError when the service cannot be reached or refuses; the signal's reason when
@@ -49,8 +49,11 @@ export async function runFleet(
   const fleet = await setUpFleet(options, signal);
   const { assets, startMs } = fleet;
   if (options.out !== undefined) await writeFences(options.out, fleet.fences, fleet.fencesFromMs);
+  const { hostname } = new URL(options.url);
+  const { mqttUrl = `mqtt://${hostname}:1883`, ports } = options;
   const links = await openFleetLinks(
-    options.mqttUrl ?? `mqtt://${new URL(options.url).hostname}:1883`,
+    // Brackets around an IPv6 address belong to the URL.
+    { mqttUrl, host: hostname.replace(/^\[|\]$/g, ""), ports },
     assets,
     fleet.credentials,
     isLive(options),

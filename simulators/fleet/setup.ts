@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { createRandom } from "../random.ts";
 import { type AssetRun, createAssetRun } from "./asset-run.ts";
 import type { Fence } from "./fences.ts";
-import { formatOf } from "./formats/fleet-formats.ts";
+import { formatsOf } from "./formats/fleet-formats.ts";
+import { plumbline } from "./formats/plumbline.ts";
 import { createApiClient } from "./link/api-client.ts";
 import { type Credentials, provisionAssets, provisionProjects } from "./link/provision.ts";
 import { provisionFences } from "./link/provision-fences.ts";
@@ -40,8 +41,9 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
     projects.map(({ id }) => id),
     options.assets,
   );
-  const decoders = plans.map((_, i) => formatOf(options.format, i).name);
-  const credentials = await provisionAssets(api, plans, decoders);
+  const spoken = formatsOf(options.format, options.ports);
+  const formats = plans.flatMap((_, i) => spoken[i % spoken.length] ?? []);
+  const credentials = await provisionAssets(api, plans, formats);
   const grounds = drawGrounds(random, projects, options.fences);
   const fences = grounds.flatMap((ground) => ground.fences);
   const fencesFromMs = fencesFrom(startOf(options, Date.now()), Date.now());
@@ -54,11 +56,11 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
   const folder = options.out !== undefined && keepAll ? join(options.out, ".tracks") : undefined;
   const bufferChars = Math.min(TRACK_BUFFER_CHARS.asset, TRACK_BUFFER_CHARS.fleet / plans.length);
   const credentialsById = new Map(plans.map((plan, i) => [plan.id, credentials[i]]));
-  const placeById = new Map(plans.map((plan, i) => [plan.id, i]));
+  const formatById = new Map(plans.map((plan, i) => [plan.id, formats[i] ?? plumbline]));
   const assets = world.assets.map((asset) =>
     createAssetRun({
       asset,
-      format: formatOf(options.format, placeById.get(asset.plan.id) ?? 0),
+      format: formatById.get(asset.plan.id) ?? plumbline,
       random: random.fork(`measure-${asset.plan.id}`),
       limits: options,
       startMs,

@@ -19,11 +19,12 @@ describe("parseFleetArguments", () => {
 
   it("takes every argument", () => {
     const line =
-      "--assets 200 --format mixed --rate 0.5 --hours 2 --speedup 60 --seed 9 --out /tmp/x --projects 2 --fences 0 --project-id north --start 2026-06-01T08:00:00Z --shift 07:00-17:00 --time-zone UTC --backlog --clean --outliers --url https://a.example --mqtt-url mqtts://b.example:8883 --key k2";
+      "--assets 200 --format mixed --rate 0.5 --hours 2 --speedup 60 --seed 9 --out /tmp/x --projects 2 --fences 0 --project-id north --start 2026-06-01T08:00:00Z --shift 07:00-17:00 --time-zone UTC --backlog --clean --no-accuracy --outliers --url https://a.example --mqtt-url mqtts://b.example:8883 --teltonika-port 5027 --osmand-port 5055 --key k2";
     expect(parse(...line.split(" "))).toEqual({
       url: "https://a.example",
       key: "k2",
       mqttUrl: "mqtts://b.example:8883",
+      ports: { teltonika: 5_027, osmand: 5_055 },
       assets: 200,
       format: "mixed",
       rate: 0.5,
@@ -37,6 +38,7 @@ describe("parseFleetArguments", () => {
       startMs: Date.UTC(2026, 5, 1, 8),
       backlog: true,
       clean: true,
+      tellsAccuracy: false,
       outliers: true,
       shift: { start: "07:00", end: "17:00" },
       timeZone: "UTC",
@@ -51,6 +53,12 @@ describe("parseFleetArguments", () => {
     [["--assets", "0"], '--assets "0" is not a whole number from 1 to 10000'],
     [["--assets", "2.5"], '--assets "2.5" is not a whole number from 1 to 10000'],
     [["--format", "gpx"], '--format "gpx" is not one of plumbline, owntracks, teltonika, nmea'],
+    [
+      ["--format", "teltonika-codec8"],
+      "--format teltonika-codec8 does not go over MQTT: --teltonika-port has to name the service's TELTONIKA_PORT",
+    ],
+    [["--format", "osmand"], "--osmand-port has to name the service's OSMAND_PORT"],
+    [["--osmand-port", "0"], '--osmand-port "0" is not a whole number from 1 to 65535'],
     [["--rate", "fast"], '--rate "fast" is not a number from 0.001 to 100'],
     [["--rate", ""], '--rate "" is not a number from 0.001 to 100'],
     [["--hours", "9000"], '--hours "9000" is not a number from 0.001 to 8760'],

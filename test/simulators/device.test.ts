@@ -9,7 +9,7 @@ import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { createRandom } from "../../simulators/random.ts";
 import { buildWorld, live, START_MS } from "./scene.ts";
 
-const limits = { clean: false, outliers: false, rate: 1 };
+const limits = { clean: false, tellsAccuracy: true, outliers: false, rate: 1 };
 const plain = drawHabits(createRandom("plain"), { ...limits, clean: true });
 
 interface Heard {
@@ -331,7 +331,7 @@ describe("drawHabits", () => {
   it("shows every habit among 60 devices, and none of the faults when clean", () => {
     const draw = (clean: boolean) =>
       Array.from({ length: 60 }, (_, i) =>
-        drawHabits(createRandom(`asset-${i}`), { clean, outliers: false, rate: 1 }),
+        drawHabits(createRandom(`asset-${i}`), { ...limits, clean }),
       );
     const habits = draw(false);
     const values = (pick: (one: DeviceHabits) => unknown) => new Set(habits.map(pick));
@@ -353,7 +353,7 @@ describe("drawHabits", () => {
   });
 
   it("shares messages among readings above 10 readings a second", () => {
-    const habits = drawHabits(createRandom("a"), { clean: true, outliers: false, rate: 50 });
+    const habits = drawHabits(createRandom("a"), { ...limits, clean: true, rate: 50 });
     expect(habits.liveBatch).toBe(5);
   });
 });

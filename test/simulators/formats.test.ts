@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
-import { formatOf } from "../../simulators/fleet/formats/fleet-formats.ts";
+import { type FormatChoice, formatsOf } from "../../simulators/fleet/formats/fleet-formats.ts";
 
 /** A truck at 2021-01-26T11:22:10Z, 9.4 kn on a course of 53.9 degrees (FIELD.md 3.5). */
 const driving: Measurement = {
@@ -38,12 +38,12 @@ const standing: Measurement = {
 const { location: _, ...others } = driving;
 const blind: Measurement = { ...others, location: undefined };
 
-const written = (name: Parameters<typeof formatOf>[0], m: Measurement): string => {
-  const format = formatOf(name, 0);
+const written = (name: FormatChoice, m: Measurement): string => {
+  const [format] = formatsOf(name, { teltonika: 1, osmand: 1 });
+  if (format === undefined) throw new RangeError(name);
   return format.join([format.encode(m, { id: "site-a-truck-01", timeFormat: "iso" })]);
 };
-const parsed = (name: Parameters<typeof formatOf>[0], m: Measurement) =>
-  JSON.parse(written(name, m));
+const parsed = (name: FormatChoice, m: Measurement) => JSON.parse(written(name, m));
 
 // What the makers' documents say, by hand: a round trip alone would not see a mistake made twice.
 describe("what a device writes", () => {
@@ -88,6 +88,40 @@ describe("what a device writes", () => {
       ...{ ts: 1_611_660_130_000, pr: 0, latlng: "0.000000,0.000000", alt: 0, ang: 0 },
       ...{ sat: 0, sp: 0, evt: 0, 239: 1, 240: 1, 24: 0, 66: 27_650 },
     });
+  });
+
+  it("in Codec 8 is big-endian numbers of a record in a packet with lengths, counts and a CRC", () => {
+    const bytes = Buffer.from(written("teltonika-codec8", driving), "latin1").toString("hex");
+    expect(bytes).toBe(
+      // Zeros, 41 bytes, Codec 8, one record; epoch ms, priority; longitude and latitude / 1e-7 degrees.
+      "00000000000000290801" +
+        "000001773e6df6d0 00 0f42fb9b 1b3563d6".replaceAll(" ", "") +
+        // 569 m, 54 degrees, 11 satellites, 17 km/h.
+        "023900360b0011" +
+        // No event, 3 elements: 1 byte 239 = 1, 2 bytes 66 = 27,650 mV and 182 = 0.9; then the count again.
+        "0003" +
+        "01ef01" +
+        "02426c02b60009" +
+        "0000" +
+        "01" +
+        // CRC-16/ARC, whose value of "123456789" is bb3d.
+        "000035ff",
+    );
+  });
+
+  it("in Codec 8 has no satellites and zeros without a fix", () => {
+    const bytes = Buffer.from(written("teltonika-codec8", blind), "latin1");
+    expect(bytes.subarray(19, 34).toString("hex")).toBe("0".repeat(30));
+  });
+
+  it("in OsmAnd is a query of knots, metres and epoch milliseconds", () => {
+    expect(written("osmand", driving)).toBe(
+      "id=site-a-truck-01&timestamp=1611660130000&ignition=true&lat=45.6483798&lon=25.6048027" +
+        "&speed=9.400&bearing=53.9&altitude=568.9&accuracy=4.50",
+    );
+    expect(written("osmand", blind)).toBe(
+      "id=site-a-truck-01&timestamp=1611660130000&ignition=true",
+    );
   });
 
   it("in NMEA is knots, degrees and minutes, a date of two-digit years and checksums", () => {

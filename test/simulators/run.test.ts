@@ -204,17 +204,18 @@ describe("runFleet", () => {
     );
   });
 
-  it("takes every format in turn when they are to be mixed, and says which in the truth", async () => {
-    const assets = FLEET_FORMATS.length + 1;
+  it("takes every format whose port is known in turn when they are to be mixed, and says which in the truth", async () => {
+    const formats = FLEET_FORMATS.filter(({ transport }) => transport === "mqtt");
+    const assets = formats.length + 1;
     await runFleet(options({ hours: 0.01, backlog: true, assets, format: "mixed", out: folder }));
 
-    const names = FLEET_FORMATS.map(({ name }) => name);
+    const names = formats.map(({ name }) => name);
     const spoken = [...names, names[0]];
     expect([...service.assets.values()].map((asset) => asset["decoder"]).sort()).toEqual(
       [...spoken].sort(),
     );
     expect(new Set(service.publishes.map(({ topic }) => topic.split("/").at(-1)))).toEqual(
-      new Set(FLEET_FORMATS.map(({ topicFormat }) => topicFormat)),
+      new Set(formats.map(({ topicFormat }) => topicFormat)),
     );
     const truth = readTruth();
     expect(truth.assets.map(({ device }) => device.format).sort()).toEqual([...spoken].sort());

@@ -8,17 +8,23 @@ export interface Writer {
   readonly timeFormat: DeviceHabits["timeFormat"];
 }
 
+/** How messages travel: MQTT, or a listener of the service that has a port of its own. */
+export type Transport = "mqtt" | "teltonika" | "osmand";
+
 /** What a machine's device speaks: how readings become payloads of one topic. Pure. */
 export interface FleetFormat {
   /** The decoder that its asset is registered with, and the word for `--format`. */
   readonly name: string;
   /** Last level of the device topic. */
   readonly topicFormat: string;
+  readonly transport: Transport;
+  /** `hardware_id` of the asset, where the device is known by what it calls itself. */
+  readonly hardwareId?: (assetId: string) => string;
   /** Whether the format can say nothing without a position: its device is silent then. */
   readonly needsFix: boolean;
   /** Most readings in one message; 1 where the format knows no lists. */
   readonly maxReadings: number;
-  /** One reading in ASCII: a piece that `join` makes a payload of. */
+  /** One reading in ASCII, or a byte a character: a piece that `join` makes a payload of. */
   encode(measurement: Measurement, writer: Writer): string;
   /** A payload of one or more pieces; at most two characters longer for each. */
   join(pieces: readonly string[]): string;

@@ -29,6 +29,7 @@ interface Parameter {
 export const j1939: FleetFormat = {
   name: "j1939",
   topicFormat: "j1939",
+  transport: "mqtt",
   needsFix: false,
   // The faults of a message are those of its newest second.
   maxReadings: 1,

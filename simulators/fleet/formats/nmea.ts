@@ -19,6 +19,7 @@ const MAX_READINGS_OF_NMEA = 200;
 export const nmea: FleetFormat = {
   name: "nmea",
   topicFormat: "nmea",
+  transport: "mqtt",
   needsFix: false,
   maxReadings: MAX_READINGS_OF_NMEA,
   encode(m) {

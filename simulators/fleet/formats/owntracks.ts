@@ -7,6 +7,7 @@ import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 export const owntracks: FleetFormat = {
   name: "owntracks",
   topicFormat: "owntracks",
+  transport: "mqtt",
   needsFix: true,
   maxReadings: 1,
   encode(m, { id }) {

@@ -6,6 +6,7 @@ import { type FleetFormat, joinJson, round, roundDeg, type Writer } from "./form
 export const plumbline: FleetFormat = {
   name: "plumbline",
   topicFormat: "telemetry",
+  transport: "mqtt",
   needsFix: false,
   maxReadings: MAX_READINGS,
   encode: (m, writer) => JSON.stringify({ ...fixFields(m, writer), ...machineFields(m) }),

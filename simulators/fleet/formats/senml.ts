@@ -11,6 +11,7 @@ const MAX_READINGS_OF_PACK = 100;
 export const senml: FleetFormat = {
   name: "senml",
   topicFormat: "senml",
+  transport: "mqtt",
   needsFix: false,
   maxReadings: MAX_READINGS_OF_PACK,
   encode(m, writer) {

@@ -12,6 +12,7 @@ const METERS_PER_HDOP = 5;
 export const teltonika: FleetFormat = {
   name: "teltonika",
   topicFormat: "teltonika",
+  transport: "mqtt",
   needsFix: false,
   maxReadings: 1,
   encode(m) {

@@ -8,6 +8,7 @@ import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 export const thingsboard: FleetFormat = {
   name: "thingsboard",
   topicFormat: "thingsboard",
+  transport: "mqtt",
   needsFix: false,
   maxReadings: MAX_READINGS,
   encode(m) {

@@ -10,6 +10,7 @@ const MOVING_MPS = 0.3;
 export const traccar: FleetFormat = {
   name: "traccar",
   topicFormat: "traccar",
+  transport: "mqtt",
   needsFix: true,
   maxReadings: 1,
   encode(m, { id }) {

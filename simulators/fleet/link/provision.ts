@@ -3,6 +3,7 @@ import { Compile } from "typebox/compile";
 import { Location } from "../../../domain/geodesy.ts";
 import { Shift } from "../../../domain/project.ts";
 import { SimulatorError } from "../../simulator-error.ts";
+import type { FleetFormat } from "../formats/format.ts";
 import type { AssetPlan, ProjectPlan } from "../world.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 
@@ -67,23 +68,24 @@ export async function provisionProjects(
 }
 
 /**
- * Creates the assets with their `decoders`, in the order of `plans`; one that is there already is given its
- * decoder and new credentials, which closes the session of whoever used the old ones. Yields credentials
- * in the same order.
+ * Creates the assets with what their devices speak, in the order of `plans`; one that is there already is
+ * given its decoder, its `hardware_id` and new credentials, which closes the session of whoever used the
+ * old ones. Yields credentials in the same order.
  * @throws SimulatorError when the service refuses.
  */
 export async function provisionAssets(
   api: ApiClient,
   plans: readonly AssetPlan[],
-  decoders: readonly string[],
+  formats: readonly FleetFormat[],
 ): Promise<readonly Credentials[]> {
   const credentials: Credentials[] = [];
   let next = 0;
   async function work(): Promise<void> {
     for (let i = next++; i < plans.length; i = next++) {
       const plan = plans[i];
-      const decoder = decoders[i] ?? "plumbline";
-      if (plan !== undefined) credentials[i] = await provisionAsset(api, plan, decoder);
+      const format = formats[i];
+      if (plan === undefined || format === undefined) throw new RangeError("a plan without format");
+      credentials[i] = await provisionAsset(api, plan, format);
     }
   }
   await Promise.all(Array.from({ length: PARALLEL }, work));
@@ -93,18 +95,23 @@ export async function provisionAssets(
 async function provisionAsset(
   api: ApiClient,
   plan: AssetPlan,
-  decoder: string,
+  format: FleetFormat,
 ): Promise<Credentials> {
+  const hardwareId = format.hardwareId?.(plan.id);
+  const device = {
+    decoder: format.name,
+    ...(hardwareId !== undefined && { hardware_id: hardwareId }),
+  };
   let answer = await api.request("POST", "/equipment/assets", {
     id: plan.id,
     name: plan.name,
     type: plan.spec.type,
     project_id: plan.projectId,
-    decoder,
+    ...device,
   });
   if (answer.status === 409) {
     const path = `/equipment/assets/${encodeURIComponent(plan.id)}`;
-    const changed = await api.request("PATCH", path, { decoder });
+    const changed = await api.request("PATCH", path, device);
     if (changed.status !== 200) throw refused(`asset ${plan.id}`, changed);
     answer = await api.request("POST", `${path}/credentials`, {});
   }

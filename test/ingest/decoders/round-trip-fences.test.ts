@@ -15,7 +15,6 @@ import { buildWorld, live, START_MS } from "../../simulators/scene.ts";
 import { rectangle, siteOf } from "../geofence/site.ts";
 import { tell } from "../geofence/walk.ts";
 import { decodeAll, RESOLUTIONS } from "./round-trip.ts";
-import { PORT_FORMATS } from "./round-trip-ports.ts";
 
 const MACHINES = 4;
 const HOURS = 1;
@@ -28,9 +27,13 @@ const PHASE_MS = 300;
  * as any other then, so that only the rounding of place and time differs.
  */
 const habits: DeviceHabits = {
-  ...drawHabits(createRandom("plain"), { clean: true, outliers: false, rate: 1 / EVERY_S }),
+  ...drawHabits(createRandom("plain"), {
+    clean: true,
+    tellsAccuracy: false,
+    outliers: false,
+    rate: 1 / EVERY_S,
+  }),
   sigmaM: 2,
-  accuracy: "missing",
   liveBatch: 1,
 };
 
@@ -99,7 +102,7 @@ describe("what geofences tell of the same hour of the same machines", () => {
   });
 
   it.each(
-    [...FLEET_FORMATS, ...PORT_FORMATS].filter(({ name }) => name !== "plumbline"),
+    FLEET_FORMATS.filter(({ name }) => name !== "plumbline"),
   )("is the same in $name, at the same fixes", (format) => {
     const told = crossingsOf(format);
 

@@ -2,14 +2,13 @@ import { describe, expect, it } from "vitest";
 import { DECODERS, decoderOfFormat } from "../../../ingest/decoders/registry.ts";
 import { FLEET_FORMATS } from "../../../simulators/fleet/formats/fleet-formats.ts";
 import { decodeAll, differences, RESOLUTIONS, randomMeasurements } from "./round-trip.ts";
-import { PORT_FORMATS } from "./round-trip-ports.ts";
 
 const COUNT = 1_000;
 /** Readings of one message where the format knows lists. */
 const GROUP = 7;
 const WRITER = { id: "site-a-haul-truck-01", timeFormat: "iso" } as const;
 
-const formats = [...FLEET_FORMATS, ...PORT_FORMATS];
+const formats = FLEET_FORMATS;
 const trips = formats.flatMap((format) => {
   const decoder = decoderOfFormat(format.topicFormat);
   const resolution = RESOLUTIONS[format.name];

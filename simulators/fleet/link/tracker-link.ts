@@ -1,0 +1,127 @@
+import { connect, type Socket } from "node:net";
+import type { DeviceLink, LinkOptions } from "./device-link.ts";
+import { OneByOne } from "./one-by-one.ts";
+
+export interface TrackerLinkOptions extends LinkOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly imei: string;
+}
+
+/** Longest wait for an answer before the tracker connects anew, ms. Chosen; trackers wait about as long. */
+const ANSWER_MS = 30_000;
+const ACCEPTED = 1;
+/** Bytes of an answer: the number of records that the server took. */
+const ANSWER_BYTES = 4;
+
+/**
+ * Opens the TCP connection of one Teltonika tracker: its IMEI, then packet by packet. One whose answer is
+ * missing or counts other records than it has is sent again, after a break too; a refused IMEI tries again.
+ */
+export function openTrackerLink(options: TrackerLinkOptions): DeviceLink {
+  const { host, port, imei, retryMs } = options;
+  const turn = new OneByOne(options);
+  let socket: Socket | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let networkUp = true;
+  let isClosed = false;
+  /** Between the answer to the IMEI and the end of the connection. */
+  let isLetIn = false;
+  let isWaiting = false;
+  let heard = Buffer.alloc(0);
+
+  function open(): void {
+    retry = undefined;
+    if (isClosed || !networkUp || socket !== undefined) return;
+    const opened = connect({ host, port, noDelay: true });
+    socket = opened;
+    heard = Buffer.alloc(0);
+    opened.setTimeout(ANSWER_MS, () => {
+      // A tracker with nothing to say keeps its connection.
+      if (isWaiting || !isLetIn) opened.destroy();
+    });
+    opened.on("connect", () => opened.write(handshakeOf(imei)));
+    opened.on("data", (chunk: Buffer) => {
+      heard = Buffer.concat([heard, chunk]);
+      hear();
+    });
+    opened.on("error", () => opened.destroy());
+    opened.on("close", () => {
+      socket = undefined;
+      isLetIn = false;
+      isWaiting = false;
+      if (!isClosed && networkUp) retry = setTimeout(open, retryMs);
+    });
+  }
+
+  function hear(): void {
+    if (!isLetIn) {
+      const [answer] = heard;
+      if (answer === undefined) return;
+      heard = heard.subarray(1);
+      if (answer !== ACCEPTED) {
+        options.onRefused(`IMEI ${imei} was refused by ${host}:${port}`);
+        socket?.destroy();
+        return;
+      }
+      isLetIn = true;
+    }
+    while (heard.length >= ANSWER_BYTES) {
+      const count = heard.readUInt32BE(0);
+      heard = heard.subarray(ANSWER_BYTES);
+      isWaiting = false;
+      // Any other number asks for the same packet again (wiki, Codec 8).
+      if (count === turn.current()?.seqs.length) turn.acknowledge();
+    }
+    pump();
+  }
+
+  function pump(): void {
+    if (!isLetIn || isWaiting) return;
+    const message = turn.current();
+    if (message === undefined) return;
+    isWaiting = true;
+    socket?.write(message.payload, "latin1");
+  }
+
+  open();
+  return {
+    get isConnected() {
+      return isLetIn;
+    },
+    get inFlightCount() {
+      return turn.inFlightCount;
+    },
+    get queuedCount() {
+      return turn.queue.size;
+    },
+    send(message) {
+      turn.queue.push(message);
+      pump();
+    },
+    setNetwork(up) {
+      if (up === networkUp) return;
+      networkUp = up;
+      if (up) open();
+      else {
+        clearTimeout(retry);
+        socket?.destroy();
+      }
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(retry);
+      const closing = socket;
+      if (closing === undefined) return Promise.resolve();
+      return new Promise((resolve) => {
+        closing.once("close", () => resolve());
+        closing.destroy();
+      });
+    },
+  };
+}
+
+/** Length in two bytes, then the digits. */
+function handshakeOf(imei: string): Buffer {
+  return Buffer.concat([Buffer.of(0, imei.length), Buffer.from(imei, "ascii")]);
+}
