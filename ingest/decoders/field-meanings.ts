@@ -6,7 +6,7 @@ type Field = keyof typeof FIELD_RANGES & string;
 type Conversion = readonly [times: number, plus: number];
 
 /** A field of ours that a name and a unit stand for. */
-interface Meaning {
+export interface Meaning {
   readonly field: Field;
   readonly conversion: Conversion;
 }

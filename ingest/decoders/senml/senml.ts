@@ -1,14 +1,12 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { MAX_READINGS } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
-import { meaningOf } from "../field-meanings.ts";
+import type { Meaning } from "../field-meanings.ts";
 import { FieldSet } from "../field-set.ts";
 import { readJson } from "../json-payload.ts";
-import { FieldNames, partsOf } from "./field-names.ts";
+import { FieldNames } from "./field-names.ts";
+import type { SenmlName } from "./names.ts";
 import { type ResolvedRecord, resolvePack } from "./pack.ts";
-
-/** Most different names of one pack; keeps the work below 5 ms. Chosen: a reading has at most 64 fields. */
-const MAX_NAMES = 256;
 
 /**
  * Sensor measurement lists in JSON (RFC 8428). The records of one time become one reading; names and
@@ -21,8 +19,8 @@ export const senml: Decoder = {
   topicFormat: "senml",
   decode(payload, { receivedAtMs }) {
     const records = resolvePack(readJson(payload), receivedAtMs);
-    const names = new PackNames();
-    for (const record of records) names.add(record);
+    const meanings = new PackMeanings();
+    for (const record of records) meanings.add(record);
     const readingByTime = new Map<number | undefined, SenmlReading>();
     let ignored = 0;
     for (const record of records) {
@@ -34,7 +32,7 @@ export const senml: Decoder = {
         reading = new SenmlReading();
         readingByTime.set(record.timeMs, reading);
       }
-      if (!reading.put(record, names)) ignored += 1;
+      if (!reading.put(record, meanings)) ignored += 1;
     }
     const readings = [...readingByTime].map(([deviceTimeMs, reading]) => {
       if (!reading.placePosition()) ignored += 1;
@@ -50,73 +48,41 @@ export const senml: Decoder = {
 };
 
 /** What the names of one pack stand for. */
-class PackNames {
-  readonly #partsByName = new Map<string, NameParts>();
-  readonly #ownerByField = new Map<string, string>();
+class PackMeanings {
+  readonly #ownerByField = new Map<string, SenmlName>();
   readonly #fieldNames = new FieldNames();
 
+  /** Makes a record known; all of a pack are, before the first is asked for. */
   add(record: ResolvedRecord): void {
     const { name, value, sum } = record;
-    const meaning = this.#claim(record);
-    const { last } = this.#partsOf(record);
-    if (value !== undefined && meaning === undefined) this.#fieldNames.add(name, last);
-    if (sum !== undefined) this.#fieldNames.add(`${name}_sum`, `${last}_sum`);
+    const meaning = meaningOfRecord(record);
+    if (meaning !== undefined && !this.#ownerByField.has(meaning.field)) {
+      this.#ownerByField.set(meaning.field, name);
+    }
+    const { last } = name.parts;
+    if (value !== undefined && this.of(record) === undefined) this.#fieldNames.add(name.full, last);
+    if (sum !== undefined) this.#fieldNames.add(`${name.full}_sum`, `${last}_sum`);
   }
 
   /** The meaning that a record has, unless another name of the pack has it already. */
-  meaning(record: ResolvedRecord): ReturnType<typeof meaningOf> {
-    const meaning = this.#meaning(record);
+  of(record: ResolvedRecord): Meaning | undefined {
+    const meaning = meaningOfRecord(record);
     return meaning !== undefined && this.#ownerByField.get(meaning.field) === record.name
       ? meaning
       : undefined;
   }
 
   /** The name of a value without a meaning, or of a sum. */
-  fieldName(record: ResolvedRecord, suffix: "" | "_sum"): string {
-    return this.#fieldNames.of(record.name + suffix, this.#partsOf(record).last + suffix);
-  }
-
-  #claim(record: ResolvedRecord): ReturnType<typeof meaningOf> {
-    const meaning = this.#meaning(record);
-    if (meaning !== undefined && !this.#ownerByField.has(meaning.field)) {
-      this.#ownerByField.set(meaning.field, record.name);
-    }
-    return this.meaning(record);
-  }
-
-  #meaning(record: ResolvedRecord): ReturnType<typeof meaningOf> {
-    if (record.value === undefined) return undefined;
-    const { last, before } = this.#partsOf(record);
-    const meaning = meaningOf(last, before, record.unit);
-    const isFlag = typeof record.value === "boolean";
-    // Yes and no are no speed and no level, whatever they are called.
-    return isFlag && meaning?.field !== "engine_on" ? undefined : meaning;
-  }
-
-  /** Cached, because a batch says the same names again and again. */
-  #partsOf({ name, ownName }: ResolvedRecord): NameParts {
-    let parts = this.#partsByName.get(name);
-    if (parts === undefined) {
-      if (this.#partsByName.size === MAX_NAMES) {
-        throw new DomainError("DECODE_FAILED", `more than ${MAX_NAMES} different names`);
-      }
-      parts = nameParts(name, ownName);
-      this.#partsByName.set(name, parts);
-    }
-    return parts;
+  fieldName({ name }: ResolvedRecord, suffix: "" | "_sum"): string {
+    return this.#fieldNames.of(name.full + suffix, name.parts.last + suffix);
   }
 }
 
-interface NameParts {
-  readonly last: string;
-  /** What stands before it in the record's own name; "" where that is the device's name. */
-  readonly before: string;
-}
-
-function nameParts(name: string, ownName: string): NameParts {
-  const parts = partsOf(ownName === "" ? name : ownName);
-  const isOfDevice = ownName === "" || ownName.startsWith("urn:");
-  return { last: parts.at(-1) ?? "", before: isOfDevice ? "" : (parts.at(-2) ?? "") };
+function meaningOfRecord({ name, unit, value }: ResolvedRecord): Meaning | undefined {
+  if (value === undefined) return undefined;
+  const meaning = name.parts.meaningIn(unit);
+  // Yes and no are no speed and no level, whatever they are called.
+  return typeof value === "boolean" && meaning?.field !== "engine_on" ? undefined : meaning;
 }
 
 /** The records of one time. */
@@ -126,10 +92,10 @@ class SenmlReading {
   #longitude: number | undefined;
 
   /** Whether the record says anything that is kept. */
-  put(record: ResolvedRecord, names: PackNames): boolean {
+  put(record: ResolvedRecord, meanings: PackMeanings): boolean {
     const { value, sum } = record;
-    if (value !== undefined) this.#putValue(record, Number(value), names);
-    if (sum !== undefined) this.fields.keep(names.fieldName(record, "_sum"), sum);
+    if (value !== undefined) this.#putValue(record, Number(value), meanings);
+    if (sum !== undefined) this.fields.keep(meanings.fieldName(record, "_sum"), sum);
     return value !== undefined || sum !== undefined;
   }
 
@@ -142,10 +108,10 @@ class SenmlReading {
     return true;
   }
 
-  #putValue(record: ResolvedRecord, value: number, names: PackNames): void {
-    const meaning = names.meaning(record);
+  #putValue(record: ResolvedRecord, value: number, meanings: PackMeanings): void {
+    const meaning = meanings.of(record);
     if (meaning === undefined) {
-      this.fields.keep(names.fieldName(record, ""), value);
+      this.fields.keep(meanings.fieldName(record, ""), value);
       return;
     }
     const [times, plus] = meaning.conversion;
@@ -153,7 +119,7 @@ class SenmlReading {
     if (meaning.field === "latitude") this.#latitude = converted;
     else if (meaning.field === "longitude") this.#longitude = converted;
     else if (meaning.field === "engine_on" && value !== 0 && value !== 1) {
-      throw this.fields.failure(`${record.name.slice(0, 64)} ${value} is neither 0 nor 1`);
+      throw this.fields.failure(`${record.name.full.slice(0, 64)} ${value} is neither 0 nor 1`);
     } else this.fields.set(meaning.field, converted);
   }
 }
