@@ -130,7 +130,8 @@ function readMetric(wire: ProtobufReader): SparkplugMetric {
   while (wire.next()) {
     switch (wire.field) {
       case 1:
-        name = wire.text();
+        // Some encoders write an empty name beside an alias.
+        name = wire.text() || undefined;
         break;
       case 2:
         alias = wire.u64();

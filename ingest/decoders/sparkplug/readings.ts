@@ -1,0 +1,244 @@
+import { DomainError } from "../../../domain/errors.ts";
+import {
+  type DecodedMessage,
+  type DecodedReading,
+  MAX_FIELDS,
+  MAX_READINGS,
+} from "../../../domain/reading.ts";
+import { FieldSet } from "../field-set.ts";
+import { isControl, type MetricMeaning, metricMeaning } from "./metric-meanings.ts";
+import { DATATYPE, metricValue, type SparkplugMetric, type SparkplugPayload } from "./payload.ts";
+
+/** What a birth says about a metric; a metric with a name of its own says it itself. */
+export interface NamedMetric {
+  readonly name: string;
+  readonly datatype: number | undefined;
+  /** The property `engUnit`. */
+  readonly unit?: string | undefined;
+}
+
+/**
+ * The coordinates that a device said last, degrees. Devices report what changed: a machine that drives due
+ * east says its longitude alone, and its latitude is what it was.
+ */
+export interface LastPosition {
+  latitude: number | undefined;
+  longitude: number | undefined;
+}
+
+/** Quality of a value that counts: OPC's "good", with or without its limit bits. */
+const isGood = (quality: number | undefined): boolean =>
+  quality === undefined || (quality >= 192 && quality <= 255);
+/** Farthest apart that latitude and longitude of one message may be read and be one position, ms. Chosen. */
+const PAIR_MS = 1_000;
+/** Most characters of a metric's name in an error. Chosen. */
+const MAX_SHOWN = 64;
+
+/**
+ * What the metrics of one message say, as readings: one for each time, and apart those that the device
+ * calls historical. `named` says what a metric is; metrics that it does not know are ignored and counted,
+ * as are texts, values of a kind that is not read, values whose quality is not good, what does not fit into
+ * one reading, and half a position. Null and metrics of the protocol itself say nothing.
+ *
+ * `last`, where it is given, is what half a position is made whole by; it is changed to what is live now. Of
+ * two names for one field, the first of a reading has it, and the other keeps its own name.
+ * @throws DomainError `DECODE_FAILED` for a number outside its physical range, or more than 1,000 times.
+ */
+export function readingsOf(
+  payload: SparkplugPayload,
+  named: (metric: SparkplugMetric) => NamedMetric | undefined,
+  last?: LastPosition,
+): DecodedMessage {
+  const moments = new Moments(payload.timestampMs);
+  let ignored = 0;
+  let isHeard = false;
+  for (const metric of payload.metrics) {
+    const identity = named(metric);
+    if (identity === undefined) ignored += 1;
+    else if (!isControl(identity.name)) {
+      isHeard ||= !metric.isHistorical;
+      if (metric.isNull) continue;
+      const value = metricValue(metric, identity.datatype);
+      if (!isMeasured(value) || !isGood(metric.quality)) ignored += 1;
+      else {
+        const meaning = metricMeaning(identity.name, metric.unit ?? identity.unit);
+        const datatype = metric.datatype ?? identity.datatype;
+        moments.of(metric).put(identity.name, meaning, value, datatype);
+      }
+    }
+  }
+  const readings = moments.readings(last);
+  // A machine of whose values none is kept has been heard all the same.
+  if (readings.length === 0 && isHeard) readings.push(emptyReading(payload.timestampMs));
+  return { readings, notices: [], ignored: ignored + moments.ignored };
+}
+
+const emptyReading = (deviceTimeMs: number | undefined): DecodedReading => ({
+  deviceTimeMs,
+  seq: undefined,
+  fields: {},
+  faults: undefined,
+});
+
+function isMeasured(value: SparkplugMetric["value"]): value is number | boolean {
+  return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+}
+
+/** The times of one message, each with what was measured then. */
+class Moments {
+  /** Parts of them that are not kept; complete after `readings`. */
+  ignored = 0;
+  readonly #defaultTimeMs: number | undefined;
+  readonly #live = new Map<number | undefined, Moment>();
+  readonly #historical = new Map<number | undefined, Moment>();
+
+  constructor(defaultTimeMs: number | undefined) {
+    this.#defaultTimeMs = defaultTimeMs;
+  }
+
+  of({ timestampMs = this.#defaultTimeMs, isHistorical }: SparkplugMetric): Moment {
+    const moments = isHistorical ? this.#historical : this.#live;
+    let moment = moments.get(timestampMs);
+    if (moment === undefined) {
+      if (this.#live.size + this.#historical.size === MAX_READINGS) {
+        throw new DomainError("DECODE_FAILED", `more than ${MAX_READINGS} times`);
+      }
+      moment = new Moment(timestampMs, isHistorical);
+      moments.set(timestampMs, moment);
+    }
+    return moment;
+  }
+
+  readings(last: LastPosition | undefined): DecodedReading[] {
+    const live = inOrderOfTime(this.#live);
+    const historical = inOrderOfTime(this.#historical);
+    pairHalves(live);
+    pairHalves(historical);
+    if (last !== undefined) completeHalves(live, last);
+    const all = [...live, ...historical];
+    const readings = all.flatMap((moment) => moment.reading() ?? []);
+    for (const moment of all) this.ignored += moment.ignored;
+    return readings;
+  }
+}
+
+/** One without a time is now, after all others. */
+function inOrderOfTime(moments: ReadonlyMap<number | undefined, Moment>): readonly Moment[] {
+  const all = [...moments.values()];
+  const timeOf = ({ timeMs }: Moment): number => timeMs ?? Number.MAX_VALUE;
+  return all.length < 2 ? all : all.sort((a, b) => timeOf(a) - timeOf(b));
+}
+
+/** Each metric may have a time of its own: what was read a little earlier goes to what it belongs to. */
+function pairHalves(moments: readonly Moment[]): void {
+  for (const [i, { position, timeMs }] of moments.entries()) {
+    const next = moments[i + 1];
+    if (next?.timeMs === undefined || timeMs === undefined || next.timeMs - timeMs > PAIR_MS) {
+      continue;
+    }
+    if (isHalf(position) && isHalf(next.position) && isOf(position) !== isOf(next.position)) {
+      next.position.latitude ??= position.latitude;
+      next.position.longitude ??= position.longitude;
+      position.latitude = undefined;
+      position.longitude = undefined;
+    }
+  }
+}
+
+function completeHalves(moments: readonly Moment[], last: LastPosition): void {
+  for (const { position } of moments) {
+    if (position.latitude === undefined && position.longitude === undefined) continue;
+    position.latitude ??= last.latitude;
+    position.longitude ??= last.longitude;
+    last.latitude = position.latitude;
+    last.longitude = position.longitude;
+  }
+}
+
+const isHalf = ({ latitude, longitude }: LastPosition): boolean =>
+  (latitude === undefined) !== (longitude === undefined);
+
+const isOf = ({ latitude }: LastPosition): "latitude" | "longitude" =>
+  latitude === undefined ? "longitude" : "latitude";
+
+/** What was measured at one time. */
+class Moment {
+  ignored = 0;
+  readonly timeMs: number | undefined;
+  readonly position: LastPosition = { latitude: undefined, longitude: undefined };
+  readonly #isHistorical: boolean;
+  readonly #fields = new FieldSet();
+  /** The metric that a field, or a name of the device's own, is from. */
+  readonly #metricByField = new Map<string, string>();
+  /** Values without a meaning, by their own names; they fill what place the others leave. */
+  readonly #ownValues = new Map<string, number>();
+
+  constructor(timeMs: number | undefined, isHistorical: boolean) {
+    this.timeMs = timeMs;
+    this.#isHistorical = isHistorical;
+  }
+
+  /** @throws DomainError `DECODE_FAILED` outside the field's range, naming the metric. */
+  put(name: string, meaning: MetricMeaning, value: number | boolean, datatype: number | undefined) {
+    const { field, ownName } = meaning;
+    if (field !== undefined && canBe(field, value, datatype) && this.#claim(field, name)) {
+      this.#set(field, name, converted(Number(value), meaning));
+    } else if (this.#claim(ownName, name)) this.#ownValues.set(ownName, Number(value));
+    else this.ignored += 1;
+  }
+
+  /** `undefined`: nothing was kept. */
+  reading(): DecodedReading | undefined {
+    const { latitude, longitude } = this.position;
+    if (isHalf(this.position)) this.ignored += 1;
+    // Receivers without a fix say 0, 0, and no site lies in the Gulf of Guinea.
+    else if (latitude !== undefined && longitude !== undefined && (latitude || longitude) !== 0) {
+      this.#fields.setPosition(latitude, longitude);
+    }
+    const place = MAX_FIELDS - (this.#metricByField.size - this.#ownValues.size);
+    let kept = 0;
+    for (const [ownName, value] of this.#ownValues) {
+      if (kept === place) break;
+      this.#fields.keep(ownName, value);
+      kept += 1;
+    }
+    this.ignored += this.#ownValues.size - kept;
+    const { fields } = this.#fields;
+    if (kept === 0 && Object.keys(fields).length === 0) return undefined;
+    const reading = { deviceTimeMs: this.timeMs, seq: undefined, fields, faults: undefined };
+    return this.#isHistorical ? { ...reading, isHistorical: true } : reading;
+  }
+
+  #set(field: string, name: string, value: number): void {
+    if (field === "latitude" || field === "longitude") {
+      this.position[field] = value;
+      return;
+    }
+    try {
+      this.#fields.set(field, value);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const problem = `metric ${JSON.stringify(name.slice(0, MAX_SHOWN))}: ${error.message}`;
+      throw new DomainError(error.code, problem, { cause: error });
+    }
+  }
+
+  /** Whether the metric is the one that a field or name is from; the first to ask is. */
+  #claim(field: string, name: string): boolean {
+    const owner = this.#metricByField.get(field);
+    if (owner === undefined) this.#metricByField.set(field, name);
+    return owner === undefined || owner === name;
+  }
+}
+
+/** Yes and no are no speed and no level, an engine is on or off, and a date is no measurement. */
+function canBe(field: string, value: number | boolean, datatype: number | undefined): boolean {
+  if (field === "engine_on") return value === true || value === false || value === 0 || value === 1;
+  return typeof value === "number" && datatype !== DATATYPE.dateTime;
+}
+
+/** To six decimals, without the dust of the conversion. */
+function converted(value: number, { times, plus }: MetricMeaning): number {
+  if (times === 1 && plus === 0) return value;
+  return Math.round((value * times + plus) * 1e6) / 1e6;
+}
