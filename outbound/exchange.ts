@@ -1,6 +1,7 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { AddressRules } from "./address-rules.ts";
+import { BODY_HEADERS, readBody } from "./body.ts";
 import { codeOf, OutboundError } from "./failure.ts";
 import type { OutboundRequest } from "./request.ts";
 import type { ResolveHost } from "./resolve-host.ts";
@@ -14,7 +15,7 @@ export interface ExchangeLimits {
   readonly connectMs: number;
   /** The whole request, the body of the answer included, ms. */
   readonly totalMs: number;
-  /** Bytes of the answer's body that are read, so that the connection can be used again. */
+  /** Bytes that are read of a body nobody wants, so that the connection can be used again. */
   readonly bodyBytes: number;
 }
 
@@ -23,6 +24,12 @@ export interface OutboundAnswer {
   readonly status: number;
   /** The `Retry-After` header as it came. */
   readonly retryAfter: string | undefined;
+  /** The `ETag` header as it came. */
+  readonly etag?: string | undefined;
+  /** The `Last-Modified` header as it came. */
+  readonly lastModified?: string | undefined;
+  /** Where the request asked for it. */
+  readonly body?: Uint8Array;
 }
 
 /** An idle connection that the other side had closed already; no answer, and no harm in asking again. */
@@ -43,11 +50,13 @@ export function exchange(
   },
 ): Promise<OutboundAnswer> {
   const { limits, rules } = use;
+  const { maxBodyBytes, totalMs = limits.totalMs } = request;
   return new Promise((resolve, reject) => {
     const send = target.isTls ? requestHttps : requestHttp;
     const outgoing = send(target.url, {
       method: request.method,
-      headers: request.headers,
+      headers:
+        maxBodyBytes === undefined ? request.headers : { ...BODY_HEADERS, ...request.headers },
       agent: use.agent,
       lookup: vettedLookup(use.resolve, rules, target.port),
       rejectUnauthorized: true,
@@ -55,16 +64,28 @@ export function exchange(
     });
     const expire = () => outgoing.destroy(new OutboundError("timeout"));
     const connectTimer = setTimeout(expire, limits.connectMs);
-    const totalTimer = setTimeout(expire, limits.totalMs);
+    const totalTimer = setTimeout(expire, totalMs);
     outgoing.once("socket", (socket) => {
       vetConnection(outgoing, socket, rules, target, () => clearTimeout(connectTimer));
     });
     let answer: OutboundAnswer | undefined;
+    let isReading = false;
+    let cut: Error | undefined;
     outgoing.once("response", (response) => {
-      const found = {
-        status: response.statusCode ?? 0,
-        retryAfter: response.headers["retry-after"],
-      };
+      const { etag, "last-modified": lastModified, "retry-after": retryAfter } = response.headers;
+      const found = { status: response.statusCode ?? 0, retryAfter };
+      if (maxBodyBytes !== undefined) {
+        isReading = true;
+        readBody(response, maxBodyBytes).then(
+          (body) => resolve({ ...found, etag, lastModified, body }),
+          (error: Error) => {
+            outgoing.destroy();
+            // A time-out of ours shows in the body as a connection that broke.
+            reject(error instanceof OutboundError ? error : (cut ?? error));
+          },
+        );
+        return;
+      }
       answer = found;
       discard(response, limits.bodyBytes);
       response.once("close", () => resolve(found));
@@ -73,6 +94,7 @@ export function exchange(
       const isReset = codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE";
       // Whatever becomes of its body, the answer is known.
       if (answer !== undefined) resolve(answer);
+      else if (isReading) cut ??= error;
       else reject(outgoing.reusedSocket && isReset ? new StaleConnection() : error);
     });
     outgoing.once("close", () => {
