@@ -7,11 +7,13 @@ import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
 import type { CaptureRecords } from "./ports/captures.ts";
 import type { Changes } from "./ports/changes.ts";
 import type { EventRecords } from "./ports/events.ts";
+import type { FleetSourceRecords } from "./ports/fleet-sources.ts";
 import type { ForwarderRecords } from "./ports/forwarders.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
 import type { JobRecords } from "./ports/jobs.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
+import type { PayloadMappingRecords } from "./ports/payload-mappings.ts";
 import type { ProgressReportRecords } from "./ports/progress-reports.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
 import type { ScheduleRecords } from "./ports/schedules.ts";
@@ -218,14 +220,17 @@ export interface AssetRow {
 }
 
 export interface AssetRecords {
-  /** @throws DomainError `ID_CONFLICT` for a taken id or `hardware_id`, or `PROJECT_NOT_FOUND`. */
+  /**
+   * @throws DomainError `ID_CONFLICT` for a taken id or `hardware_id`, `PROJECT_NOT_FOUND`, or
+   * `MAPPING_NOT_FOUND` for the decoder "mapping" where the type has none.
+   */
   insert(asset: AssetRegistration, secretHash: Uint8Array, mosquittoHash?: string): Promise<void>;
   find(id: AssetId): Promise<AssetRegistration | undefined>;
   /**
    * Replaces a registration by what `change` makes of it, one change after the other, as for
    * projects. A change of `project_id` closes the assignment in force at `atMs` and opens the next.
-   * @throws DomainError `ASSET_NOT_FOUND`, `PROJECT_NOT_FOUND`, or `ID_CONFLICT` for a `hardware_id` that
-   * another asset has.
+   * @throws DomainError `ASSET_NOT_FOUND`, `PROJECT_NOT_FOUND`, `MAPPING_NOT_FOUND` as in `insert`, or
+   * `ID_CONFLICT` for a `hardware_id` that another asset has.
    */
   update(
     id: AssetId,
@@ -404,8 +409,10 @@ export interface RecordStore {
   readonly alerts: AlertRecords;
   readonly events: EventRecords;
   readonly webhooks: WebhookRecords;
+  readonly fleetSources: FleetSourceRecords;
   readonly forwarders: ForwarderRecords;
   readonly maintenance: MaintenanceRecords;
+  readonly payloadMappings: PayloadMappingRecords;
   readonly telemetryDeadLetters: TelemetryDeadLetters;
   readonly jobs: JobRecords;
   readonly stockpiles: StockpileRecords;

@@ -78,10 +78,15 @@ function readXmlText(xml: string): DocumentNode {
   parser.on("doctype", () => {
     throw failed("the answer has a document type");
   });
+  // Before the tag has ended: it may have attributes for megabytes.
+  parser.on("attribute", () => {
+    parts += 1;
+    checkSize(path.length, parts);
+  });
   parser.on("opentag", ({ name, attributes }) => {
     const node = new OpenNode();
     const given = Object.entries(attributes);
-    parts += 1 + given.length;
+    parts += 1;
     checkSize(path.length, parts);
     for (const [key, value] of given) node.add(local(key), textNode(value));
     path.at(-1)?.add(local(name), node);

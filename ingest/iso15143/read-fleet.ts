@@ -17,11 +17,20 @@ export interface FleetHeader {
   readonly pin: string | undefined;
 }
 
+/** What a machine says at one time of its own, in the units of the field names. */
+export interface FleetSection {
+  /** Lower case, such as `fuelremaining`. */
+  readonly name: string;
+  /** ms since the Unix epoch. */
+  readonly timeMs: number;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
 /** A machine of another maker's server. */
 export interface FleetMachine {
   readonly header: FleetHeader;
-  /** One for each time that its sections name, ascending: each section has its own. */
-  readonly readings: readonly DecodedReading[];
+  /** Those that say something, each with a time of its own. */
+  readonly sections: readonly FleetSection[];
   /** Sections that could not be taken, and why; the others were. */
   readonly problems: readonly string[];
 }
@@ -81,7 +90,7 @@ function readMachine(
   machine: DocumentNode,
   percent: (section: DocumentNode) => number | undefined,
 ): FleetMachine {
-  const byTime = new Map<number, Record<string, number>>();
+  const sections: FleetSection[] = [];
   const problems: string[] = [];
   for (const [name, read] of SECTION_READERS) {
     const [section] = machine.list(name);
@@ -97,16 +106,24 @@ function readMachine(
     if (Object.keys(fields.fields).length === 0) continue;
     const timeMs = parseDeviceTime(textOf(section, "datetime"));
     if (timeMs === undefined) problems.push(`${name}: no time`);
-    else byTime.set(timeMs, { ...byTime.get(timeMs), ...fields.fields });
+    else sections.push({ name, timeMs, fields: fields.fields });
+  }
+  return { header: headerOf(machine), sections, problems };
+}
+
+/** One reading for each time that the sections name, ascending. */
+export function readingsOf(sections: readonly FleetSection[]): readonly DecodedReading[] {
+  const byTime = new Map<number, Record<string, number>>();
+  for (const { timeMs, fields } of sections) {
+    byTime.set(timeMs, { ...byTime.get(timeMs), ...fields });
   }
   const times = Array.from(byTime.keys()).sort((a, b) => a - b);
-  const readings = times.map((deviceTimeMs) => ({
+  return times.map((deviceTimeMs) => ({
     deviceTimeMs,
     seq: undefined,
     fields: byTime.get(deviceTimeMs) ?? {},
     faults: undefined,
   }));
-  return { header: headerOf(machine), readings, problems };
 }
 
 function headerOf(machine: DocumentNode): FleetHeader {

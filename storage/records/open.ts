@@ -5,6 +5,7 @@ import { createAssetRecords } from "./assets.ts";
 import { createCaptureRecords } from "./captures.ts";
 import type { Database } from "./database.ts";
 import { createEventRecords } from "./events.ts";
+import { createFleetSourceRecords } from "./fleet-sources.ts";
 import { createForwarderRecords } from "./forwarders.ts";
 import { createGeofenceRecords } from "./geofences.ts";
 import { createIdempotencyRecords } from "./idempotency.ts";
@@ -12,6 +13,7 @@ import { createJobRecords } from "./jobs.ts";
 import { createLeases } from "./leases.ts";
 import { createMaintenanceRecords } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
+import { createPayloadMappingRecords } from "./payload-mappings.ts";
 import { openPglite } from "./pglite/open.ts";
 import { createPipelineRecords } from "./pipeline.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
@@ -86,8 +88,10 @@ export function createRecordStore(database: Database): RecordStore {
     alerts: createAlertRecords(database),
     events: createEventRecords(database),
     webhooks: createWebhookRecords(database),
+    fleetSources: createFleetSourceRecords(database),
     forwarders: createForwarderRecords(database),
     maintenance: createMaintenanceRecords(database),
+    payloadMappings: createPayloadMappingRecords(database),
     telemetryDeadLetters: createTelemetryDeadLetters(database),
     jobs: createJobRecords(database),
     stockpiles: createStockpileRecords(database),

@@ -8,11 +8,13 @@ import {
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryCaptures } from "./memory-records/captures.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
+import { createMemoryFleetSources } from "./memory-records/fleet-sources.ts";
 import { createMemoryForwarders } from "./memory-records/forwarders.ts";
 import { createMemoryGeofences } from "./memory-records/geofences.ts";
 import { createMemoryJobs } from "./memory-records/jobs.ts";
 import { createMemoryLeases } from "./memory-records/leases.ts";
 import { createMemoryMaintenance } from "./memory-records/maintenance.ts";
+import { createMemoryPayloadMappings } from "./memory-records/payload-mappings.ts";
 import { createMemoryPipeline } from "./memory-records/pipeline.ts";
 import {
   createMemoryApiKeys,
@@ -69,8 +71,10 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     alerts: guarded(createMemoryAlerts(rows), requireHere),
     events: guarded(createMemoryEvents(rows, now), requireHere),
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),
+    fleetSources: guarded(createMemoryFleetSources(), requireHere),
     forwarders: guarded(createMemoryForwarders(), requireHere),
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),
+    payloadMappings: guarded(createMemoryPayloadMappings(rows), requireHere),
     telemetryDeadLetters: guarded(createMemoryTelemetryDeadLetters(), requireHere),
     jobs: guarded(createMemoryJobs(now), requireHere),
     stockpiles: guarded(createMemoryStockpiles(rows, now), requireHere),

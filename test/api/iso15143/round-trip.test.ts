@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
-import { type FleetMachine, readFleet } from "../../../ingest/iso15143/read-fleet.ts";
+import { type FleetMachine, readFleet, readingsOf } from "../../../ingest/iso15143/read-fleet.ts";
 import { ADMIN_KEY, FIX, NOON_MS, openTestApp } from "../../support/api-app.ts";
 
 const COUNT = 230;
@@ -50,7 +50,7 @@ it.each([
     pages += 1;
   }
   expect([pages, machines.length]).toEqual([3, COUNT]);
-  for (const [i, { header, readings, problems }] of machines.entries()) {
+  for (const [i, { header, sections, problems }] of machines.entries()) {
     expect([header.equipmentId, header.serialNumber]).toEqual([`Machine <${i}>`, `imei-${i}`]);
     expect(problems).toEqual([]);
     const latest = Object.entries(latestOf(i)).map(([name, { value, fixTimeMs }]) => ({
@@ -67,6 +67,6 @@ it.each([
       fields,
       faults: undefined,
     }));
-    expect(readings).toEqual(expected);
+    expect(readingsOf(sections)).toEqual(expected);
   }
 });

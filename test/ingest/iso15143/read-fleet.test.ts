@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
-import { readFleet } from "../../../ingest/iso15143/read-fleet.ts";
+import { readFleet, readingsOf } from "../../../ingest/iso15143/read-fleet.ts";
 
 const fleetFile = (name: string) => readFileSync(new URL(`./fleets/${name}`, import.meta.url));
 const read = (text: string) => readFleet(Buffer.from(text));
 
 /** Time to fields of each machine. */
 const fieldsOf = (page: ReturnType<typeof readFleet>) =>
-  page.machines.map(({ readings }) =>
+  page.machines.map(({ sections }) =>
     Object.fromEntries(
-      readings.map(({ deviceTimeMs = Number.NaN, fields }) => [
+      readingsOf(sections).map(({ deviceTimeMs = Number.NaN, fields }) => [
         new Date(deviceTimeMs).toISOString(),
         fields,
       ]),
@@ -23,7 +23,8 @@ const one = (sections: string) =>
   read(
     `<Fleet><Equipment>${sections.replaceAll("@", 'datetime="2026-03-05T12:00:00Z"')}</Equipment></Fleet>`,
   );
-const firstFields = (page: ReturnType<typeof readFleet>) => page.machines[0]?.readings[0]?.fields;
+const firstFields = (page: ReturnType<typeof readFleet>) =>
+  readingsOf(page.machines[0]?.sections ?? [])[0]?.fields;
 
 describe("another maker's fleet", () => {
   it("as Bell sends it: no namespace, each section with a time of its own", () => {
@@ -208,7 +209,7 @@ describe("a section", () => {
     ["a level that is 1 % or full", "<FuelRemaining @><Percent>1</Percent></FuelRemaining>"],
     ["a name that nobody reads", "<Mood @><Percent>99</Percent></Mood>"],
   ])("with %s says nothing", (_name, section) => {
-    expect(one(section).machines).toMatchObject([{ readings: [], problems: [] }]);
+    expect(one(section).machines).toMatchObject([{ sections: [], problems: [] }]);
   });
 
   it("outside physics is a problem, and the others stay", () => {
@@ -231,7 +232,7 @@ describe("a section", () => {
       `<Equipment><FuelRemaining datetime="2026-03-05T12:00:00Z"><Percent>${level}</Percent></FuelRemaining></Equipment>`;
     const levels = (...given: number[]) =>
       read(`<Fleet>${given.map(machine).join("")}</Fleet>`).machines.map(
-        ({ readings }) => readings[0]?.fields["fuel_level_percent"],
+        ({ sections }) => sections[0]?.fields["fuel_level_percent"],
       );
     expect(levels(0.5, 61)).toEqual([0.5, 61]);
     expect(levels(0.5, 1, 0)).toEqual([50, 100, 0]);
