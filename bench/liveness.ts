@@ -27,7 +27,7 @@ const step = createPipelineStep({
   territory: wholeTerritory([createLivenessStage({ asset: (id) => id })]),
   counters: {
     readings: 0,
-    outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+    outcomes: { folded: 0, late: 0, ahead: 0, repeated: 0, too_late: 0 },
     reruns: 0,
     undecodable: 0,
   },

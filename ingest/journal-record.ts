@@ -109,8 +109,19 @@ export const FIELD_BY_CODE = [
 const CODE_BY_FIELD = new Map<string, number>(FIELD_BY_CODE.map((name, code) => [name, code]));
 /** Code of a field whose name is spelt out. */
 export const NAMED_FIELD = 255;
-/** Bits in front of a reading. `faultSources` is missing from records written before source addresses were kept. */
-export const FLAG = { receivedTime: 1, rawTime: 2, seq: 4, faults: 8, faultSources: 16 } as const;
+/**
+ * Bits in front of a reading. `faultSources` is missing from records written before source addresses were
+ * kept, `historical` from those before devices could say so. `historical` stands for no bytes: an older
+ * version that reads such a record passes over the bit, and takes the reading for one like any other.
+ */
+export const FLAG = {
+  receivedTime: 1,
+  rawTime: 2,
+  seq: 4,
+  faults: 8,
+  faultSources: 16,
+  historical: 32,
+} as const;
 
 const writer = new ByteWriter();
 
@@ -218,7 +229,8 @@ function writeReading(reading: Reading): void {
       (reading.rawTimeMs === undefined ? 0 : FLAG.rawTime) |
       (reading.seq < 0 ? 0 : FLAG.seq) |
       (reading.faults === undefined ? 0 : FLAG.faults) |
-      (namesSources(reading.faults) ? FLAG.faultSources : 0),
+      (namesSources(reading.faults) ? FLAG.faultSources : 0) |
+      (reading.isHistorical === true ? FLAG.historical : 0),
   );
   writer.f64(reading.fixTimeMs);
   if (reading.rawTimeMs !== undefined) writer.f64(reading.rawTimeMs);
@@ -267,7 +279,8 @@ function readReading(reader: ByteReader): Reading {
   const timeSource = flags & FLAG.receivedTime ? "received" : "device";
   const hasSources = (flags & FLAG.faultSources) !== 0;
   const faults = flags & FLAG.faults ? readFaults(reader, hasSources) : undefined;
-  return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
+  const reading = { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults } as const;
+  return flags & FLAG.historical ? { ...reading, isHistorical: true } : reading;
 }
 
 function decodeQuarantined(reader: ByteReader): JournalEntry {

@@ -1,3 +1,4 @@
+import { DomainError } from "../../domain/errors.ts";
 import type { DecodedReading, Reading } from "../../domain/reading.ts";
 import { isPossibleTime, type ReceiveClock } from "./clock.ts";
 import type { IntakeCounters } from "./counters.ts";
@@ -6,6 +7,8 @@ import { readingHash } from "./payload-hash.ts";
 /**
  * Decides each reading's place in time, once and for all (DESIGN section 4, Clocks): its own time
  * when that is possible, else the receive time, with an impossible time kept as `rawTimeMs`.
+ * @throws DomainError `DECODE_FAILED` for a historical reading without a possible time: it has no place
+ * in time, since the moment at which it came is the one at which it was not measured.
  */
 export function toReadings(
   decoded: readonly DecodedReading[],
@@ -20,16 +23,19 @@ export function toReadings(
     const payloadHash = readingHash(message.payloadHash, index);
     const { fields, faults } = reading;
     if (timeMs !== undefined && isPossibleTime(timeMs, message.receivedAtMs, retentionMs)) {
-      return {
+      const placed = {
         fixTimeMs: timeMs,
-        timeSource: "device",
+        timeSource: "device" as const,
         rawTimeMs: undefined,
         seq,
         payloadHash,
         fields,
         faults,
       };
+      // Nearly every reading has the one shape, without the flag.
+      return reading.isHistorical === true ? { ...placed, isHistorical: true } : placed;
     }
+    if (reading.isHistorical === true) throw withoutPlace(timeMs);
     if (timeMs === undefined) counters.without_time += 1;
     else counters.impossible_time += 1;
     const { lastMs } = clock;
@@ -45,4 +51,9 @@ export function toReadings(
       faults,
     };
   });
+}
+
+function withoutPlace(timeMs: number | undefined): DomainError {
+  const what = timeMs === undefined ? "has no time" : `has an impossible time (${timeMs} ms)`;
+  return new DomainError("DECODE_FAILED", `a historical reading ${what}`);
 }

@@ -35,15 +35,17 @@ export function takeHeard(state: LivenessState, at: Moment, onEnd: OnEnd): void 
 
 /**
  * Takes in a reading by when it was received. One of a backlog is a sign of life all the same; its
- * position is a new one only if its fix time is newer than every one before.
+ * position is a new one only if its fix time is newer than every one before, and a historical reading
+ * has none: it says where the receiver was, not that it finds its position now.
  */
 export function takeReading(
   state: LivenessState,
-  { fixTimeMs, fields }: Pick<Reading, "fixTimeMs" | "fields">,
+  { fixTimeMs, fields, isHistorical }: Pick<Reading, "fixTimeMs" | "fields" | "isHistorical">,
   at: Moment,
   onEnd: OnEnd,
 ): void {
   takeHeard(state, at, onEnd);
+  if (isHistorical === true) return;
   const fixMs = Math.min(fixTimeMs, at.atMs);
   if (fixMs <= state.newestFixMs || !hasPosition(fields)) return;
   state.newestFixMs = fixMs;

@@ -49,6 +49,8 @@ export function createMaintenanceStage({ plans, names }: MaintenanceSources): St
     const { faults: list, fixTimeMs, payloadHash } = reading;
     // Nearly always: the machine says that there are none, again.
     if (list === undefined || (list.length === 0 && track.maintenance.faults.size === 0)) return;
+    // What was wrong then says nothing of now; a count that rose meanwhile comes with the next list.
+    if (reading.isHistorical === true) return;
     const plan = plans.inForce(track.assetId, track.projectId, fixTimeMs)?.plan;
     // Live state has just taken the list, or has it from a newer reading.
     const isNewest = track.faults === list;

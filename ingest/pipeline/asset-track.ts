@@ -5,6 +5,7 @@ import { copyFenceFold, type FenceFold, newFenceFold } from "../geofence/fence-f
 import { type LivenessState, newLivenessState } from "../liveness/liveness-state.ts";
 import { copyLimitFold, type LimitFold, newLimitFold } from "../maintenance/limit-fold.ts";
 import { type MaintenanceState, newMaintenanceState } from "../maintenance/maintenance-state.ts";
+import type { Ahead } from "./ahead.ts";
 import type { Exceedance } from "./exceedance.ts";
 import type { TimelineSample } from "./timeline-sample.ts";
 import { newWorkState, type WorkState } from "./work.ts";
@@ -123,7 +124,7 @@ export interface AssetTrack extends TimelineState {
   faultsRank: Rank;
   /** Critical alerts that are not resolved. */
   readonly criticalAlerts: Set<AlertId>;
-  /** Rank of the newest sample that was folded into `work`. */
+  /** Rank of the newest live reading that was folded into `work`. */
   workRank: Rank;
   /** Fix time of the reading that was taken in last, in whatever order they came; `undefined`: none yet. */
   lastTakenMs: number | undefined;
@@ -141,6 +142,8 @@ export interface AssetTrack extends TimelineState {
   distanceBeforeM: number;
   /** Whether days older than `days` were closed; no re-run begins before `days`. */
   hasClosedDays: boolean;
+  /** Historical readings newer than all live ones; `undefined`: none. */
+  ahead: Ahead | undefined;
   /** Oldest late fix that the fold has not seen in its place; `Infinity` when there is none. */
   lateFromMs: number;
   /** While a re-run is under way; not stored: the track stays late until the re-run ends. */
@@ -180,6 +183,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     engineOnBeforeMs: 0,
     distanceBeforeM: 0,
     hasClosedDays: false,
+    ahead: undefined,
     lateFromMs: Number.POSITIVE_INFINITY,
     meanwhile: undefined,
     snapshots: [],

@@ -28,9 +28,9 @@ export function applyFenceChanges(
   const learned = new Set(instantsMs);
   const unjudged = new Set(newAssets);
   for (const track of tracks) {
-    const { assetId } = track;
-    // Without a position there is nothing to be inside of.
-    if (!track.latest.has("latitude")) continue;
+    const { assetId, fences: fold, work, meanwhile } = track;
+    // Without a position there is nothing to be inside of. A re-run may be about to find one.
+    if (!Number.isFinite(fold.clockMs) && meanwhile === undefined) continue;
     // A fence that is older than the asset's coming to its project concerns it from then on.
     const hasMoved = (atMs: number) =>
       fences.projectAt(assetId, atMs) !== fences.projectAt(assetId, atMs - 1);
@@ -40,7 +40,9 @@ export function applyFenceChanges(
           .changes(assetId, first - 1, Number.MAX_SAFE_INTEGER)
           .find((atMs) => learned.has(atMs) || hasMoved(atMs));
     if (dueMs === undefined) continue;
-    if (dueMs <= track.fences.clockMs) markLate(track, dueMs);
+    // A re-run may have come past the change already, by a position that the track has not.
+    const judgedMs = meanwhile === undefined ? fold.clockMs : Math.max(fold.clockMs, work.tMs);
+    if (dueMs <= judgedMs) markLate(track, dueMs);
     else applyKnownFences(track, fences, { crossing: (one) => applyCrossing(track, one, telling) });
     telling.output.touch(track);
   }

@@ -4,10 +4,12 @@ import { type AssetTrack, outranks } from "./asset-track.ts";
 
 /**
  * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
- * the same for any order and any repetition of the readings; a late reading never moves a newer value.
+ * the same for any order and any repetition of the readings; a late reading never moves a newer value,
+ * and a historical one moves none at all.
  */
 export function applyLiveState(track: AssetTrack, reading: Reading, batch: ReadingBatch): void {
   noteReceived(track, batch);
+  if (reading.isHistorical === true) return;
   track.lastUpdateMs = Math.max(
     track.lastUpdateMs,
     Math.min(reading.fixTimeMs, batch.receivedAtMs),

@@ -202,7 +202,8 @@ function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack 
     ...state,
     days: day === undefined ? [] : [day],
     closedDays: [],
-    changedDays: new Set(),
+    // The day that was begun may be closed before the fold ends: only one that has changed is kept then.
+    changedDays: new Set(day === undefined ? [] : [day.day]),
     snapshots: [],
     visits: { list: [], completeFrom: 0 },
     exceedances: [],

@@ -33,7 +33,7 @@ export interface PipelineCounters {
 /** All counters at zero. */
 export const createPipelineCounters = (): PipelineCounters => ({
   readings: 0,
-  outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+  outcomes: { folded: 0, late: 0, ahead: 0, repeated: 0, too_late: 0 },
   reruns: 0,
   undecodable: 0,
 });
@@ -43,6 +43,8 @@ export type FoldOutcome =
   | "folded"
   /** Older than, or at the same time as, what was folded: the track waits for a re-run. */
   | "late"
+  /** The past, told late, but newer than what was folded: it waits until a live reading passes it. */
+  | "ahead"
   /** The reading that was folded last, delivered again. */
   | "repeated"
   /** Beyond the span of re-runs: kept in history, counted, without effect on anything else. */

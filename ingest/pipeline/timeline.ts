@@ -9,6 +9,7 @@ import {
   type LimitChange,
   type LimitRules,
 } from "../maintenance/limit-fold.ts";
+import { aheadOf, withAhead } from "./ahead.ts";
 import { type AssetTrack, LATE_SPAN_MS, type Rank } from "./asset-track.ts";
 import { dropSnapshots, takeSnapshot } from "./snapshots.ts";
 import type { FoldOutcome } from "./stage.ts";
@@ -30,7 +31,8 @@ export interface TimelineSink {
 
 /**
  * Takes one reading to its place on the asset's time line: the fold goes on with it when it is the
- * newest; else the asset waits for a re-run, or it is too late for one.
+ * newest; else the asset waits for a re-run, or it is too late for one. A historical reading never is the
+ * newest: one that no live reading has passed yet waits for that.
  */
 export function foldReading(
   track: AssetTrack,
@@ -43,17 +45,30 @@ export function foldReading(
   if (isBlank(reading)) return "folded";
   if (track.work.tMs - fixTimeMs <= LATE_SPAN_MS) track.lastTakenMs = fixTimeMs;
   if (fixTimeMs > track.work.tMs) {
+    if (reading.isHistorical === true) {
+      track.ahead = withAhead(track.ahead, fixTimeMs);
+      return "ahead";
+    }
     const sample = sampleOf(reading);
     foldSample(track, sample, rules, sink);
     applyKnownChanges(track, rules, sink);
     track.meanwhile?.samples.push(sample);
     track.workRank = rankOf(reading);
+    if (track.ahead !== undefined) passAhead(track);
     return "folded";
   }
   if (isSameRank(reading, track.workRank)) return "repeated";
   if (track.work.tMs - fixTimeMs > LATE_SPAN_MS) return "too_late";
   markLate(track, fixTimeMs);
   return "late";
+}
+
+/** Historical readings that the newest live one has passed are late readings from now on. */
+function passAhead(track: AssetTrack): void {
+  const { ahead, work } = track;
+  if (ahead === undefined || work.tMs < ahead.fromMs) return;
+  track.ahead = aheadOf(ahead, work.tMs);
+  markLate(track, ahead.fromMs);
 }
 
 /** Says that the fold has to be made again from `fromMs` on: a sample is missing there, or a fence changed. */

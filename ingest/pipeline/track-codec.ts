@@ -69,6 +69,8 @@ interface PackedTrack {
   /** Both absent from states of before there were several nodes. */
   readonly taken?: number | undefined;
   readonly unseen?: readonly number[] | undefined;
+  /** Absent where there are none, and from states of before devices could tell their past. */
+  readonly ahead?: readonly [fromMs: number, toMs: number] | undefined;
 }
 
 /** JSON text of a track, compact because it is written with every commit that touches the asset. */
@@ -103,6 +105,7 @@ export function packTrack(track: AssetTrack): string {
     late: Number.isFinite(track.lateFromMs) ? track.lateFromMs : null,
     taken: track.lastTakenMs,
     unseen: track.unseenMs.length === 0 ? undefined : track.unseenMs,
+    ahead: track.ahead && [track.ahead.fromMs, track.ahead.toMs],
   };
   return JSON.stringify(packed);
 }
@@ -142,6 +145,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     lateFromMs: packed.late ?? Number.POSITIVE_INFINITY,
     lastTakenMs: packed.taken,
     unseenMs: packed.unseen ?? [],
+    ahead: packed.ahead && { fromMs: packed.ahead[0], toMs: packed.ahead[1] },
     // The visits are rows of their own; what is read of them is added by the runner.
     visits: { list: [], completeFrom: packed.timeline[3] },
     exceedances: packed.exceedances,

@@ -148,7 +148,7 @@ function openStep(directory: FixedDirectory) {
     territory: wholeTerritory([stage]),
     counters: {
       readings: 0,
-      outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+      outcomes: { folded: 0, late: 0, ahead: 0, repeated: 0, too_late: 0 },
       reruns: 0,
       undecodable: 0,
     },

@@ -49,7 +49,7 @@ export function openMaintenanceRun(plans: FixedPlans = fixedPlans()) {
       territory: wholeTerritory(stages.filter(({ name }) => name !== "liveness")),
       counters: {
         readings: 0,
-        outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+        outcomes: { folded: 0, late: 0, ahead: 0, repeated: 0, too_late: 0 },
         reruns: 0,
         undecodable: 0,
       },

@@ -4,7 +4,7 @@ import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { Limit } from "../../domain/maintenance.ts";
 import type { Reading } from "../../domain/reading.ts";
 import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
-import { type AssetTrack, newAssetTrack } from "../../ingest/pipeline/asset-track.ts";
+import { type AssetTrack, newAssetTrack, type OpenDay } from "../../ingest/pipeline/asset-track.ts";
 import { applyLimitChange } from "../../ingest/pipeline/exceedance-book.ts";
 import { applyFenceChanges } from "../../ingest/pipeline/fence-changes.ts";
 import { applyLiveState } from "../../ingest/pipeline/live-state.ts";
@@ -28,6 +28,8 @@ export interface TimelineRun {
   readonly events: NewEvent[];
   readonly visits: Map<VisitId, Visit>;
   readonly alerts: Map<AlertId, AlertUpsert>;
+  /** Utilisation as it was stored last, by day. */
+  readonly storedDays: ReadonlyMap<string, Omit<OpenDay, "startMs" | "atStart">>;
   /** Takes a reading in, live. */
   take(reading: Reading): Promise<FoldOutcome>;
   /** Learns of fences that were drawn, moved or deleted. */
@@ -61,6 +63,7 @@ export function openTimelineRun(
   const events: NewEvent[] = [];
   const visits = new Map<VisitId, Visit>();
   const alerts = new Map<AlertId, AlertUpsert>();
+  const storedDays = new Map<string, Omit<OpenDay, "startMs" | "atStart">>();
   let track = newAssetTrack(ASSET, PROJECT);
   let taken = 0;
   const output: StageOutput = {
@@ -89,6 +92,16 @@ export function openTimelineRun(
       ),
   };
 
+  /** As every commit does. */
+  function storeDays(): void {
+    const changed = track.days.filter(({ day }) => track.changedDays.has(day));
+    for (const { startMs: _, atStart: __, ...totals } of [...track.closedDays, ...changed]) {
+      storedDays.set(totals.day, totals);
+    }
+    track.closedDays = [];
+    track.changedDays.clear();
+  }
+
   return {
     get track() {
       return track;
@@ -96,6 +109,7 @@ export function openTimelineRun(
     events,
     visits,
     alerts,
+    storedDays,
     async take(reading) {
       taken += 1;
       const batch = {
@@ -107,10 +121,12 @@ export function openTimelineRun(
       const point = { ...reading, assetId: ASSET, projectId: PROJECT };
       await telemetry.write([point], { journalId: "j", sequence: taken });
       applyLiveState(track, reading, batch);
-      return foldReading(track, reading, rules, {
+      const outcome = foldReading(track, reading, rules, {
         crossing: (crossing) => applyCrossing(track, crossing, { output, names }),
         limit: (change) => applyLimitChange(track, change, { output, names }),
       });
+      storeDays();
+      return outcome;
     },
     learn(changed) {
       fences.apply(changed);
@@ -134,6 +150,7 @@ export function openTimelineRun(
       };
       const end = await rerun.finish({ telemetry: { read }, visits: stored }, { output, names });
       if (end === "short") throw new Error("a re-run that has everything found readings missing");
+      storeDays();
     },
     async rerunShort(lackingFromMs, lackingToMs, isAllowed) {
       const read: TelemetryStore["read"] = async (range) => {

@@ -26,7 +26,7 @@ function openStep() {
     territory: wholeTerritory(createStages({ fences: fixedFences(), plans: noPlans(), names })),
     counters: {
       readings: 0,
-      outcomes: { folded: 0, late: 0, repeated: 0, too_late: 0 },
+      outcomes: { folded: 0, late: 0, ahead: 0, repeated: 0, too_late: 0 },
       reruns: 0,
       undecodable: 0,
     },
