@@ -66,7 +66,8 @@ function findMeaning(name: string, unit: string | undefined): MetricMeaning {
   const parts = snakeParts(inAscii(name).replace(/[^A-Za-z0-9/:.-]+/g, "_"))
     .map((part) => part.replace(/^_+|_+$/g, ""))
     .filter((part) => part !== "");
-  const ownName = ownFieldName(parts.join("_"), PREFIX);
+  const joined = parts.join("_");
+  const ownName = joined in Object.prototype ? PREFIX + joined : ownFieldName(joined, PREFIX);
   const own: MetricMeaning = { field: undefined, times: 1, plus: 0, ownName };
   // A text that is no unit, such as "-" or "n/a", is a unit that is not known.
   const said = unit === undefined || unit.trim() === "" ? undefined : engUnitOf(unit);

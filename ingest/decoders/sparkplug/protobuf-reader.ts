@@ -88,18 +88,10 @@ export class ProtobufReader {
     this.#expect(WIRE.bytes);
     const length = this.#length();
     const at = this.#take(length);
-    const text = this.#bytes.utf8Slice(at, at + length);
+    const text = this.#bytes.toString("utf8", at, at + length);
     // What bytes that are no UTF-8 become.
     if (text.includes("\ufffd")) throw failure(`the text at byte ${at} is not UTF-8`);
     return text;
-  }
-
-  /** Whether the text of this field is `expected`, ASCII; passes over it. */
-  isText(expected: string): boolean {
-    this.#expect(WIRE.bytes);
-    const length = this.#length();
-    const at = this.#take(length);
-    return length === expected.length && this.#bytes.latin1Slice(at, at + length) === expected;
   }
 
   /**
