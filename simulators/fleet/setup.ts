@@ -7,7 +7,7 @@ import { plumbline } from "./formats/plumbline.ts";
 import { createApiClient } from "./link/api-client.ts";
 import { type Credentials, provisionAssets, provisionProjects } from "./link/provision.ts";
 import { provisionFences } from "./link/provision-fences.ts";
-import { type FleetOptions, fencesFrom, startOf } from "./options.ts";
+import { FLEET_DEFAULTS, type FleetOptions, fencesFrom, startOf } from "./options.ts";
 import { planProjects } from "./plan-fleet.ts";
 import { openTrackFile } from "./truth/track-file.ts";
 import { createWorld, drawGrounds, type ProjectPlan, planAssets } from "./world.ts";
@@ -24,6 +24,11 @@ export interface Fleet {
   readonly assets: readonly AssetRun[];
   /** In the order of `assets`. */
   readonly credentials: readonly Credentials[];
+}
+
+/** The label of a device's random draws: the same whatever the project is called. */
+export function measureLabel(assetId: string, projectId: string): string {
+  return `measure-${FLEET_DEFAULTS.projectId}${assetId.slice(projectId.length)}`;
 }
 
 /** Memory for tracks that are not yet on disk, characters: per machine, and over the whole fleet. Chosen. */
@@ -61,7 +66,7 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
     createAssetRun({
       asset,
       format: formatById.get(asset.plan.id) ?? plumbline,
-      random: random.fork(`measure-${asset.plan.id}`),
+      random: random.fork(measureLabel(asset.plan.id, options.projectId)),
       limits: options,
       startMs,
       keepAll,

@@ -17,6 +17,8 @@ export interface ServiceProcess {
   /** Address of MQTT over WebSocket, and port of MQTT over TLS; 0 and "" where it has none. */
   readonly mqttWs: string;
   readonly mqttsPort: number;
+  /** Listeners of device formats that have a port of their own, by the ready line's names. */
+  readonly devicePorts: { readonly teltonika?: number; readonly osmand?: number };
   /** Lines it wrote to stdout and stderr so far. */
   readonly output: readonly string[];
   /** Resolves when it is gone, however that came. */
@@ -56,6 +58,10 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     mqttPort: ready.mqtt === undefined ? 0 : Number(new URL(ready.mqtt).port),
     mqttWs: ready.mqttWs ?? "",
     mqttsPort: ready.mqtts === undefined ? 0 : Number(new URL(ready.mqtts).port),
+    devicePorts: {
+      ...(ready.teltonika !== undefined && { teltonika: portOf(ready.teltonika) }),
+      ...(ready.osmand !== undefined && { osmand: portOf(ready.osmand) }),
+    },
     output,
     ended,
     get isGone() {
@@ -121,7 +127,11 @@ interface ReadyLine {
   readonly mqtt?: string;
   readonly mqttWs?: string;
   readonly mqtts?: string;
+  readonly teltonika?: string;
+  readonly osmand?: string;
 }
+
+const portOf = (url: string): number => Number(new URL(url).port);
 
 function waitReady(child: ChildProcess, output: string[], startMs: number): Promise<ReadyLine> {
   return new Promise((resolve, reject) => {

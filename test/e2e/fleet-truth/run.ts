@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { FORMAT_CHOICES } from "../../../simulators/fleet/formats/fleet-formats.ts";
 import { evidenceText } from "./evidence.ts";
+import { checkFormats } from "./formats/check.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { crossingTable } from "./recorded.ts";
 import { type FleetPlan, type FleetRun, simulateFleet } from "./simulate.ts";
@@ -10,7 +11,9 @@ import { verdictText } from "./verdict-text.ts";
  * `npm run test:fleet`: a simulated fleet with gaps, backlogs and duplicates against the real program;
  * what it recorded of crossings is held against the truth. The same fleet again while the program is
  * killed with SIGKILL must end in the same table. `--full` is 200 machines, 50 fences, 8 hours and 20
- * kills; `--format mixed` has every device format in turn. Exit code 1 when an expectation fails.
+ * kills; `--format mixed` has every device format in turn. Then a small fleet in every format, each over
+ * its own transport (`--only crossings` or `--only formats`: one of the two). Exit code 1 when an
+ * expectation fails.
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     rate: { type: "string", default: "0.1" },
     seed: { type: "string", default: "1" },
     format: { type: "string", default: "plumbline" },
+    only: { type: "string" },
     "keep-data": { type: "boolean", default: false },
   },
 });
@@ -84,10 +88,9 @@ async function runOnce(name: string, killCount: number): Promise<Judged> {
   return { run, verdict, table: crossingTable(run.events) };
 }
 
-const calm = await runOnce("undisturbed", 0);
-const killed = await runOnce("killed", kills);
+type Check = readonly [name: string, passed: boolean];
 
-const of = (name: string, { run, verdict, table }: Judged): readonly [string, boolean][] => [
+const of = (name: string, { run, verdict, table }: Judged): readonly Check[] => [
   [`${name}: every reading was acknowledged`, run.made > 0 && run.acknowledged === run.made],
   [`${name}: precision is ${ENOUGH} or more`, verdict.recorded > 0 && verdict.precision >= ENOUGH],
   [`${name}: recall is ${ENOUGH} or more`, verdict.truth.clear.all > 0 && verdict.recall >= ENOUGH],
@@ -97,12 +100,22 @@ const of = (name: string, { run, verdict, table }: Judged): readonly [string, bo
   [`${name}: nothing is told of fences that did not change`, verdict.otherCauses === 0],
   [`${name}: events and visits say the same`, sameRows(table, crossingTable(run.visits))],
 ];
-const checks = [
-  ...of("undisturbed", calm),
-  ...of("killed", killed),
-  [`the program was killed ${kills} times`, killed.run.kills === kills],
-  ["both runs end in the same table", sameRows(calm.table, killed.table)],
-] satisfies readonly (readonly [string, boolean])[];
+/** The same fleet undisturbed and killed. */
+async function checkCrossings(): Promise<readonly Check[]> {
+  const calm = await runOnce("undisturbed", 0);
+  const killed = await runOnce("killed", kills);
+  return [
+    ...of("undisturbed", calm),
+    ...of("killed", killed),
+    [`the program was killed ${kills} times`, killed.run.kills === kills],
+    ["both runs end in the same table", sameRows(calm.table, killed.table)],
+  ];
+}
+
+const checks: readonly Check[] = [
+  ...(values.only === "formats" ? [] : await checkCrossings()),
+  ...(values.only === "crossings" ? [] : await checkFormats(startMs)),
+];
 for (const [name, passed] of checks) console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
 const passed = checks.filter(([, ok]) => ok).length;
 console.log(`${passed} passed, ${checks.length - passed} failed`);

@@ -53,6 +53,7 @@ export async function simulateFleet(
         ...plan,
         url: target.http,
         mqttUrl: target.mqttUrl,
+        ports: target.ports,
         key: target.key,
         backlog: true,
         out: folder,
