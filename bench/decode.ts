@@ -7,6 +7,7 @@
  */
 import type { AssetId } from "../domain/ids.ts";
 import { DECODERS } from "../ingest/decoders/registry.ts";
+import { goldenMapping } from "../test/ingest/decoders/golden-mapping.ts";
 import { goldenInputs } from "../test/ingest/decoders/mutations-trial.ts";
 import { codec8Packet } from "./decode/codec8-packet.ts";
 
@@ -20,6 +21,7 @@ const SINGLE_READING: Readonly<Record<string, string>> = {
   teltonika: "fix-and-units",
   "teltonika-codec8": "south-and-west",
   senml: "machine-with-every-meaning",
+  mapping: "eight-fields",
   traccar: "client-speed-in-metres-a-second",
   osmand: "traccar-sample-speed-in-knots",
 };
@@ -29,7 +31,7 @@ const ROUNDS = 5;
 /** Between two looks at the clock. */
 const BATCH = 200;
 
-const context = { assetId: "asset-1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
+const CONTEXT = { assetId: "asset-1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
 const roundMs = Number(process.argv[2] ?? 300);
 if (!(roundMs >= 1)) {
   console.error(`"${process.argv[2]}" is not a number of milliseconds from 1`);
@@ -52,6 +54,7 @@ function contenders(): readonly Contender[] {
     const payload = inputs.get(SINGLE_READING[name] ?? "");
     if (payload === undefined)
       throw new Error(`no case of a single reading is declared for ${name}`);
+    const context = { ...CONTEXT, mapping: goldenMapping(name, SINGLE_READING[name] ?? "") };
     const decoding = (of: Buffer, label: string): Contender => {
       const { length } = decoder.decode(of, context).readings;
       const call = () => decoder.decode(of, context);

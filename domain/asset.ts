@@ -16,6 +16,8 @@ export const DECODER_NAMES = [
   "teltonika",
   "teltonika-codec8",
   "senml",
+  "sparkplug",
+  "mapping",
 ] as const;
 
 /** Longest type of an asset, characters. Chosen. */

@@ -3,6 +3,7 @@ import type { AssetRegistration } from "../domain/asset.ts";
 import type { AssetId, ProjectId } from "../domain/ids.ts";
 import type { Project } from "../domain/project.ts";
 import type { AssetRow, RecordStore } from "../storage/ports.ts";
+import { type CompiledMapping, compileStoredMapping } from "./decoders/mapping/compile.ts";
 
 /** An asset that exists now, with its project and what the broker checks a log-in against. */
 export interface AssetEntry {
@@ -10,6 +11,8 @@ export interface AssetEntry {
   readonly project: Project;
   /** HMAC-SHA-256 of the MQTT secret under the pepper, 32 bytes. */
   readonly secretHash: Uint8Array;
+  /** How payloads of the asset's type become readings, for the decoder that goes by it; absent: it has none. */
+  readonly mapping?: CompiledMapping | undefined;
 }
 
 /** Every asset and project in memory, for the paths that cannot wait for a database. */
@@ -22,7 +25,7 @@ export interface AssetDirectory {
   projects(): Iterable<Project>;
   /** Live view in order of registration. */
   entries(): Iterable<AssetEntry>;
-  /** Reads what has changed in the record store; call after every write to assets or projects. */
+  /** Reads what has changed in the record store; call after every write to assets, projects or mappings. */
   refresh(): Promise<void>;
   /** Called for every asset that was added, changed or (`entry` undefined) deleted. */
   onChange(listener: (assetId: AssetId, entry: AssetEntry | undefined) => void): void;
@@ -37,8 +40,11 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
   const projects = new Map<ProjectId, Project>();
   const entries = new Map<AssetId, AssetEntry>();
   const idsByHardware = new Map<string, AssetId>();
+  /** By type. */
+  const mappings = new Map<string, CompiledMapping>();
   const listeners: ((assetId: AssetId, entry: AssetEntry | undefined) => void)[] = [];
   let revision = 0;
+  let mappingRevision = 0;
   let running: Promise<void> | undefined;
   let again: Promise<void> | undefined;
 
@@ -64,24 +70,40 @@ export async function openAssetDirectory(records: RecordStore): Promise<AssetDir
     if (now !== undefined) idsByHardware.set(now, id);
   }
 
+  async function followMappings(): Promise<void> {
+    const changes = await records.payloadMappings.changesSince(mappingRevision);
+    for (const { assetType, mapping } of changes.rows) {
+      const compiled = mapping === undefined ? undefined : compileStoredMapping(mapping);
+      if (compiled === undefined) mappings.delete(assetType);
+      else mappings.set(assetType, compiled);
+    }
+    mappingRevision = changes.revision;
+  }
+
   async function follow(): Promise<void> {
     await followProjects();
     const changes = await records.assets.changesSince(revision);
+    // After the assets: a mapping was there before the first asset that needs it.
+    await followMappings();
     const isStray = ({ asset, deleted }: AssetRow) => !deleted && !projects.has(asset.project_id);
     // Another process made the project after we had listed them: its asset is told only this once.
     if (changes.rows.some(isStray)) await followProjects();
     for (const { asset, secretHash, deleted } of changes.rows) {
       const project = projects.get(asset.project_id);
-      const entry = deleted || project === undefined ? undefined : { asset, project, secretHash };
+      const mapping = mappings.get(asset.type);
+      const entry =
+        deleted || project === undefined ? undefined : { asset, project, secretHash, mapping };
       put(asset.id, entry);
       for (const listener of listeners) listener(asset.id, entry);
     }
     revision = changes.revision;
     for (const [id, entry] of entries) {
       const project = projects.get(entry.asset.project_id);
-      // A project's location or shift changed: its assets show it.
-      if (project === undefined || project === entry.project) continue;
-      entries.set(id, { ...entry, project });
+      const mapping = mappings.get(entry.asset.type);
+      // A project's location or shift, or a type's mapping, changed: the assets show it.
+      if (project === undefined) continue;
+      if (project === entry.project && mapping === entry.mapping) continue;
+      entries.set(id, { ...entry, project, mapping });
     }
   }
 

@@ -67,7 +67,7 @@ function decodeAgain(
   directory: AssetDirectory,
   settings: ReplaySettings,
 ): { readonly body: Uint8Array | undefined } | { readonly reason: string } {
-  const asset = directory.find(entry.assetId)?.asset;
+  const { asset, mapping } = directory.find(entry.assetId) ?? {};
   if (asset === undefined) return { reason: "the asset no longer exists" };
   // The registration may have been corrected since, which is why the message is replayed.
   const { own } = routeTopic(entry.topic, asset);
@@ -76,7 +76,7 @@ function decodeAgain(
   const { assetId, projectId, receivedAtMs } = entry;
   const payloadHash = hash32(entry.payload);
   try {
-    const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs });
+    const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs, mapping });
     const retentionMs = settings.retentionDays * DAY_MS;
     const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
     const readings = toReadings(

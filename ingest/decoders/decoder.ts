@@ -1,11 +1,14 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { DecodedMessage, DecodedReading } from "../../domain/reading.ts";
+import type { CompiledMapping } from "./mapping/compile.ts";
 
 /** What a decoder may know beside the payload. */
 export interface DecodeContext {
   readonly assetId: AssetId;
   /** Server clock at arrival, ms since the Unix epoch; for formats whose times are partial. */
   readonly receivedAtMs: number;
+  /** Of the asset's type, for the decoder that goes by one; absent: the type has none. */
+  readonly mapping?: CompiledMapping | undefined;
 }
 
 /** What a vendor's own topics are made of. */

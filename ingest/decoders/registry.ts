@@ -1,10 +1,12 @@
 import type { Decoder } from "./decoder.ts";
 import { j1939 } from "./j1939/j1939.ts";
+import { mapping } from "./mapping/mapping.ts";
 import { nmea } from "./nmea/nmea.ts";
 import { osmand } from "./osmand.ts";
 import { owntracks } from "./owntracks.ts";
 import { plumbline } from "./plumbline.ts";
 import { senml } from "./senml/senml.ts";
+import { sparkplug } from "./sparkplug/sparkplug.ts";
 import { teltonika } from "./teltonika/codec-json.ts";
 import { teltonikaCodec8 } from "./teltonika/codec8.ts";
 import { thingsboard } from "./thingsboard.ts";
@@ -22,6 +24,8 @@ export const DECODERS: readonly Decoder[] = [
   teltonika,
   teltonikaCodec8,
   senml,
+  sparkplug,
+  mapping,
 ];
 
 const decoderByFormat = new Map(DECODERS.map((decoder) => [decoder.topicFormat, decoder]));

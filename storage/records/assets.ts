@@ -4,6 +4,7 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetAssignment } from "../ports/geofences.ts";
 import type { AssetRecords, AssetRow } from "../ports.ts";
 import type { Database, Queryable, SqlValue } from "./database.ts";
+import { requireMapping } from "./payload-mappings.ts";
 import { explainViolations } from "./pg-errors.ts";
 import { changeWithRevisions } from "./revisions.ts";
 import { isoTime, msOf } from "./times.ts";
@@ -148,6 +149,7 @@ async function insertAsset(
     readonly revision: number;
   },
 ): Promise<void> {
+  if (asset.decoder === "mapping") await requireMapping(transaction, asset.type);
   await transaction.query(
     `INSERT INTO assets (${COLUMNS}, secret_hash, mosquitto_hash, revision)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
@@ -170,6 +172,7 @@ async function updateAsset(
   );
   if (before === undefined) throw assetNotFound(id);
   const asset = change(toAsset(before));
+  if (asset.decoder === "mapping") await requireMapping(transaction, asset.type);
   await transaction.query(
     `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5,
        hardware_id = $6, latitude = $7, longitude = $8, maintenance = $9, liveness_timeout_s = $10,

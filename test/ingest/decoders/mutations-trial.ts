@@ -11,6 +11,8 @@ import {
   MAX_READINGS,
 } from "../../../domain/reading.ts";
 import type { Decoder } from "../../../ingest/decoders/decoder.ts";
+import type { CompiledMapping } from "../../../ingest/decoders/mapping/compile.ts";
+import { goldenMapping } from "./golden-mapping.ts";
 import { mutations } from "./mutations.ts";
 
 const CASES = join(import.meta.dirname, "../cases");
@@ -53,6 +55,8 @@ export interface Trial {
 }
 
 export interface TrialOptions {
+  /** What the decoder goes by, where it needs one. */
+  readonly mapping?: CompiledMapping | undefined;
   readonly seed: number;
   readonly count: number;
   /** Default: what decoders are held to. */
@@ -61,6 +65,40 @@ export interface TrialOptions {
   readonly nowMs?: () => number;
 }
 
+/**
+ * Gives `count` inputs made of a decoder's golden cases to it; of cases that come with a mapping, each is
+ * decoded by its own.
+ */
+export function tryGolden(decoder: Decoder, options: TrialOptions): Trial {
+  const inputs = [...goldenInputs(decoder.name)].map(([name, payload]) => ({
+    payload,
+    mapping: goldenMapping(decoder.name, name),
+  }));
+  const mapped = inputs.filter(({ mapping }) => mapping !== undefined);
+  if (mapped.length === 0) {
+    const payloads = inputs.map(({ payload }) => payload);
+    return tryMutations(decoder, payloads, options);
+  }
+  const count = Math.ceil(options.count / mapped.length);
+  return mapped
+    .map(({ payload, mapping }, i) =>
+      tryMutations(decoder, [payload], { ...options, count, mapping, seed: options.seed + i }),
+    )
+    .reduce(together);
+}
+
+/** Two trials as one. */
+const together = (a: Trial, b: Trial): Trial => ({
+  decoded: a.decoded + b.decoded,
+  refused: a.refused + b.refused,
+  slowestMs: Math.max(a.slowestMs, b.slowestMs),
+  thrown: a.thrown + b.thrown,
+  slow: a.slow + b.slow,
+  impossible: a.impossible + b.impossible,
+  unequal: a.unequal + b.unequal,
+  faults: [...a.faults, ...b.faults].slice(0, MAX_LISTED),
+});
+
 /** Gives `count` broken inputs to a decoder and counts which of its promises (decoder.ts) it broke. */
 export function tryMutations(
   decoder: Decoder,
@@ -68,6 +106,8 @@ export function tryMutations(
   options: TrialOptions,
 ): Trial {
   const { seed, count, slowMs = SLOW_MS, nowMs = () => performance.now() } = options;
+  const attempt = (of: Decoder, payload: Buffer) =>
+    attemptOnce(of, payload, options.mapping, nowMs);
   const trial = {
     decoded: 0,
     refused: 0,
@@ -83,13 +123,16 @@ export function tryMutations(
     if (faults.length < MAX_LISTED) faults.push(`${kind}: ${what}, ${shown(of)}`);
   };
   let left = count;
-  for (const payload of mutations(oftenDecodable(decoder, inputs), seed)) {
+  for (const payload of mutations(
+    oftenDecodable(inputs, (payload) => attempt(decoder, payload)),
+    seed,
+  )) {
     if (left === 0) break;
     left -= 1;
-    const first = attempt(decoder, payload, nowMs);
+    const first = attempt(decoder, payload);
     let fastestMs = first.tookMs;
     for (let i = 0; i < REPEATS && fastestMs > slowMs / 5; i += 1) {
-      fastestMs = Math.min(fastestMs, attempt(decoder, payload, nowMs).tookMs);
+      fastestMs = Math.min(fastestMs, attempt(decoder, payload).tookMs);
     }
     trial.slowestMs = Math.max(trial.slowestMs, fastestMs);
     if (fastestMs > slowMs) note("slow", `${fastestMs.toFixed(1)} ms`, payload);
@@ -100,7 +143,7 @@ export function tryMutations(
       const problem = impossibleIn(first.message);
       if (problem !== undefined) note("impossible", problem, payload);
     }
-    const second = attempt(decoder, payload, nowMs);
+    const second = attempt(decoder, payload);
     const isSame =
       second.refusal === first.refusal && isDeepStrictEqual(second.message, first.message);
     if (!isSame) note("unequal", "a second time something else came out", payload);
@@ -109,11 +152,12 @@ export function tryMutations(
 }
 
 /** What is refused as it is seldom gets deep into a decoder: the others come three times as often. */
-function oftenDecodable(decoder: Decoder, inputs: Iterable<Uint8Array>): readonly Uint8Array[] {
+function oftenDecodable(
+  inputs: Iterable<Uint8Array>,
+  attempt: (payload: Buffer) => Attempt,
+): readonly Uint8Array[] {
   return [...inputs].flatMap((input) =>
-    attempt(decoder, Buffer.from(input), Date.now).message === undefined
-      ? [input]
-      : [input, input, input],
+    attempt(Buffer.from(input)).message === undefined ? [input] : [input, input, input],
   );
 }
 
@@ -126,10 +170,15 @@ interface Attempt {
   readonly thrown?: unknown;
 }
 
-function attempt(decoder: Decoder, payload: Buffer, nowMs: () => number): Attempt {
+function attemptOnce(
+  decoder: Decoder,
+  payload: Buffer,
+  mapping: CompiledMapping | undefined,
+  nowMs: () => number,
+): Attempt {
   const startMs = nowMs();
   try {
-    const message = decoder.decode(payload, CONTEXT);
+    const message = decoder.decode(payload, { ...CONTEXT, mapping });
     return { tookMs: nowMs() - startMs, message };
   } catch (error) {
     const tookMs = nowMs() - startMs;

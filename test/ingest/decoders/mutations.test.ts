@@ -4,7 +4,7 @@ import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts"
 import type { Decoder } from "../../../ingest/decoders/decoder.ts";
 import { DECODERS } from "../../../ingest/decoders/registry.ts";
 import { mutations } from "./mutations.ts";
-import { goldenInputs, tryMutations } from "./mutations-trial.ts";
+import { goldenInputs, tryGolden, tryMutations } from "./mutations-trial.ts";
 
 /** The long run, which holds decoders to 5 ms, is `npm run test:decoders`. */
 const COUNT = 2_000;
@@ -13,7 +13,7 @@ const RUNAWAY_MS = 500;
 
 describe.each(DECODERS)("$name", (decoder) => {
   it(`gives readings within their ranges, or DECODE_FAILED, for ${COUNT} broken inputs`, () => {
-    const trial = tryMutations(decoder, goldenInputs(decoder.name).values(), {
+    const trial = tryGolden(decoder, {
       seed: 1,
       count: COUNT,
       slowMs: RUNAWAY_MS,

@@ -5,7 +5,12 @@ import type { AssetRecords, AssetRow } from "../../../storage/ports.ts";
 import { changesAfter, type MemoryRows, newestRevision } from "./rows.ts";
 
 /** Assets in memory, with tombstones and assignments. */
-export function createMemoryAssets({ projects, assets, assignments }: MemoryRows): AssetRecords {
+export function createMemoryAssets({
+  projects,
+  assets,
+  assignments,
+  payloadMappings,
+}: MemoryRows): AssetRecords {
   const mosquittoHashes = new Map<AssetId, string | undefined>();
 
   function rowOf(id: AssetId): AssetRow {
@@ -20,6 +25,11 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
 
   function requireProject(id: ProjectId): void {
     if (!projects.has(id)) throw new DomainError("PROJECT_NOT_FOUND", id);
+  }
+
+  function requireMapping({ decoder, type }: AssetRegistration): void {
+    if (decoder !== "mapping" || payloadMappings.get(type)?.mapping !== undefined) return;
+    throw new DomainError("MAPPING_NOT_FOUND", type);
   }
 
   function requireFreeHardwareId({ id, hardware_id }: AssetRegistration): void {
@@ -53,6 +63,7 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
   return {
     async insert(asset, secretHash, mosquittoHash) {
       requireProject(asset.project_id);
+      requireMapping(asset);
       if (assets.has(asset.id)) throw new DomainError("ID_CONFLICT", asset.id);
       requireFreeHardwareId(asset);
       put({ asset, secretHash, deleted: false });
@@ -67,6 +78,7 @@ export function createMemoryAssets({ projects, assets, assignments }: MemoryRows
       const row = rowOf(id);
       const asset = change(row.asset);
       requireProject(asset.project_id);
+      requireMapping(asset);
       requireFreeHardwareId(asset);
       put({ ...row, asset });
       if (asset.project_id !== row.asset.project_id) {

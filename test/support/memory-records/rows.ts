@@ -28,6 +28,7 @@ import type { WorkZone } from "../../../domain/work-zone.ts";
 import type { Alert } from "../../../storage/ports/alerts.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
+import type { MappingRow } from "../../../storage/ports/payload-mappings.ts";
 import type { FoundReport } from "../../../storage/ports/progress-reports.ts";
 import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
 import type { Visit } from "../../../storage/ports/visits.ts";
@@ -74,6 +75,8 @@ export interface MemoryRows {
   readonly deliveries: Map<string, Delivery>;
   readonly plans: PlanVersion[];
   readonly services: ServiceRow[];
+  /** By type, also removed ones. */
+  readonly payloadMappings: Map<string, MappingRow>;
   /** By id, also deleted ones, as for fences. */
   readonly stockpiles: Map<StockpileId, Stockpile | undefined>;
   readonly measurements: StockpileMeasurement[];
@@ -118,6 +121,7 @@ export function emptyRows(): MemoryRows {
     deliveries: new Map(),
     plans: [],
     services: [],
+    payloadMappings: new Map(),
     stockpiles: new Map(),
     measurements: [],
     workZones: new Map(),

@@ -1,0 +1,70 @@
+import { conversionTo } from "../../../domain/field-units.ts";
+import type { FieldMapping } from "../../../domain/payload-mapping.ts";
+import type { FieldSet } from "../field-set.ts";
+import { looseBoolean } from "../loose-boolean.ts";
+import { looseNumber } from "../loose-number.ts";
+import { withoutDust } from "./significant-digits.ts";
+
+/** Most characters of a device's text that an error shows. Chosen. */
+const SHOWN = 40;
+
+/**
+ * The number of a field in the unit of its name; `undefined`: the device says that it has none.
+ * @throws DomainError `DECODE_FAILED`, by way of `fields`
+ */
+type FieldReader = (raw: unknown, fields: FieldSet) => number | undefined;
+
+/** What a mapping says of one field, made ready. */
+export function compileField(name: string, mapping: FieldMapping): FieldReader {
+  const values = mapping.values && new Map(Object.entries(mapping.values));
+  const ignored = mapping.ignore && new Set<unknown>(mapping.ignore);
+  const plain = name === "engine_on" ? readYesOrNo : readNumber;
+  const convert = converter(name, mapping);
+  return (raw, fields) => {
+    if (raw === null || ignored?.has(raw)) return undefined;
+    const coded = values && typeof raw !== "object" ? values.get(String(raw)) : undefined;
+    const number = coded ?? plain(raw);
+    if (number === undefined) throw unreadable(name, mapping, raw, fields);
+    // 65535 is no value as the text "65535" too.
+    if (ignored?.has(number) && coded === undefined) return undefined;
+    const value = convert === undefined ? number : withoutDust(convert(number));
+    if (Number.isFinite(value)) return value;
+    throw fields.failure(`${name}: ${number} is too large for its scale`);
+  };
+}
+
+const readNumber = (raw: unknown): number | undefined =>
+  typeof raw === "boolean" ? Number(raw) : looseNumber(raw);
+
+function readYesOrNo(raw: unknown): number | undefined {
+  const isOn = looseBoolean(raw);
+  return isOn === undefined ? undefined : Number(isOn);
+}
+
+/** `undefined`: the number is taken as it is. */
+function converter(
+  name: string,
+  { unit, scale = 1, offset = 0 }: FieldMapping,
+): ((number: number) => number) | undefined {
+  const [times, plus] = (unit === undefined ? undefined : conversionTo(name, unit)) ?? [1, 0];
+  if (scale === 1 && offset === 0 && times === 1 && plus === 0) return undefined;
+  if (offset === 0 && plus === 0) return (number) => number * scale * times;
+  return (number) => (number * scale + offset) * times + plus;
+}
+
+function unreadable(
+  name: string,
+  { pointer, values }: FieldMapping,
+  raw: unknown,
+  fields: FieldSet,
+): Error {
+  const kind = name === "engine_on" ? "neither yes nor no" : "no number";
+  const unlisted = values === undefined ? "" : ", and not in values";
+  return fields.failure(`${name}: ${shown(raw)} at "${pointer}" is ${kind}${unlisted}`);
+}
+
+function shown(raw: unknown): string {
+  if (typeof raw === "string") return JSON.stringify(raw.slice(0, SHOWN));
+  if (typeof raw !== "object") return String(raw);
+  return Array.isArray(raw) ? "an array" : "an object";
+}

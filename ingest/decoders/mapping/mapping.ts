@@ -1,0 +1,13 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { Decoder } from "../decoder.ts";
+import { readJson } from "../json-payload.ts";
+
+/** JSON of any shape, by what the mapping of the asset's type says of it (domain/payload-mapping.ts). */
+export const mapping: Decoder = {
+  name: "mapping",
+  topicFormat: "mapping",
+  decode(payload, { mapping: compiled }) {
+    if (compiled !== undefined) return compiled.read(readJson(payload));
+    throw new DomainError("DECODE_FAILED", "there is no mapping for the type of the asset");
+  },
+};

@@ -1,0 +1,40 @@
+import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
+import { parseDeviceTime } from "../device-time.ts";
+import { looseNumber } from "../loose-number.ts";
+
+type TimeMapping = NonNullable<PayloadMapping["time"]>;
+
+/** How a mapping's time is read. */
+interface TimeFormat {
+  /** ms since the Unix epoch; `undefined` when the value is no time in this format. */
+  readonly read: (raw: unknown) => number | undefined;
+  /** What a value is not that cannot be read. */
+  readonly wanted: string;
+}
+
+const ANY: TimeFormat = {
+  read: parseDeviceTime,
+  wanted: "neither epoch milliseconds nor ISO 8601",
+};
+
+const FORMATS: Readonly<Record<NonNullable<TimeMapping["unit"]>, TimeFormat>> = {
+  ms: { read: (raw) => epochMs(raw, 1), wanted: "not epoch milliseconds" },
+  s: { read: (raw) => epochMs(raw, 1_000), wanted: "not epoch seconds" },
+  iso: {
+    read: (raw) => (isIsoText(raw) ? parseDeviceTime(raw) : undefined),
+    wanted: "not ISO 8601",
+  },
+};
+
+export const timeFormat = ({ unit }: TimeMapping): TimeFormat =>
+  unit === undefined ? ANY : FORMATS[unit];
+
+function epochMs(raw: unknown, msPerUnit: number): number | undefined {
+  const number = looseNumber(raw);
+  if (number === undefined) return undefined;
+  const timeMs = Math.round(number * msPerUnit);
+  return Number.isFinite(timeMs) ? timeMs : undefined;
+}
+
+/** Digits alone would be taken for epoch ms. */
+const isIsoText = (raw: unknown): boolean => typeof raw === "string" && raw.includes("-", 1);

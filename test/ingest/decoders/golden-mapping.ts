@@ -1,0 +1,11 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CompiledMapping, compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
+
+const CASES = join(import.meta.dirname, "../cases");
+
+/** The mapping that a golden case is decoded by; `undefined` for formats that need none. */
+export function goldenMapping(decoderName: string, caseName: string): CompiledMapping | undefined {
+  const file = join(CASES, decoderName, caseName, "mapping.json");
+  return existsSync(file) ? compileMapping(JSON.parse(readFileSync(file, "utf8"))) : undefined;
+}

@@ -1,0 +1,54 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type {
+  MappingRow,
+  PayloadMappingRecords,
+  StoredMapping,
+} from "../../../storage/ports/payload-mappings.ts";
+import { changesAfter, compareText, type MemoryRows, newestRevision } from "./rows.ts";
+
+/** Mappings of payloads in memory. */
+export function createMemoryPayloadMappings({
+  assets,
+  payloadMappings: rows,
+}: MemoryRows): PayloadMappingRecords {
+  const change = (row: Omit<MappingRow, "revision">): void => {
+    rows.set(row.assetType, { ...row, revision: newestRevision(rows.values()) + 1 });
+  };
+  const find = (assetType: string) => stored(rows.get(assetType));
+
+  return {
+    async put(assetType, mapping, atMs) {
+      const before = find(assetType);
+      if (before?.mapping === mapping) return before;
+      const row = {
+        assetType,
+        mapping,
+        createdAtMs: before?.createdAtMs ?? atMs,
+        updatedAtMs: atMs,
+      };
+      change(row);
+      return row;
+    },
+    find: async (assetType) => find(assetType),
+    list: async () =>
+      [...rows.values()]
+        .flatMap((row) => stored(row) ?? [])
+        .sort((a, b) => compareText(a.assetType, b.assetType)),
+    async remove(assetType, atMs) {
+      const before = find(assetType);
+      if (before === undefined) throw new DomainError("MAPPING_NOT_FOUND", assetType);
+      const count = [...assets.values()].filter(
+        ({ asset, deleted }) => !deleted && asset.decoder === "mapping" && asset.type === assetType,
+      ).length;
+      if (count > 0) throw new DomainError("MAPPING_IN_USE", `${count} need "${assetType}"`);
+      change({ ...before, mapping: undefined, updatedAtMs: atMs });
+    },
+    changesSince: async (revision) => changesAfter(rows.values(), revision),
+  };
+}
+
+function stored(row: MappingRow | undefined): StoredMapping | undefined {
+  if (row?.mapping === undefined) return undefined;
+  const { assetType, mapping, createdAtMs, updatedAtMs } = row;
+  return { assetType, mapping, createdAtMs, updatedAtMs };
+}
