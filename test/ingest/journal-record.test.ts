@@ -41,8 +41,20 @@ const reading = fc.record(
     payloadHash: u32,
     fields: fc.dictionary(field, value, { noNullPrototype: true }),
     faults: fc.option(fc.array(fault, { maxLength: 20 }), { nil: undefined }),
+    isHistorical: fc.constant(true as const),
   },
-  { noNullPrototype: true },
+  {
+    requiredKeys: [
+      "fixTimeMs",
+      "timeSource",
+      "rawTimeMs",
+      "seq",
+      "payloadHash",
+      "fields",
+      "faults",
+    ],
+    noNullPrototype: true,
+  },
 );
 const subject = {
   assetId: "truck-1" as AssetId,
@@ -65,6 +77,30 @@ describe("journal records", () => {
         });
       }),
     );
+  });
+
+  it("have one bit for a historical reading, and are else as they were before there was one", () => {
+    const live = {
+      fixTimeMs: 1_790_000_000_000,
+      timeSource: "device" as const,
+      rawTimeMs: undefined,
+      seq: 7,
+      payloadHash: 9,
+      fields: { speed_kmh: 12 },
+      faults: [{ spn: 100, fmi: 1 }],
+    };
+    const from = { clientHash: 1, packetId: 2, payloadHash: 3 };
+    const body = Buffer.from(encodeReadings({ ...subject, readings: [live] }, from));
+    const historical = Buffer.from(
+      encodeReadings({ ...subject, readings: [{ ...live, isHistorical: true }] }, from),
+    );
+    // Behind the two ids with their lengths, time, origin and count.
+    const flagsAt = 8 + 7 + 8 + 10 + 2;
+    // As version 1.6 wrote it: sequence and faults.
+    expect(body[flagsAt]).toBe(4 | 8);
+    expect(historical[flagsAt]).toBe(4 | 8 | 32);
+    historical[flagsAt] = 4 | 8;
+    expect(historical.equals(body)).toBe(true);
   });
 
   it("give back every notice behind the readings, or alone", () => {

@@ -1,5 +1,6 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { Reading } from "../../domain/reading.ts";
 import { encodeLinkChange, type LinkEnd } from "../../ingest/journal-record/link-change.ts";
 import { encodeReadings, RECORD_KIND, TICK_BODY } from "../../ingest/journal-record.ts";
 import { connectionOf } from "../../ingest/liveness/connection.ts";
@@ -33,6 +34,8 @@ export interface LivenessRun {
   down(assetId: string, atS: number, end?: LinkEnd): void;
   /** A message; `fixS`: the fix time of a position in it. */
   message(assetId: string, atS: number, fixS?: number): void;
+  /** A message with a position that the device says is the past, told late. */
+  history(assetId: string, atS: number, fixS: number): void;
   /** An old message that is journalled only now. */
   replay(assetId: string, receivedS: number): void;
   start(atS: number): void;
@@ -84,7 +87,13 @@ export function openLivenessRun(assets: readonly RunAsset[]): LivenessRun {
     append(RECORD_KIND.link, atS, encodeLinkChange(change));
   }
 
-  function readings(assetId: string, atS: number, receivedS: number, fixS?: number): void {
+  function readings(
+    assetId: string,
+    atS: number,
+    receivedS: number,
+    fixS?: number,
+    flag: Pick<Reading, "isHistorical"> = {},
+  ): void {
     const receivedAtMs = START_MS + receivedS * 1_000;
     const reading = {
       fixTimeMs: fixS === undefined ? receivedAtMs : START_MS + fixS * 1_000,
@@ -94,6 +103,7 @@ export function openLivenessRun(assets: readonly RunAsset[]): LivenessRun {
       payloadHash: 1,
       fields: fixS === undefined ? { engine_on: 1 } : { latitude: 52.5, longitude: 13.4 },
       faults: undefined,
+      ...flag,
     };
     const projectId = directory.find(assetId as AssetId)?.project.id ?? ("site" as ProjectId);
     const batch = { assetId: assetId as AssetId, projectId, receivedAtMs, readings: [reading] };
@@ -126,6 +136,7 @@ export function openLivenessRun(assets: readonly RunAsset[]): LivenessRun {
     up: (assetId, atS) => link(assetId, atS, undefined),
     down: (assetId, atS, end = "cut") => link(assetId, atS, end),
     message: (assetId, atS, fixS) => readings(assetId, atS, atS, fixS),
+    history: (assetId, atS, fixS) => readings(assetId, atS, atS, fixS, { isHistorical: true }),
     replay: (assetId, receivedS) => readings(assetId, tickedS, receivedS),
     start: (atS) => append(RECORD_KIND.start, atS, TICK_BODY),
     skipTo(atS) {

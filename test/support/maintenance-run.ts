@@ -84,9 +84,14 @@ export function openMaintenanceRun(plans: FixedPlans = fixedPlans()) {
     tick: (atMs: number) => apply(RECORD_KIND.tick, atMs, TICK_BODY),
     take(
       atMs: number,
-      reading: { faults?: readonly FaultCode[]; fields?: Reading["fields"]; seq?: number },
+      reading: {
+        faults?: readonly FaultCode[];
+        fields?: Reading["fields"];
+        seq?: number;
+        isHistorical?: true;
+      },
     ) {
-      const { faults, fields = {}, seq = -1 } = reading;
+      const { faults, fields = {}, seq = -1, ...flag } = reading;
       const full: Reading = {
         fixTimeMs: atMs,
         timeSource: "device",
@@ -95,6 +100,7 @@ export function openMaintenanceRun(plans: FixedPlans = fixedPlans()) {
         payloadHash: 1,
         fields,
         faults,
+        ...flag,
       };
       const batch = {
         assetId: ASSET,

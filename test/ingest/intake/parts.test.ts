@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPossibleTime, ReceiveClock } from "../../../ingest/intake/clock.ts";
+import { createCounters, INTAKE_COUNTERS } from "../../../ingest/intake/counters.ts";
 import { ForeignWatch } from "../../../ingest/intake/foreign-watch.ts";
 import { hash32, readingHash } from "../../../ingest/intake/payload-hash.ts";
 import { RateBucket } from "../../../ingest/intake/rate-bucket.ts";
 import { RecentMessages } from "../../../ingest/intake/recent-messages.ts";
+import { toReadings } from "../../../ingest/intake/to-readings.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
@@ -52,6 +54,44 @@ describe("receive clock", () => {
 
     expect(first).toBe(NOW);
     expect(clock.next(NOW - 1_000)).toBe(NOW + 1);
+  });
+});
+
+describe("a historical reading", () => {
+  const placed = (deviceTimeMs: number | undefined) =>
+    toReadings(
+      [
+        { deviceTimeMs: NOW, seq: 1, fields: { speed_kmh: 3 }, faults: undefined },
+        { deviceTimeMs, seq: 2, fields: { speed_kmh: 4 }, faults: [], isHistorical: true },
+      ],
+      { receivedAtMs: NOW, payloadHash: 1 },
+      new ReceiveClock(),
+      90 * DAY,
+      createCounters(INTAKE_COUNTERS),
+    );
+
+  it("keeps its own time and its flag, which others have not", () => {
+    const [live, historical] = placed(NOW - 3 * DAY);
+    expect(live).not.toHaveProperty("isHistorical");
+    expect(historical).toStrictEqual({
+      fixTimeMs: NOW - 3 * DAY,
+      timeSource: "device",
+      rawTimeMs: undefined,
+      seq: 2,
+      payloadHash: readingHash(1, 1),
+      fields: { speed_kmh: 4 },
+      faults: [],
+      isHistorical: true,
+    });
+  });
+
+  it.each([
+    ["no time", undefined, /a historical reading has no time/],
+    ["a time an hour ahead", NOW + 60 * MINUTE, /impossible time \(\d+ ms\)/],
+    ["a time older than the retention", NOW - 91 * DAY, /impossible time/],
+  ])("with %s is refused: the time at which it came is not its own", (_name, timeMs, message) => {
+    expect(() => placed(timeMs)).toThrow(message);
+    expect(() => placed(timeMs)).toThrow(expect.objectContaining({ code: "DECODE_FAILED" }));
   });
 });
 

@@ -52,8 +52,20 @@ const reading: fc.Arbitrary<Reading> = fc.record(
     payloadHash: fc.integer({ min: 0, max: 0xffff_ffff }),
     fields: fc.dictionary(name, fc.double(), { noNullPrototype: true }),
     faults: fc.option(fc.array(fault, { maxLength: 5 }), { nil: undefined }),
+    isHistorical: fc.constant(true as const),
   },
-  { noNullPrototype: true },
+  {
+    requiredKeys: [
+      "fixTimeMs",
+      "timeSource",
+      "rawTimeMs",
+      "seq",
+      "payloadHash",
+      "fields",
+      "faults",
+    ],
+    noNullPrototype: true,
+  },
 );
 const batch = fc.record(
   {

@@ -116,6 +116,14 @@ describe("silent", () => {
     expect(run.told.at(-1)).toBe("7401 asset.reporting van");
   });
 
+  it("is ended by a device that tells its past", () => {
+    const run = open(120);
+    run.message("van", 0, 0);
+    run.passTo(200);
+    run.history("van", 210, 100);
+    expect(run.told).toEqual(["120 asset.silent van", "210 asset.reporting van"]);
+  });
+
   it("is a fact of its own: an asset that lost its link falls silent too", () => {
     const run = open(300);
     run.up("van", 0);
@@ -152,6 +160,18 @@ describe("gps_stuck", () => {
     run.message("van", 0, 0);
     messages(run, 10, 200, (atS) => atS - 3_600);
     expect(run.told).toEqual(["120 asset.gps_stuck van"]);
+  });
+
+  it("is neither put off nor ended by positions that the device tells as its past", () => {
+    const run = open(120);
+    run.message("van", 0, 0);
+    for (let atS = 10; atS <= 300; atS += 10) {
+      run.history("van", atS, atS);
+      run.passTo(atS);
+    }
+    expect(run.told).toEqual(["120 asset.gps_stuck van"]);
+    run.message("van", 310, 305);
+    expect(run.told.at(-1)).toBe("310 asset.gps_recovered van");
   });
 
   it("sees through a device clock that runs four minutes ahead", () => {

@@ -86,6 +86,24 @@ describe("faults", () => {
     expect(run.alerts()).toMatchObject([{ occurrences: 2, resolvedAtMs: undefined }]);
   });
 
+  it("of a historical list neither raise nor end nor count anything, whatever its time", () => {
+    const run = openMaintenanceRun();
+    run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
+    for (const atMs of [T0 - HOUR, T0, T0 + HOUR]) {
+      const again = [
+        { spn: 110, fmi: 0 },
+        { ...PRESSURE, occurrence_count: 2 },
+      ];
+      expect(run.take(atMs, { faults: again, isHistorical: true })).toEqual([]);
+      expect(run.take(atMs, { faults: [], isHistorical: true })).toEqual([]);
+    }
+    expect(run.alerts()).toMatchObject([{ occurrences: 1, resolvedAtMs: undefined }]);
+    // The next list knows what was missed.
+    const told = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 3 }] });
+    expect(types(told)).toEqual(["fault.raised"]);
+    expect(run.alerts()).toMatchObject([{ occurrences: 2, openedAtMs: T0 }]);
+  });
+
   it("that come again open another alert", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
@@ -253,6 +271,13 @@ describe("services", () => {
     expect(run.tick(T0 + 224 * HOUR + MIN)).toEqual([]);
     run.take(T0 + 226 * HOUR, { fields: { engine_hours: 9_125 } });
     expect(types(run.tick(T0 + 226 * HOUR + MIN))).toEqual(["maintenance.warning"]);
+  });
+
+  it("do not fall due by what a meter showed in the past, told late", () => {
+    const { run, at } = servicedAt5000();
+    run.take(T0 + 300 * HOUR, { fields: { engine_hours: 5_300 }, isHistorical: true });
+    expect(run.tick(T0 + 301 * HOUR)).toEqual([]);
+    expect(types(at(5_302))).toEqual(["maintenance.due"]);
   });
 
   it("by days fall due for a machine that was never heard of", () => {

@@ -4,7 +4,8 @@ import { createFenceTimeline } from "../../../ingest/geofence/fence-timeline.ts"
 import { type AssetTrack, newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
 import { applyFenceChanges } from "../../../ingest/pipeline/fence-changes.ts";
 import type { GeofenceVersion } from "../../../storage/ports/geofences.ts";
-import { squareFence } from "../../support/square-fence.ts";
+import { fixAt, squareFence } from "../../support/square-fence.ts";
+import { openTimelineRun, PROJECT } from "../../support/timeline-run.ts";
 
 const ASSET = "truck-1" as AssetId;
 const [HERE, THERE] = ["here" as ProjectId, "there" as ProjectId];
@@ -50,5 +51,23 @@ describe("a fence that is learned of late", () => {
   it("of a project that the asset has left for good asks for no re-run", () => {
     const fence = squareFence("a", HERE, { validFromMs: T0 + HOUR });
     expect(lateFromMs(fence)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("while a re-run has come past its beginning asks for another one", async () => {
+    const run = openTimelineRun({ time_zone: "UTC", shift: { start: "00:00", end: "24:00" } });
+    const { latitude: _, longitude: __, ...fields } = fixAt(0, "in").fields;
+    await run.take({ ...fixAt(T0 + 2 * HOUR, "in"), fields });
+    // So many that the fold gives way to others once.
+    for (let i = 0; i < 5_100; i += 1) await run.take(fixAt(T0 + i * 1_000, "in"));
+    const fence = squareFence("a", PROJECT, { validFromMs: T0 + 1_000_000 });
+    let looks = 0;
+    await run.rerun(async () => {
+      looks += 1;
+      // Just before the fold begins: this runs when it gives way.
+      if (looks === 2) setImmediate(() => run.learn([fence]));
+    });
+    expect(run.track.lateFromMs).toBe(T0 + 1_000_000);
+    await run.rerun();
+    expect(run.table()).toEqual([`${T0 + 1_000_000} a equipment.geofence.entered false`]);
   });
 });
