@@ -35,6 +35,8 @@ export interface ConnectionUser {
   packet(packet: Packet): void;
   /** The connection is gone; another one follows. */
   lost(): void;
+  /** A connection or an attempt ended, and why; before `lost`. `cause`: the socket's error. */
+  failed?(reason: string, cause: Error | undefined): void;
 }
 
 export interface ConnectionOptions {
@@ -45,6 +47,8 @@ export interface ConnectionOptions {
   readonly user: ConnectionUser;
   /** Asked before every attempt. */
   readonly mayConnect: () => boolean;
+  /** Opens its sockets; absent: wherever the address leads. */
+  readonly open?: typeof openSocket;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly random?: () => number;
 }
@@ -101,13 +105,14 @@ export class BrokerConnection {
   }
 
   /** Gives this connection up because of `reason`; the next one follows after a pause. */
-  drop(reason: string): void {
+  drop(reason: string, cause?: Error): void {
     if (this.#socket === undefined) return;
     const { log, clientId, user } = this.#options;
     const wasOpen = this.#isOpen;
     const hadSettled = wasOpen && Date.now() - this.#openedMs > SETTLED_MS;
     this.#release();
     log.warn({ clientId, reason }, "connection to the external broker ended");
+    user.failed?.(reason, cause);
     this.#failures = hadSettled ? 1 : this.#failures + 1;
     if (wasOpen) user.lost();
     this.#retryIn(backOffMs(this.#failures, this.#random));
@@ -130,9 +135,9 @@ export class BrokerConnection {
       this.#retryIn(BARRED_MS);
       return;
     }
-    const { address, clientId, clean } = this.#options;
+    const { address, clientId, clean, open = openSocket } = this.#options;
     const { username, password } = address;
-    const socket = openSocket(address, () => {
+    const socket = open(address, () => {
       socket.write(
         mqtt.generate({
           cmd: "connect",
@@ -153,13 +158,13 @@ export class BrokerConnection {
     this.#parser.on("packet", (packet) => this.#takePacket(packet));
     this.#parser.on("error", (error) => this.drop(`unreadable packet: ${error.message}`));
     socket.on("data", (chunk: Buffer) => this.#read(socket, chunk));
-    socket.on("error", (error) => this.#dropIf(socket, error.message));
+    socket.on("error", (error) => this.#dropIf(socket, error.message, error));
     socket.on("close", () => this.#dropIf(socket, "closed by the broker"));
     this.#timer = setTimeout(() => this.#dropIf(socket, "no CONNACK in time"), CONNECT_MS);
   }
 
-  #dropIf(socket: Socket, reason: string): void {
-    if (this.#socket === socket) this.drop(reason);
+  #dropIf(socket: Socket, reason: string, cause?: Error): void {
+    if (this.#socket === socket) this.drop(reason, cause);
   }
 
   #retryIn(ms: number): void {

@@ -1,0 +1,37 @@
+import type { ForwarderId } from "../../domain/ids.ts";
+import type { Forwarder } from "../../storage/ports/forwarders.ts";
+import type { SecretSeal } from "../secret-seal.ts";
+
+/** How a forwarder logs in: a name and a password, or (HTTP only) one header. */
+export type ForwarderCredentials =
+  | { readonly username: string; readonly password?: string }
+  | { readonly header: string; readonly value: string };
+
+export function sealCredentials(
+  seal: SecretSeal,
+  id: ForwarderId,
+  credentials: ForwarderCredentials,
+): Uint8Array {
+  return seal.seal(id, JSON.stringify(credentials));
+}
+
+/** @throws Error when they were sealed under another secret key. */
+export function openCredentials(
+  seal: SecretSeal,
+  { id, credentials }: Pick<Forwarder, "id" | "credentials">,
+): ForwarderCredentials | undefined {
+  if (credentials === undefined) return undefined;
+  return JSON.parse(seal.open(id, credentials)) as ForwarderCredentials;
+}
+
+/** The header of HTTP that says who we are. */
+export function credentialHeaders(
+  credentials: ForwarderCredentials | undefined,
+): Readonly<Record<string, string>> {
+  if (credentials === undefined) return {};
+  if ("header" in credentials) return { [credentials.header.toLowerCase()]: credentials.value };
+  const { username, password = "" } = credentials;
+  // RFC 7617 section 2.
+  const basic = Buffer.from(`${username}:${password}`).toString("base64");
+  return { authorization: `Basic ${basic}` };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from "node:timers/promises";
+import mqtt from "mqtt-packet";
+import { failureOf } from "../../outbound/failure.ts";
+import type { MqttSockets, MqttTarget } from "../../outbound/mqtt-address.ts";
+import { BrokerConnection } from "../remote-broker/connection.ts";
+import { type OnTrouble, type Outgoing, type Sender, STOP_MS } from "./sender.ts";
+
+/** Messages without PUBACK at most. Chosen: some 100 kB on the wire. */
+const MAX_IN_FLIGHT = 256;
+/** How long a broker may leave a message without PUBACK before the connection is given up, ms. Chosen. */
+const PUBACK_MS = 30_000;
+const LOOK_EVERY_MS = 1_000;
+const STOP_LOOK_MS = 10;
+const SILENT = { info: () => undefined, warn: () => undefined };
+
+export interface MqttSenderOptions {
+  readonly target: MqttTarget;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly clientId: string;
+  readonly sockets: Pick<MqttSockets, "open">;
+  readonly onTrouble: OnTrouble;
+  readonly pubackMs?: number;
+  readonly stopMs?: number;
+}
+
+/**
+ * Publishes with QoS 1 on one connection, in the order in which messages were added; a message is
+ * settled by its PUBACK. A connection that was lost comes back by itself, as a clean session, and what
+ * has no PUBACK is published again first, so the order stays.
+ */
+export function createMqttSender(options: MqttSenderOptions): Sender {
+  const { target, username, password, clientId, sockets, onTrouble } = options;
+  const { pubackMs = PUBACK_MS, stopMs = STOP_MS } = options;
+  /** `shift` of so short an array is a memmove of a few kB. */
+  const waiting: Outgoing[] = [];
+  const inFlight = new Map<number, Outgoing>();
+  let packetId = 0;
+  let heardMs = 0;
+  let isStopped = false;
+
+  const connection = new BrokerConnection({
+    address: { ...target, username, password, tls: undefined },
+    clientId,
+    clean: true,
+    mayConnect: () => true,
+    open: (_address, ready) => sockets.open(target, ready),
+    // Whoever asked for the messages to be passed on is told in the progress; the log once by the lane.
+    log: SILENT,
+    user: {
+      opened() {
+        heardMs = performance.now();
+        send();
+      },
+      message: () => undefined,
+      packet(packet) {
+        if (packet.cmd !== "puback") return;
+        heardMs = performance.now();
+        const outgoing = inFlight.get(packet.messageId ?? 0);
+        if (outgoing === undefined) return;
+        inFlight.delete(packet.messageId ?? 0);
+        outgoing.settle("sent");
+        send();
+      },
+      lost() {
+        waiting.unshift(...inFlight.values());
+        inFlight.clear();
+      },
+      failed(reason, cause) {
+        if (!isStopped) onTrouble(cause === undefined ? reason : explained(cause));
+      },
+    },
+  });
+
+  function send(): void {
+    while (!isStopped && connection.isOpen && inFlight.size < MAX_IN_FLIGHT) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      // What was silent until now owes its PUBACK from now on.
+      if (inFlight.size === 0) heardMs = performance.now();
+      const messageId = nextId();
+      inFlight.set(messageId, next);
+      const { topic = "", body: payload } = next.message;
+      connection.write(
+        mqtt.generate({
+          cmd: "publish",
+          topic,
+          payload,
+          qos: 1,
+          messageId,
+          dup: false,
+          retain: false,
+        }),
+      );
+    }
+  }
+
+  function nextId(): number {
+    do packetId = (packetId % 65_535) + 1;
+    while (inFlight.has(packetId));
+    return packetId;
+  }
+
+  // Answers to pings say that the broker is there, not that it takes our messages.
+  const watch = setInterval(
+    () => {
+      if (inFlight.size > 0 && performance.now() - heardMs > pubackMs) {
+        connection.drop("the broker acknowledges nothing");
+      }
+    },
+    Math.min(LOOK_EVERY_MS, pubackMs),
+  );
+  watch.unref();
+  connection.start();
+
+  return {
+    get pending() {
+      return waiting.length + inFlight.size;
+    },
+    add(outgoing) {
+      waiting.push(outgoing);
+      send();
+    },
+    async stop() {
+      isStopped = true;
+      clearInterval(watch);
+      const deadlineMs = performance.now() + stopMs;
+      while (connection.isOpen && inFlight.size > 0 && performance.now() < deadlineMs) {
+        await delay(STOP_LOOK_MS);
+      }
+      connection.close();
+    },
+  };
+}
+
+/** A socket's error in words that name no address. */
+function explained(cause: Error): string {
+  const failure = failureOf(cause);
+  return failure === "blocked" ? "the address or the port is not allowed" : failure;
+}

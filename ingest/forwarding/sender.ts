@@ -1,0 +1,40 @@
+import type { ForwardMessage } from "./translate.ts";
+
+/** What became of a message for good: confirmed, or left out; `reason` is for people. */
+export type Settled = "sent" | { readonly skipped: string; readonly reason: string };
+
+/** A message on its way. */
+export interface Outgoing {
+  readonly message: ForwardMessage;
+  /** Called once, unless the sender is stopped before. */
+  readonly settle: (end: Settled) => void;
+}
+
+/** The way to one other system. Messages of one asset arrive in the order in which they were added. */
+export interface Sender {
+  /** Messages that are not settled. */
+  readonly pending: number;
+  add(outgoing: Outgoing): void;
+  /** Waits a few seconds for the answers that are due, then gives up what is left. */
+  stop(): Promise<void>;
+}
+
+/** Told, in words that name no address, why a message did not get through this time. */
+export type OnTrouble = (reason: string) => void;
+
+/** How long a stop waits for answers, ms; what is cut short is sent again by whoever goes on. Chosen. */
+export const STOP_MS = 3_000;
+
+/** Waits between two tries, ms; `holdMs` where a person has to act. Chosen. */
+export const BACK_OFF = { firstMs: 500, longestMs: 30_000, holdMs: 60_000 };
+export type BackOff = typeof BACK_OFF;
+
+/** Doubling, and anywhere in its upper half, so that what failed together does not return together. */
+export function backOffMs(
+  failures: number,
+  { firstMs, longestMs }: BackOff,
+  random: () => number,
+): number {
+  const ceiling = Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(0, failures - 1), 20));
+  return ceiling * (0.5 + random() / 2);
+}
