@@ -46,6 +46,14 @@ export class FieldSet {
     this.#put(name, value);
   }
 
+  /**
+   * Keeps a finite number under a name of the decoder's choice, which is a field name without a meaning of
+   * ours: nothing is checked again.
+   */
+  keepAs(name: string, value: number): void {
+    this.#put(name, value);
+  }
+
   /** Both coordinates, degrees; @throws DomainError `DECODE_FAILED` outside their ranges. */
   setPosition(latitude: number, longitude: number): void {
     this.set("latitude", latitude);

@@ -91,16 +91,16 @@ export class AvlFields {
     if (said === value) return true;
     if (this.#room <= 0 || !isExact(raw)) return false;
     this.#room -= 1;
-    if (!isSecond) fields.keep(nameOf(id), raw);
+    if (!isSecond) fields.keepAs(nameOf(id), raw);
     else if (said === undefined) put(fields, meaning, value);
-    else fields.keep(meaning.otherwise, value);
+    else fields.keepAs(meaning.otherwise, value);
     return true;
   }
 }
 
 function put(fields: FieldSet, { isKnown, field }: AvlMeaning, value: number): void {
   if (isKnown) fields.set(field, value);
-  else fields.keep(field, value);
+  else fields.keepAs(field, value);
 }
 
 /** Whether the value is one that the field may have. */

@@ -49,13 +49,16 @@ export const teltonika: Decoder = {
 
 /** Everything that stands where a record may stand, in the order of the payload. */
 function recordsOf(value: unknown): readonly unknown[] {
-  const messages = Array.isArray(value) ? value : [value];
-  return messages.flatMap((message) => {
-    const state: unknown = isJsonObject(message) ? message["state"] : undefined;
-    const reported = isJsonObject(state) ? state["reported"] : undefined;
-    if (reported === undefined) throw failure("no state.reported");
-    return reported;
-  });
+  if (Array.isArray(value)) return value.flatMap(reportedOf);
+  const reported = reportedOf(value);
+  return Array.isArray(reported) ? reported : [reported];
+}
+
+function reportedOf(message: unknown): unknown {
+  const state: unknown = isJsonObject(message) ? message["state"] : undefined;
+  const reported = isJsonObject(state) ? state["reported"] : undefined;
+  if (reported === undefined) throw failure("no state.reported");
+  return reported;
 }
 
 function readRecord(
