@@ -1,11 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { crc16 } from "../../../ingest/decoders/teltonika/crc16.ts";
-import type { DeviceLog } from "../crash/device.ts";
+import { type ListenerDevice, STEP_MS } from "./device.ts";
 
 /** AVL id, without a meaning of ours, that carries the number of a record. */
-export const NUMBER_ID = 500;
-/** Time between two records of a tracker, ms. */
-const STEP_MS = 10;
+const NUMBER_ID = 500;
 
 interface TrackerOptions {
   readonly id: string;
@@ -19,8 +17,12 @@ interface TrackerOptions {
  * A tracker that sends Codec 8 Extended packets one after the other, and after a break the one that was
  * not acknowledged again, as real ones do. Records are numbered from 1.
  */
-export class Tracker implements DeviceLog {
+export class Tracker implements ListenerDevice {
+  readonly listener = "teltonika";
+  readonly decoder = "teltonika-codec8";
+  readonly field = `avl_${NUMBER_ID}`;
   readonly id: string;
+  readonly hardwareId: string;
   readonly timed = true;
   readonly acked = new Set<number>();
   readonly #options: TrackerOptions;
@@ -33,6 +35,7 @@ export class Tracker implements DeviceLog {
   constructor(options: TrackerOptions) {
     this.#options = options;
     this.id = options.id;
+    this.hardwareId = options.imei;
   }
 
   get sent(): number {

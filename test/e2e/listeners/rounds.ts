@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../../support/until.ts";
+import { judge, type Verdict } from "../crash/verdict.ts";
+import type { ListenerDevice } from "./device.ts";
+import { Phone } from "./phone.ts";
+import type { ListenerTarget } from "./target.ts";
+import { Tracker } from "./tracker.ts";
+
+export interface RoundsOptions {
+  readonly rounds: number;
+  /** Trackers, and as many phones. */
+  readonly devices: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly onRound?: (round: number, acked: number) => void;
+}
+
+/** What became of the records of each listener's devices. */
+export type Verdicts = Readonly<Record<ListenerDevice["listener"], Verdict>>;
+
+const RECORDS_PER_PACKET = 5;
+const PATIENCE_MS = 30_000;
+/** Load before each kill, ms. */
+const LOAD_MS = { min: 200, max: 1_200 };
+/** Fix time of the first record before now, ms: a day, so that resends after kills are in the past too. */
+const AGO_MS = 24 * 3_600_000;
+
+/** Kills the target again and again under load, then compares what was acknowledged with what is stored. */
+export async function runListenerRounds(
+  target: ListenerTarget,
+  { rounds, devices: count, random, onRound }: RoundsOptions,
+): Promise<Verdicts> {
+  const firstTimeMs = Date.now() - AGO_MS;
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const trackers = numbers.map(
+    (i) =>
+      new Tracker({
+        id: `tracker-${i}`,
+        imei: String(356_307_042_000_000 + i),
+        firstTimeMs,
+        recordsPerPacket: RECORDS_PER_PACKET,
+      }),
+  );
+  const phones = numbers.map((i) => new Phone({ id: `phone-${i}`, firstTimeMs }));
+  const devices: readonly ListenerDevice[] = [...trackers, ...phones];
+  const ackedOf = (of: readonly ListenerDevice[]) =>
+    of.reduce((sum, { acked }) => sum + acked.size, 0);
+  let ports = await target.start();
+  await target.register(devices);
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      const before = [ackedOf(trackers), ackedOf(phones)] as const;
+      for (const device of devices) device.run(ports[device.listener]);
+      // A kill before anything was acknowledged would test nothing.
+      await until(
+        "something of both kinds is acknowledged",
+        () => ackedOf(trackers) > before[0] && ackedOf(phones) > before[1],
+        PATIENCE_MS,
+      );
+      await delay(LOAD_MS.min + random() * (LOAD_MS.max - LOAD_MS.min));
+      await target.kill();
+      ports = await target.start();
+      onRound?.(round, ackedOf(devices));
+    }
+    for (const device of devices) {
+      device.run(ports[device.listener]);
+      device.pause();
+    }
+    const allIdle = () => devices.every(({ isIdle }) => isIdle);
+    await until("everything is acknowledged", allIdle, PATIENCE_MS);
+    const stored = await target.stored(devices);
+    return { teltonika: judge(trackers, stored), osmand: judge(phones, stored) };
+  } finally {
+    for (const device of devices) device.close();
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Kills the whole program again and again while trackers send Codec 8 Extended over TCP and phones report by
+ * the OsmAnd protocol over HTTP, then compares what they heard acknowledged with what is stored: nothing
+ * lost, stored twice or invented. The same against listeners that acknowledge first must find losses, or
+ * the test proves nothing.
+ *
+ *   npm run test:listeners -- [rounds] [devices of each kind]      default 10 and 20
+ */
+import { createRandom } from "../../support/random.ts";
+import type { Verdict } from "../crash/verdict.ts";
+import { createControlTarget } from "./control-target.ts";
+import { createPlumblineTarget } from "./plumbline-target.ts";
+import { runListenerRounds, type Verdicts } from "./rounds.ts";
+import type { ListenerTarget } from "./target.ts";
+
+/** A quarter of a second is lost in each. */
+const CONTROL_ROUNDS = 2;
+
+const rounds = Number(process.argv[2] ?? 10);
+const devices = Number(process.argv[3] ?? 20);
+
+async function run(target: ListenerTarget, count: number): Promise<Verdicts> {
+  try {
+    const verdicts = await runListenerRounds(target, {
+      rounds: count,
+      devices,
+      random: createRandom(1),
+      onRound: (round, acked) =>
+        console.log(`${target.name}: round ${round}/${count}, ${acked} records acknowledged`),
+    });
+    console.log(`${target.name}:`, JSON.stringify(verdicts));
+    return verdicts;
+  } finally {
+    await target.dispose();
+  }
+}
+
+const control = await run(await createControlTarget(), CONTROL_ROUNDS);
+const plumbline = await run(await createPlumblineTarget(), rounds);
+
+const checksOf = (name: string, verdict: Verdict, lost: Verdict) =>
+  [
+    [`${name}: every record that was acknowledged is stored`, isWhole(verdict)],
+    [`${name}: none is stored twice`, verdict.twice === 0],
+    [`${name}: none is stored that was never sent`, verdict.invented === 0],
+    [`${name}: of listeners that acknowledge first records are lost`, lost.lost > 0],
+  ] as const;
+const isWhole = ({ acked, stored, lost }: Verdict): boolean =>
+  acked > rounds && lost === 0 && stored === acked;
+
+const checks = [
+  ...checksOf("Codec 8", plumbline.teltonika, control.teltonika),
+  ...checksOf("OsmAnd", plumbline.osmand, control.osmand),
+];
+for (const [name, isSo] of checks) console.log(`${isSo ? "ok  " : "FAIL"} ${name}`);
+const failed = checks.filter(([, isSo]) => !isSo).length;
+console.log(`\n${checks.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
