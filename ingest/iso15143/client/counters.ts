@@ -1,0 +1,19 @@
+/** What the client of other makers' servers counts; every number only rises. */
+export const FLEET_COUNTERS = [
+  "fleet_polls",
+  "fleet_polls_failed",
+  "fleet_pages",
+  /** Of them, those that were as before. */
+  "fleet_pages_unchanged",
+  "fleet_machines",
+  /** Machines of fresh pages that no asset is registered for. */
+  "fleet_machines_unmatched",
+  /** Durable readings. */
+  "fleet_readings",
+  /** Messages that were not stored in time; they are taken at the next poll. */
+  "fleet_not_stored",
+  /** What a poll tells about machines and pages. */
+  "fleet_problems",
+] as const;
+
+export type FleetCounters = Record<(typeof FLEET_COUNTERS)[number], number>;

@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+import { createWakeablePause } from "../../wakeable-pause.ts";
+import type { FleetPoller } from "./fleet-poller.ts";
+
+/** How often the sources are looked at, ms. Chosen: somebody may wait for a poll they asked for. */
+const LOOK_MS = 2_000;
+
+/** Polls that go on until they are stopped. */
+export interface FleetPolling {
+  /** A source was changed, or a poll asked for: look now. Never waits. */
+  changed(): void;
+  stop(): Promise<void>;
+}
+
+/** Looks again and again for sources that are due. */
+export function followSources(
+  poller: Pick<FleetPoller, "look" | "stop">,
+  log: Pick<Logger, "warn">,
+): FleetPolling {
+  const rest = createWakeablePause();
+  let isStopped = false;
+  let isTroubled = false;
+  let wasChanged = false;
+
+  async function follow(): Promise<void> {
+    while (!isStopped) {
+      wasChanged = false;
+      try {
+        await poller.look();
+        isTroubled = false;
+      } catch (error) {
+        if (!isTroubled) log.warn({ err: error }, "fleet sources cannot be read; trying again");
+        isTroubled = true;
+      }
+      if (!isStopped && !wasChanged) await rest.wait(LOOK_MS);
+    }
+  }
+
+  const following = follow();
+  return {
+    changed() {
+      wasChanged = true;
+      rest.wake();
+    },
+    async stop() {
+      isStopped = true;
+      rest.wake();
+      await following;
+      await poller.stop();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Wait after the first failure; each further one doubles it. Chosen. */
+const FIRST_WAIT_MS = MINUTE_MS;
+const LONGEST_WAIT_MS = HOUR_MS;
+/** Part by which a wait is longer or shorter, so that sources of one server do not come together. Chosen. */
+const JITTER = 0.05;
+
+/** What is known of a poll that has ended. */
+export interface EndedPoll {
+  readonly startedAtMs: number;
+  readonly finishedAtMs: number;
+  /** Of the source, ms. */
+  readonly intervalMs: number;
+  /** Polls in a row that failed, this one included; 0: it did not. */
+  readonly failures: number;
+  /** The credentials were refused. */
+  readonly isRefusal: boolean;
+  /** What the server asked for, ms. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/**
+ * When the next poll is due, ms since the Unix epoch: an interval after the start of the last; after
+ * failures a minute, two, four, up to an hour after its end, and not before the server's own `Retry-After`.
+ * Refused credentials are tried again after an hour: servers lock accounts. `random` is uniform in [0, 1).
+ */
+export function nextPollMs(poll: EndedPoll, random: number): number {
+  const { startedAtMs, finishedAtMs, intervalMs, failures, isRefusal, retryAfterMs = 0 } = poll;
+  const jittered = (waitMs: number) => Math.round(waitMs * (1 + JITTER * (2 * random - 1)));
+  if (failures === 0) return Math.max(finishedAtMs, startedAtMs + jittered(intervalMs));
+  const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const waitMs = jittered(isRefusal ? LONGEST_WAIT_MS : backOffMs);
+  return finishedAtMs + Math.max(waitMs, retryAfterMs);
+}

@@ -1,0 +1,141 @@
+import type { AssetId } from "../../../domain/ids.ts";
+import type { FleetSource } from "../../../storage/ports/fleet-sources.ts";
+import type { Ask } from "./ask.ts";
+import { FleetFailure } from "./failure.ts";
+import { fetchPage, type Validators } from "./fetch-page.ts";
+import { firstPageUrl } from "./first-page.ts";
+import { MAX_PAGES } from "./limits.ts";
+import type { FleetLogin } from "./login.ts";
+import { PollReport } from "./poll-report.ts";
+import { type TakeOptions, takeMachines } from "./take-machines.ts";
+
+/** What a page was when it was last read. */
+interface KnownPage {
+  readonly validators: Validators;
+  /** `registrations` at that time: a machine that nobody knew may be an asset's by now. */
+  readonly registrations: number;
+  readonly next: string | undefined;
+  readonly report: PollReport;
+  /** The machines of assets on it. */
+  readonly seen: ReadonlyMap<AssetId, string>;
+}
+
+interface ReadPage {
+  readonly page: KnownPage;
+  /** Machines whose readings were not stored. */
+  readonly notStored: number;
+}
+
+/** Pages by address, over the polls of one source. */
+export type KnownPages = Map<string, KnownPage>;
+
+export interface SourcePollOptions extends TakeOptions {
+  readonly ask: Ask;
+  readonly login: FleetLogin;
+  readonly known: KnownPages;
+  /** Rises with every change of assets. */
+  readonly registrations: () => number;
+  /** Whether the journal takes records. */
+  readonly isStoring: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What a poll came to; with `failure` it ended early, and what it had taken by then is kept. */
+export interface PolledPages {
+  readonly report: PollReport;
+  readonly failure: FleetFailure | undefined;
+}
+
+/** Reads the pages of a source one after the other; never throws what the other side may cause. */
+export async function pollSource(
+  { url }: Pick<FleetSource, "url">,
+  options: SourcePollOptions,
+): Promise<PolledPages> {
+  const { known, counters } = options;
+  const report = new PollReport();
+  const seen = new Map<AssetId, string>();
+  const visited = new Set<string>();
+  let at: string | undefined = firstPageUrl(url);
+  try {
+    while (at !== undefined) {
+      visited.add(at);
+      const { page, notStored }: ReadPage = await readPage(at, seen, options);
+      report.add(page.report);
+      counters.fleet_pages += 1;
+      counters.fleet_pages_unchanged += page.report.unchangedPages;
+      if (notStored > 0) {
+        throw new FleetFailure(`the readings of ${notStored} machines were not stored in time`);
+      }
+      at = following(at, page.next, visited, report);
+    }
+    // Pages that the fleet no longer has are forgotten.
+    for (const page of known.keys()) if (!visited.has(page)) known.delete(page);
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+    counters.fleet_problems += report.problemCount;
+    return { report, failure: error };
+  }
+  counters.fleet_problems += report.problemCount;
+  return { report, failure: undefined };
+}
+
+/** Where the next page is; a link that leads nowhere good ends the poll with a problem, not in vain. */
+function following(
+  at: string,
+  next: string | undefined,
+  visited: ReadonlySet<string>,
+  report: PollReport,
+): string | undefined {
+  if (next === undefined) return undefined;
+  const where = `page ${visited.size}`;
+  const target = URL.canParse(next, at) ? new URL(next, at) : undefined;
+  if (target === undefined || target.origin !== new URL(at).origin) {
+    report.problem(where, "its next link leads to another server, which is not asked");
+    return undefined;
+  }
+  target.hash = "";
+  if (visited.has(target.href)) {
+    report.problem(where, "its next link leads to a page that was read already");
+    return undefined;
+  }
+  if (visited.size >= MAX_PAGES) {
+    report.problem(where, `more than ${MAX_PAGES} pages; the rest is not read`);
+    return undefined;
+  }
+  return target.href;
+}
+
+async function readPage(
+  url: string,
+  seen: Map<AssetId, string>,
+  options: SourcePollOptions,
+): Promise<ReadPage> {
+  const { known, registrations, isStoring } = options;
+  // Before anything is read: what cannot be stored need not be fetched.
+  if (!isStoring()) throw new FleetFailure("this service stores nothing now");
+  const atRegistrations = registrations();
+  const before = known.get(url);
+  const usable = before?.registrations === atRegistrations ? before : undefined;
+  const fetched = await fetchPage(url, { ...options, known: usable?.validators });
+  if (fetched === "unchanged") {
+    if (usable === undefined) throw new FleetFailure("answered 304", { httpStatus: 304 });
+    for (const [assetId, identity] of usable.seen) seen.set(assetId, identity);
+    return { page: { ...usable, report: usable.report.asUnchanged() }, notStored: 0 };
+  }
+  const { page, validators } = fetched;
+  const onPage = new Map(seen);
+  const { report, notStored } = await takeMachines(page.machines, onPage, options);
+  for (const assetId of seen.keys()) onPage.delete(assetId);
+  for (const [assetId, identity] of onPage) seen.set(assetId, identity);
+  const read = {
+    validators,
+    registrations: atRegistrations,
+    next: page.next,
+    report,
+    seen: onPage,
+  };
+  // What was not stored has to come again.
+  if (notStored > 0) known.delete(url);
+  else known.set(url, read);
+  return { page: read, notStored };
+}

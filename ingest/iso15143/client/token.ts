@@ -1,0 +1,98 @@
+import { DomainError } from "../../../domain/errors.ts";
+import { readJsonObject } from "../../decoders/json-payload.ts";
+import { looseNumber } from "../../decoders/loose-number.ts";
+import { type Ask, statusFailure } from "./ask.ts";
+import { basicCredentials } from "./basic-credentials.ts";
+import { FleetFailure } from "./failure.ts";
+import { MAX_TOKEN_BYTES } from "./limits.ts";
+
+/** What the client credentials of OAuth 2.0 are exchanged for. */
+export interface AccessToken {
+  readonly text: string;
+  /** ms since the Unix epoch; a while before its end. */
+  readonly usableUntilMs: number;
+}
+
+interface Client {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string | undefined;
+}
+
+/** Life of a token whose server does not say, s. Chosen: `expires_in` is only recommended. */
+const DEFAULT_LIFE_S = 300;
+/** Longest life that is believed, s. Chosen: a day. */
+const MAX_LIFE_S = 86_400;
+/** Part of its life that a token is used for, so that it does not end under way. Chosen. */
+const USED_PART = 0.9;
+/** What may follow `Bearer ` (RFC 6750 section 2.1), and more: visible ASCII; longest chosen. */
+const TOKEN = /^[!-~]{1,8192}$/;
+
+/**
+ * Asks for a token (RFC 6749 section 4.4): the client as basic authentication, which every server has to
+ * know, and when that is refused in the body, as some want it.
+ * @throws FleetFailure why there is none.
+ */
+export async function requestToken(
+  client: Client,
+  ask: Ask,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): Promise<AccessToken> {
+  const { tokenUrl, clientId, clientSecret, scope } = client;
+  const form = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) };
+  // Section 2.3.1: form-encoded before they are credentials.
+  const authorization = basicCredentials(
+    encodeURIComponent(clientId),
+    encodeURIComponent(clientSecret),
+  );
+  const post = (fields: Readonly<Record<string, string>>, headers: Record<string, string>) =>
+    ask({
+      method: "POST",
+      url: tokenUrl,
+      headers: {
+        accept: "application/json",
+        "content-type": "application/x-www-form-urlencoded",
+        ...headers,
+      },
+      body: new URLSearchParams(fields).toString(),
+      maxBodyBytes: MAX_TOKEN_BYTES,
+      signal,
+    });
+  let answer = await post(form, { authorization });
+  if (answer.status === 400 || answer.status === 401) {
+    answer = await post({ ...form, client_id: clientId, client_secret: clientSecret }, {});
+  }
+  const { status } = answer;
+  if (status === 400) {
+    throw new FleetFailure("the log-in answered 400: the credentials were refused", {
+      httpStatus: status,
+      isRefusal: true,
+    });
+  }
+  if (status !== 200) {
+    const { message, retryAfterMs, isRefusal } = statusFailure(answer, now());
+    const more = { httpStatus: status, retryAfterMs, isRefusal };
+    throw new FleetFailure(`the log-in ${message}`, more);
+  }
+  return readToken(answer.body ?? new Uint8Array(), now());
+}
+
+function readToken(body: Uint8Array, nowMs: number): AccessToken {
+  const found = readObject(body);
+  const text = found["access_token"];
+  if (typeof text !== "string" || !TOKEN.test(text)) {
+    throw new FleetFailure("the log-in answered without a token", { httpStatus: 200 });
+  }
+  const lifeS = Math.min(looseNumber(found["expires_in"]) ?? DEFAULT_LIFE_S, MAX_LIFE_S);
+  return { text, usableUntilMs: nowMs + Math.max(0, lifeS) * 1_000 * USED_PART };
+}
+
+function readObject(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return readJsonObject(body);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return {};
+  }
+}
