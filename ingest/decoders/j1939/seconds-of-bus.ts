@@ -30,7 +30,7 @@ class SecondOfBus {
 
   /** @throws DomainError `DECODE_FAILED` for values that no machine has. */
   fields(dtcs: DtcBook | undefined): Readonly<Record<string, number>> {
-    const fields = new FieldSet();
+    const fields = new FieldSet("", this.#heardByField.size);
     for (const [field, { value }] of this.#heardByField) fields.set(field, value);
     // A turning engine is on; 0 rpm is said with the key on, and a bus asleep says nothing.
     const speed = this.#heardByField.get("engine_speed_rpm");

@@ -19,7 +19,7 @@ export const senml: Decoder = {
   topicFormat: "senml",
   decode(payload, { receivedAtMs }) {
     const records = resolvePack(readJson(payload), receivedAtMs);
-    const readings = new ReadingsByTime();
+    const readings = new ReadingsByTime(records.length);
     const ownerByField = new Map<string, SenmlName>();
     const unnamed = new UnnamedValues();
     let ignored = 0;
@@ -57,6 +57,11 @@ class ReadingsByTime {
   readonly #byTime = new Map<number | undefined, SenmlReading>();
   #last: SenmlReading | undefined;
   #lastMs: number | undefined;
+  readonly #recordCount: number;
+
+  constructor(recordCount: number) {
+    this.#recordCount = recordCount;
+  }
 
   /** @throws DomainError `DECODE_FAILED` for more times than a message may have. */
   at(timeMs: number | undefined): SenmlReading {
@@ -66,7 +71,8 @@ class ReadingsByTime {
       if (this.#byTime.size === MAX_READINGS) {
         throw new DomainError("DECODE_FAILED", `more than ${MAX_READINGS} times`);
       }
-      reading = new SenmlReading();
+      // Nearly always a pack has one time.
+      reading = new SenmlReading(this.#byTime.size === 0 ? this.#recordCount : 0);
       this.#byTime.set(timeMs, reading);
     }
     this.#last = reading;
@@ -86,9 +92,13 @@ class ReadingsByTime {
 
 /** The records of one time. */
 class SenmlReading {
-  readonly fields = new FieldSet();
+  readonly fields: FieldSet;
   #latitude: number | undefined;
   #longitude: number | undefined;
+
+  constructor(expectedFields: number) {
+    this.fields = new FieldSet("", expectedFields);
+  }
 
   /** Sets the field that a record stands for. */
   set({ name }: ResolvedRecord, { field, conversion }: Meaning, value: number): void {

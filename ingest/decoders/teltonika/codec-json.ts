@@ -65,9 +65,11 @@ function readRecord(
   record: unknown,
   where: string,
 ): { readonly reading: DecodedReading; readonly ignored: number } {
-  const fields = new FieldSet(where);
-  if (!isJsonObject(record)) throw fields.failure("state.reported is not an object");
+  if (!isJsonObject(record)) {
+    throw new FieldSet(where).failure("state.reported is not an object");
+  }
   const names = Object.keys(record);
+  const fields = new FieldSet(where, names.length);
   if (names.length > MAX_VALUES) {
     throw fields.failure(`${names.length} values; ${MAX_VALUES} are allowed`);
   }
