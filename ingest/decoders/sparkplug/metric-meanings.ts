@@ -1,7 +1,8 @@
 import type { FIELD_RANGES } from "../../../domain/reading.ts";
 import { meaningOf } from "../field-meanings.ts";
-import { ownFieldName, snakeParts } from "../name-parts.ts";
-import { engUnitOf } from "./eng-units.ts";
+import { ownFieldName } from "../name-parts.ts";
+import { type EngUnit, engUnitOf } from "./eng-units.ts";
+import { metricNameParts } from "./metric-name.ts";
 
 /** What a metric's name and unit stand for. */
 export interface MetricMeaning {
@@ -17,8 +18,8 @@ export interface MetricMeaning {
 
 /** Put before own names that would start with a digit or pass for a field with a meaning. */
 const PREFIX = "sparkplug_";
-/** Longest part of a name that is looked at, characters; the end tells more than the beginning. Chosen. */
-const MAX_NAME = 128;
+/** The one name in snake case that every object has of itself. */
+const INHERITED = "constructor";
 /** Folders, and first words of names, that say nothing about what is measured. */
 const NEUTRAL = new Set([
   ...["gps", "gnss", "position", "location", "telemetry", "data", "sensors", "status", "values"],
@@ -26,10 +27,19 @@ const NEUTRAL = new Set([
 ]);
 /** First words of a name without folders that are read as its folder: `Engine Coolant Temperature`. */
 const SUBJECTS = new Set([...NEUTRAL, "engine"]);
+/** Longest name that is remembered, characters. Chosen. */
+const MAX_REMEMBERED_LENGTH = 128;
 /** Names that are remembered; a site's edge nodes have some hundreds of metrics each. Chosen. */
 const MAX_REMEMBERED = 20_000;
+/** Texts of units that are remembered. Chosen. */
+const MAX_UNITS = 1_000;
 
-const meaningsByUnit = new Map<string | undefined, Map<string, MetricMeaning>>();
+/** A unit that is said and not known. */
+const UNKNOWN = Symbol("unknown unit");
+type Unit = EngUnit | typeof UNKNOWN | undefined;
+
+const meaningsByUnit = new Map<Unit, Map<string, MetricMeaning>>();
+const unitByText = new Map<string, Unit>();
 let remembered = 0;
 
 /** Metrics of the protocol itself (specification sections 6.4.9 and 6.4.12): no telemetry. */
@@ -39,46 +49,52 @@ export function isControl(name: string): boolean {
 
 /**
  * What a metric stands for by its name and the text of its unit, `undefined` for a unit that nobody said:
- * then it is the usual one of the field. The same answers are remembered, because a device says the same
- * names again and again, and this takes longer than all else about a metric.
+ * then it is the usual one of the field. Answers are remembered, because a device says the same names again
+ * and again, and finding one takes longer than all else about a metric.
  */
-export function metricMeaning(name: string, unit: string | undefined): MetricMeaning {
-  let meanings = meaningsByUnit.get(unit);
-  const known = meanings?.get(name);
+export function metricMeaning(name: string, unitText: string | undefined): MetricMeaning {
+  const unit = unitText === undefined ? undefined : unitOf(unitText);
+  const known = meaningsByUnit.get(unit)?.get(name);
   if (known !== undefined) return known;
-  const meaning = findMeaning(name.slice(-MAX_NAME), unit);
-  if (name.length > MAX_NAME) return meaning;
-  if (remembered === MAX_REMEMBERED) {
-    meaningsByUnit.clear();
-    meanings = undefined;
-    remembered = 0;
-  }
-  if (meanings === undefined) {
-    meanings = new Map();
-    meaningsByUnit.set(unit, meanings);
-  }
-  meanings.set(name, meaning);
-  remembered += 1;
+  const meaning = findMeaning(name, unit);
+  if (name.length <= MAX_REMEMBERED_LENGTH) remember(name, unit, meaning);
   return meaning;
 }
 
-function findMeaning(name: string, unit: string | undefined): MetricMeaning {
-  const parts = snakeParts(inAscii(name).replace(/[^A-Za-z0-9/:.-]+/g, "_"))
-    .map((part) => part.replace(/^_+|_+$/g, ""))
-    .filter((part) => part !== "");
+function remember(name: string, unit: Unit, meaning: MetricMeaning): void {
+  if (remembered === MAX_REMEMBERED) {
+    meaningsByUnit.clear();
+    remembered = 0;
+  }
+  remembered += 1;
+  const meanings = meaningsByUnit.get(unit);
+  if (meanings === undefined) meaningsByUnit.set(unit, new Map([[name, meaning]]));
+  else meanings.set(name, meaning);
+}
+
+function unitOf(text: string): Unit {
+  const known = unitByText.get(text);
+  if (known !== undefined) return known;
+  if (text.trim() === "") return undefined;
+  const unit = engUnitOf(text) ?? UNKNOWN;
+  if (unitByText.size === MAX_UNITS) unitByText.clear();
+  unitByText.set(text, unit);
+  return unit;
+}
+
+function findMeaning(name: string, unit: Unit): MetricMeaning {
+  const parts = metricNameParts(name);
   const joined = parts.join("_");
-  const ownName = joined in Object.prototype ? PREFIX + joined : ownFieldName(joined, PREFIX);
+  const ownName = joined === INHERITED ? PREFIX + joined : ownFieldName(joined, PREFIX);
   const own: MetricMeaning = { field: undefined, times: 1, plus: 0, ownName };
-  // A text that is no unit, such as "-" or "n/a", is a unit that is not known.
-  const said = unit === undefined || unit.trim() === "" ? undefined : engUnitOf(unit);
-  if (unit !== undefined && unit.trim() !== "" && said === undefined) return own;
-  const meaning = meaningOfParts(parts, said?.unit);
+  if (unit === UNKNOWN) return own;
+  const meaning = meaningOfParts(parts, unit?.unit);
   if (meaning === undefined) return own;
   const [times, plus] = meaning.conversion;
   return {
     field: meaning.field,
-    times: times * (said?.times ?? 1),
-    plus: times * (said?.plus ?? 0) + plus,
+    times: times * (unit?.times ?? 1),
+    plus: times * (unit?.plus ?? 0) + plus,
     ownName,
   };
 }
@@ -104,15 +120,4 @@ function withoutNeutral(
   unit: string | undefined,
 ): ReturnType<typeof meaningOf> {
   return NEUTRAL.has(before) ? meaningOf(last, "", unit) : undefined;
-}
-
-/** Letters without their accents; those of other scripts by their number, so that no name is lost. */
-function inAscii(name: string): string {
-  if (/^[ -~]*$/.test(name)) return name;
-  return name
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(/[^ -~]/gu, (char) =>
-      /[\p{L}\p{N}]/u.test(char) ? `u${char.codePointAt(0)?.toString(16)}` : " ",
-    );
 }

@@ -35,8 +35,8 @@ const PAIR_MS = 1_000;
 const MAX_SHOWN = 64;
 
 /**
- * What the metrics of one message say, as readings: one for each time, and apart those that the device
- * calls historical. `named` says what a metric is; metrics that it does not know are ignored and counted,
+ * What the metrics of one message say, as readings: one for each time, in the order of the payload, and
+ * after them those that the device calls historical. `named` says what a metric is; metrics that it does not know are ignored and counted,
  * as are texts, values of a kind that is not read, values whose quality is not good, what does not fit into
  * one reading, and half a position. Null and metrics of the protocol itself say nothing.
  *
@@ -110,12 +110,12 @@ class Moments {
   }
 
   readings(last: LastPosition | undefined): DecodedReading[] {
-    const live = inOrderOfTime(this.#live);
-    const historical = inOrderOfTime(this.#historical);
-    pairHalves(live);
-    pairHalves(historical);
-    if (last !== undefined) completeHalves(live, last);
-    const all = [...live, ...historical];
+    const all = [...this.#live.values(), ...this.#historical.values()];
+    if (all.some(({ position }) => isHalf(position))) {
+      pairHalves(inOrderOfTime(this.#live));
+      pairHalves(inOrderOfTime(this.#historical));
+    }
+    if (last !== undefined) completeHalves(inOrderOfTime(this.#live), last);
     const readings = all.flatMap((moment) => moment.reading() ?? []);
     for (const moment of all) this.ignored += moment.ignored;
     return readings;
@@ -124,9 +124,8 @@ class Moments {
 
 /** One without a time is now, after all others. */
 function inOrderOfTime(moments: ReadonlyMap<number | undefined, Moment>): readonly Moment[] {
-  const all = [...moments.values()];
   const timeOf = ({ timeMs }: Moment): number => timeMs ?? Number.MAX_VALUE;
-  return all.length < 2 ? all : all.sort((a, b) => timeOf(a) - timeOf(b));
+  return [...moments.values()].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
 /** Each metric may have a time of its own: what was read a little earlier goes to what it belongs to. */
@@ -183,8 +182,9 @@ class Moment {
     const { field, ownName } = meaning;
     if (field !== undefined && canBe(field, value, datatype) && this.#claim(field, name)) {
       this.#set(field, name, converted(Number(value), meaning));
-    } else if (this.#claim(ownName, name)) this.#ownValues.set(ownName, Number(value));
-    else this.ignored += 1;
+    } else if (this.#isFor(ownName) && this.#claim(ownName, name)) {
+      this.#ownValues.set(ownName, Number(value));
+    } else this.ignored += 1;
   }
 
   /** `undefined`: nothing was kept. */
@@ -221,6 +221,11 @@ class Moment {
       const problem = `metric ${JSON.stringify(name.slice(0, MAX_SHOWN))}: ${error.message}`;
       throw new DomainError(error.code, problem, { cause: error });
     }
+  }
+
+  /** Whether there may be place for a value under its own name. */
+  #isFor(ownName: string): boolean {
+    return this.#ownValues.size < MAX_FIELDS || this.#ownValues.has(ownName);
   }
 
   /** Whether the metric is the one that a field or name is from; the first to ask is. */

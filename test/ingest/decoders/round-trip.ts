@@ -107,6 +107,19 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
     },
     tellsFaults: false,
   },
+  sparkplug: {
+    cutMs: 0,
+    fields: {
+      ...{ latitude: DEG_7, longitude: DEG_7, engine_on: 0, engine_hours: 0.5 / 3_600 },
+      // Half the step of a Float at the highest value and half the millionth that it is read to, in the
+      // unit that it is sent in; then half the millionth of ours.
+      ...{ altitude_meters: 1.3e-4 * 0.3048, speed_kmh: 4.5e-6 * 1.609_344 + 0.5e-6 },
+      ...{ coolant_temperature_c: 8.5e-6 / 1.8 + 0.5e-6, oil_pressure_kpa: 7.5e-5 },
+      ...{ load_percent: 4.5e-6, fuel_level_percent: 4.5e-6, battery_voltage: 0.0005 },
+      ...{ heading: 0.5, accuracy_meters: 0, payload_kg: 0.5e-6 },
+    },
+    tellsFaults: false,
+  },
   j1939: {
     cutMs: 0,
     fields: {
