@@ -22,7 +22,7 @@ const SINGLE_READINGS: Readonly<Record<string, readonly string[]>> = {
   "teltonika-codec8": ["south-and-west"],
   senml: ["seven-records-of-a-machine", "machine-with-every-meaning"],
   mapping: ["eight-fields"],
-  sparkplug: ["every-field-in-its-usual-unit"],
+  sparkplug: ["machine-of-eight-metrics", "every-field-in-its-usual-unit"],
   traccar: ["client-speed-in-metres-a-second"],
   osmand: ["traccar-sample-speed-in-knots"],
 };
