@@ -1,4 +1,5 @@
 import { ReceiveClock } from "./clock.ts";
+import type { Conversation } from "./conversation.ts";
 import { ForeignWatch } from "./foreign-watch.ts";
 import { RateBucket } from "./rate-bucket.ts";
 
@@ -7,6 +8,8 @@ export class AssetIntake {
   readonly clock: ReceiveClock;
   readonly foreign = new ForeignWatch();
   readonly bucket: RateBucket;
+  /** Of an asset whose messages lean on earlier ones, from the first of them on. */
+  conversation: Conversation | undefined;
 
   /** `lastReceivedMs`: the last receive time that was used as a fix time, if that is known. */
   constructor(readingsPerS: number, burstReadings: number, lastReceivedMs: number | undefined) {

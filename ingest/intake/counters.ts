@@ -12,6 +12,15 @@ export const INTAKE_COUNTERS = [
   "quarantined_malformed",
   "quarantined_unknown_format",
   "quarantined_oversized",
+  /** Messages that need a birth that is not there, as a whole or in part. */
+  "quarantined_unresolved",
+  /** Messages of devices behind a gateway that nobody registered; quarantined as well. */
+  "sparkplug_unknown_devices",
+  /** Gaps in the sequence of an edge node, and births that it was asked for. */
+  "sparkplug_gaps",
+  "sparkplug_rebirths_requested",
+  /** Deaths of connections that a newer birth has replaced; ignored. */
+  "sparkplug_stale_wills",
   /** Publishes outside the device's own topics, and sessions closed for too many of them. */
   "foreign",
   "foreign_closed",

@@ -1,3 +1,5 @@
+import type { Verdict } from "./verdict.ts";
+
 /** One PUBLISH on its way into the journal. */
 export class Delivery {
   readonly topic: string;
@@ -19,6 +21,8 @@ export class Delivery {
   releaseAtMs = 0;
   /** The session is closed when the journal has not taken the message by then, ms; 0: not waiting. */
   heldUntilMs = 0;
+  /** What becomes of it, of a message that must not be judged twice; records that are durable are left out. */
+  verdict: Verdict | undefined;
 
   constructor(
     message: {

@@ -5,14 +5,19 @@ import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import { encodeForeign, type MessageOrigin, RECORD_KIND } from "../journal-record.ts";
 import { AssetIntake } from "./asset-intake.ts";
+import type { Conversation } from "./conversation.ts";
+import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
+import { conversationOf } from "./conversations.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
-import { judge, type Verdict } from "./judge.ts";
+import { type JudgeContext, judge } from "./judge.ts";
+import { judgeConversation } from "./judge-conversation.ts";
 import { hash32 } from "./payload-hash.ts";
 import { recallMessages } from "./recall-messages.ts";
 import { RecentMessages } from "./recent-messages.ts";
 import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
+import type { JournalBody, Verdict } from "./verdict.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,6 +30,8 @@ export interface IntakeOptions {
   readonly journal: Journal;
   readonly directory: AssetDirectory;
   readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
+  /** Absent: nobody is told. */
+  readonly outlet?: ConversationOutlet;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
 }
@@ -49,6 +56,8 @@ export interface Intake {
    * store; the session is closed when neither can be had in time.
    */
   offer(session: IntakeSession, delivery: Delivery): void;
+  /** Assets that can be reached through that one, as far as it said. */
+  reachableThrough(assetId: AssetId): readonly AssetId[];
   /** Counters since the start, and the gauge `held_bytes`. */
   stats(): Readonly<Record<string, number>>;
   close(): void;
@@ -66,6 +75,7 @@ class JournalIntake implements Intake {
   readonly #journal: Journal;
   readonly #directory: AssetDirectory;
   readonly #settings: IntakeOptions["settings"];
+  readonly #outlet: ConversationOutlet | undefined;
   readonly #retentionMs: number;
   readonly #recent: RecentMessages;
   readonly #lastReceivedMs: ReadonlyMap<AssetId, number>;
@@ -90,6 +100,7 @@ class JournalIntake implements Intake {
     this.#journal = options.journal;
     this.#directory = options.directory;
     this.#settings = options.settings;
+    this.#outlet = options.outlet;
     this.#retentionMs = options.settings.retentionDays * DAY_MS;
     this.#recent = recent;
     this.#lastReceivedMs = lastReceivedMs;
@@ -119,14 +130,18 @@ class JournalIntake implements Intake {
   }
 
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession {
-    let asset = this.#assets.get(identity.assetId);
+    return new IntakeSession(identity, this.#intakeOf(identity.assetId), listener, this.#now);
+  }
+
+  #intakeOf(assetId: AssetId): AssetIntake {
+    let asset = this.#assets.get(assetId);
     if (asset === undefined) {
       const { deviceReadingsPerS, deviceBurstReadings } = this.#settings;
-      const lastReceivedMs = this.#lastReceivedMs.get(identity.assetId);
+      const lastReceivedMs = this.#lastReceivedMs.get(assetId);
       asset = new AssetIntake(deviceReadingsPerS, deviceBurstReadings, lastReceivedMs);
-      this.#assets.set(identity.assetId, asset);
+      this.#assets.set(assetId, asset);
     }
-    return new IntakeSession(identity, asset, listener, this.#now);
+    return asset;
   }
 
   offer(session: IntakeSession, delivery: Delivery): void {
@@ -134,8 +149,12 @@ class JournalIntake implements Intake {
     this.#counters.received_bytes += delivery.payload.byteLength;
     session.enqueue(delivery);
     if (session.stalled === undefined) this.#take(session, delivery);
-    else if (session.stalled === "journal") this.#room.hold(session, delivery);
+    else if (session.stalled === "journal") this.#hold(session, delivery);
     else this.#room.wait(session, delivery);
+  }
+
+  reachableThrough(assetId: AssetId): readonly AssetId[] {
+    return this.#assets.get(assetId)?.conversation?.reachable() ?? [];
   }
 
   stats(): Readonly<Record<string, number>> {
@@ -150,7 +169,7 @@ class JournalIntake implements Intake {
   /** Looks at one message and appends what becomes of it. */
   #take(session: IntakeSession, delivery: Delivery): void {
     if (this.#journal.state !== "open") {
-      this.#room.hold(session, delivery);
+      this.#hold(session, delivery);
       return;
     }
     const entry = this.#directory.find(session.assetId);
@@ -169,18 +188,55 @@ class JournalIntake implements Intake {
       packetId: delivery.packetId,
       payloadHash: hash32(delivery.payload),
     };
+    if (delivery.verdict !== undefined) {
+      this.#append(session, delivery, delivery.verdict, origin);
+      return;
+    }
     if (delivery.dup && delivery.qos > 0 && this.#isResent(session, delivery, origin)) return;
     const named = own.projectId;
     if (named !== undefined && named !== entry.project.id) this.#counters.project_mismatch += 1;
-    const verdict = judge(delivery, {
+    const context = {
       session,
       entry,
       own,
       origin,
       retentionMs: this.#retentionMs,
       counters: this.#counters,
+    };
+    if (own.isConversation) this.#takeSaid(delivery, context);
+    else this.#append(session, delivery, judge(delivery, context), origin);
+  }
+
+  /** The same for one that leans on earlier ones: it is judged once, whatever becomes of its records. */
+  #takeSaid(delivery: Delivery, context: JudgeContext): void {
+    const { session, origin } = context;
+    const verdict = judgeConversation(delivery, {
+      ...context,
+      conversation: this.#conversationOf(session.asset, context.entry),
+      directory: this.#directory,
+      intakeOf: (assetId) => this.#intakeOf(assetId),
     });
+    delivery.verdict = verdict;
     this.#append(session, delivery, verdict, origin);
+    const { meaning } = verdict;
+    if (meaning === undefined) return;
+    for (const name of meaning.counted) this.#counters[name] += 1;
+    // Right behind the message's own records.
+    if (this.#outlet !== undefined) letOut(meaning, session.assetId, this.#outlet);
+  }
+
+  #conversationOf(asset: AssetIntake, entry: AssetEntry): Conversation {
+    const found = asset.conversation ?? conversationOf(entry.asset.decoder)?.open(this.#directory);
+    if (found === undefined)
+      throw new Error(`decoder ${entry.asset.decoder} holds no conversation`);
+    asset.conversation = found;
+    return found;
+  }
+
+  /** Keeps a message that the journal does not take; one at QoS 0 is lost to its conversation. */
+  #hold(session: IntakeSession, delivery: Delivery): void {
+    if (delivery.qos === 0) session.asset.conversation?.missed();
+    this.#room.hold(session, delivery);
   }
 
   /** Whether nothing more is to be done for a message with DUP = 1 now. */
@@ -226,21 +282,38 @@ class JournalIntake implements Intake {
     verdict: Verdict,
     origin: MessageOrigin,
   ): void {
-    const { kind, body } = verdict;
+    const { kind, body, more } = verdict;
     if (body === undefined) {
       this.#settle(session, delivery, verdict);
       return;
     }
+    const refused = more.length === 0 ? undefined : this.#appendMore(more, delivery.receivedAtMs);
     this.#appended += 1;
     this.#journal.append(kind, delivery.receivedAtMs, body, (error) => {
       this.#done += 1;
-      if (error !== undefined) this.#room.hold(session, delivery);
-      else {
+      if (error !== undefined || (refused !== undefined && refused.length > 0)) {
+        if (error !== undefined) refused?.push({ kind, body });
+        if (refused !== undefined) delivery.verdict = withOnly(verdict, refused);
+        this.#hold(session, delivery);
+      } else {
         if (delivery.qos > 0) this.#recent.add(origin, this.#now());
         this.#settle(session, delivery, verdict);
       }
       if (this.#barriers.length > 0) this.#passBarriers();
     });
+  }
+
+  /** Appends the records before a message's last; yields those refused, complete when the last is answered for. */
+  #appendMore(more: readonly JournalBody[], receivedAtMs: number): JournalBody[] {
+    const refused: JournalBody[] = [];
+    for (const record of more) {
+      this.#appended += 1;
+      this.#journal.append(record.kind, receivedAtMs, record.body, (error) => {
+        this.#done += 1;
+        if (error !== undefined) refused.push(record);
+      });
+    }
+    return refused;
   }
 
   /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
@@ -267,4 +340,10 @@ class JournalIntake implements Intake {
       if (session?.stalled === "duplicate") this.#room.resume(session);
     }
   }
+}
+
+/** The verdict with those of its records alone; there is at least one. */
+function withOnly(verdict: Verdict, records: readonly JournalBody[]): Verdict {
+  const last = records.at(-1);
+  return last === undefined ? verdict : { ...verdict, ...last, more: records.slice(0, -1) };
 }

@@ -13,26 +13,12 @@ import type { IntakeSession } from "./session.ts";
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
 import type { TopicRoute } from "./topic-route.ts";
+import { NO_MORE, type Verdict } from "./verdict.ts";
 
 /** Longest reason kept with a quarantined message, characters. Chosen. */
 const MAX_REASON = 500;
 /** Bytes of a quarantined message that weigh as much as one reading against the rate. Chosen. */
 const BYTES_PER_COST = 1_024;
-
-/** What becomes of a message, and what to count once that has happened. One shape for all: every message has one. */
-export interface Verdict {
-  readonly kind: number;
-  /** The journal record; `undefined`: nothing of the message is kept. */
-  readonly body: Uint8Array | undefined;
-  /** What the device's rate is charged with, in readings. */
-  readonly cost: number;
-  readonly readings: number;
-  readonly notices: number;
-  /** Parts that are understood and not kept. */
-  readonly ignored: number;
-  /** As what it is counted when it could not be read. */
-  readonly quarantined: keyof IntakeCounters | undefined;
-}
 
 /** Everything that a message is judged by beside itself. */
 export interface JudgeContext {
@@ -57,7 +43,11 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
     return quarantine(delivery, context, reason, "quarantined_oversized");
   }
   try {
-    const decoded = own.decoder.decode(payload, { assetId: session.assetId, receivedAtMs });
+    const decoded = own.decoder.decode(payload, {
+      assetId: session.assetId,
+      receivedAtMs,
+      mapping: entry.mapping,
+    });
     const message = { receivedAtMs, payloadHash: origin.payloadHash };
     const { retentionMs, counters } = context;
     const readings = toReadings(
@@ -78,20 +68,31 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
     return {
       kind: RECORD_KIND.readings,
       body: kept === 0 ? undefined : encodeReadings(batch, origin, notices),
+      more: NO_MORE,
       cost: Math.max(1, kept),
       readings: readings.length,
       notices: notices.length,
       ignored: kept === 0 ? Math.max(1, decoded.ignored) : decoded.ignored,
       quarantined: undefined,
+      meaning: undefined,
     };
   } catch (error) {
-    // A decoder that breaks on one payload must not take the others' messages with it.
-    const reason = error instanceof DomainError ? error.message : `decoder failed: ${error}`;
-    return quarantine(delivery, context, reason, "quarantined_malformed");
+    return quarantineFailure(delivery, context, error);
   }
 }
 
-function quarantine(
+/** A decoder that breaks on one payload must not take the others' messages with it. */
+export function quarantineFailure(
+  delivery: Delivery,
+  context: JudgeContext,
+  error: unknown,
+): Verdict {
+  const reason = error instanceof DomainError ? error.message : `decoder failed: ${error}`;
+  return quarantine(delivery, context, reason, "quarantined_malformed");
+}
+
+/** Keeps a message as it came, and the reason why it was not read. */
+export function quarantine(
   delivery: Delivery,
   { session, entry, own, origin }: JudgeContext,
   reason: string,
@@ -110,10 +111,12 @@ function quarantine(
   return {
     kind: RECORD_KIND.quarantined,
     body: encodeQuarantined(message, origin),
+    more: NO_MORE,
     cost: Math.ceil((payload.byteLength + 1) / BYTES_PER_COST),
     readings: 0,
     notices: 0,
     ignored: 0,
     quarantined,
+    meaning: undefined,
   };
 }

@@ -3,6 +3,7 @@ import { hasLevelBelow, parseDeviceTopic, REGISTERED_FORMAT } from "../../domain
 import type { Decoder } from "../decoders/decoder.ts";
 import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
 import { isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
+import { conversationOf } from "./conversations.ts";
 
 /** Where a topic leads for one asset. */
 export interface TopicRoute {
@@ -14,6 +15,8 @@ export interface TopicRoute {
         readonly projectId: string | undefined;
         readonly format: string;
         readonly decoder: Decoder | undefined;
+        /** Whether the message leans on earlier ones, so that the decoder alone cannot read it. */
+        readonly isConversation: boolean;
       }
     | undefined;
 }
@@ -29,10 +32,11 @@ export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute 
         ? registered(asset)
         : { format, decoder: decoderOfFormat(format) };
     if (below !== undefined && !hasLevelBelow(meant.format)) return { topic, own: undefined };
-    return { topic, own: { projectId, ...meant } };
+    return { topic, own: { projectId, ...meant, isConversation: false } };
   }
-  const isOwn = isVendorTopic(vendorFilters(asset), topic);
-  return { topic, own: isOwn ? { projectId: undefined, ...registered(asset) } : undefined };
+  if (!isVendorTopic(vendorFilters(asset), topic)) return { topic, own: undefined };
+  const isConversation = conversationOf(asset.decoder) !== undefined;
+  return { topic, own: { projectId: undefined, ...registered(asset), isConversation } };
 }
 
 /** What the asset is registered with. */

@@ -3,13 +3,14 @@ import type { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
 /**
- * How an asset's last session ended; `closed`: by us, for its credentials, its behaviour or its pace.
+ * How an asset's last session ended; `closed`: by us, for its credentials, its behaviour or its pace; `death`: a
+ * gateway said so of a device behind it, or a will of the gateway itself.
  * Part of the format on disk: only ever appended to.
  */
-export const LINK_ENDS = ["disconnect", "cut", "keep_alive", "closed"] as const;
+export const LINK_ENDS = ["disconnect", "cut", "keep_alive", "closed", "death"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
-/** An asset got its first MQTT session, or lost its last one. */
+/** An asset got its first MQTT session or lost its last one, or a gateway said so of it. */
 export interface LinkChange {
   readonly assetId: AssetId;
   /** The asset's project at that moment. */

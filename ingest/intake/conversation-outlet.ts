@@ -1,0 +1,30 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { LinkEnd } from "../journal-record/link-change.ts";
+import type { Meaning } from "./conversation.ts";
+
+/** Where goes what follows from the messages of a conversation beside their records. */
+export interface ConversationOutlet {
+  /** Publishes to an asset at QoS 0; never waits. */
+  command(topic: string, payload: Uint8Array): void;
+  /** Told which assets can be reached; must not throw. */
+  readonly links: {
+    opened(assetId: AssetId): void;
+    closed(assetId: AssetId, end: LinkEnd): void;
+  };
+  /** Whether the link of an asset that publishes itself is followed by its session, and not by what it says. */
+  readonly followsSessions: boolean;
+}
+
+/** Passes on what `speaker` said of links, and what is to be answered. */
+export function letOut(
+  { links, commands }: Meaning,
+  speaker: AssetId,
+  outlet: ConversationOutlet,
+): void {
+  for (const { assetId, isUp } of links) {
+    if (outlet.followsSessions && assetId === speaker) continue;
+    if (isUp) outlet.links.opened(assetId);
+    else outlet.links.closed(assetId, "death");
+  }
+  for (const { topic, payload } of commands) outlet.command(topic, payload);
+}

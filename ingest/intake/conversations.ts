@@ -1,0 +1,23 @@
+import type { AssetDirectory } from "../asset-directory.ts";
+import { SparkplugConversation } from "../sparkplug/conversation.ts";
+import { sparkplugSubject } from "../sparkplug/topic.ts";
+import type { Conversation } from "./conversation.ts";
+
+/** A format whose messages lean on earlier ones, on the vendor's own topics. */
+interface ConversationFormat {
+  readonly open: (directory: Pick<AssetDirectory, "findByHardwareId">) => Conversation;
+  /** The `hardware_id` of whom a message on that topic is about; `undefined`: of nobody. */
+  readonly subject: (topic: string) => string | undefined;
+}
+
+const CONVERSATIONS: ReadonlyMap<string, ConversationFormat> = new Map([
+  [
+    "sparkplug",
+    { open: (directory) => new SparkplugConversation(directory), subject: sparkplugSubject },
+  ],
+]);
+
+/** The conversation that devices of that decoder hold on their vendor's topics; most hold none. */
+export function conversationOf(decoder: string | undefined): ConversationFormat | undefined {
+  return decoder === undefined ? undefined : CONVERSATIONS.get(decoder);
+}

@@ -1,0 +1,111 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { AssetId } from "../../domain/ids.ts";
+import { type DecodedMessage, MAX_PAYLOAD_BYTES, type ReadingBatch } from "../../domain/reading.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import type { JournalledNotice } from "../journal-record/notice-list.ts";
+import { encodeReadings, RECORD_KIND } from "../journal-record.ts";
+import type { AssetIntake } from "./asset-intake.ts";
+import type { Conversation, Meaning } from "./conversation.ts";
+import type { Delivery } from "./delivery.ts";
+import { type JudgeContext, quarantine, quarantineFailure } from "./judge.ts";
+import { toNotices } from "./to-notices.ts";
+import { toReadings } from "./to-readings.ts";
+import type { JournalBody, Verdict } from "./verdict.ts";
+
+/** What a message of a conversation is judged by beside. */
+export interface ConversationContext extends JudgeContext {
+  readonly conversation: Conversation;
+  readonly directory: Pick<AssetDirectory, "find">;
+  /** What intake remembers of an asset that the conversation is about. */
+  readonly intakeOf: (assetId: AssetId) => AssetIntake;
+}
+
+/**
+ * Takes a message into its conversation and makes a record for each asset that it says something of, and
+ * one for what cannot be read. To be called once for a message: the verdict is kept with it.
+ */
+export function judgeConversation(delivery: Delivery, context: ConversationContext): Verdict {
+  const { session, conversation, origin } = context;
+  const { payload, topic, receivedAtMs } = delivery;
+  if (payload.byteLength > MAX_PAYLOAD_BYTES) {
+    const reason = `${payload.byteLength} bytes; ${MAX_PAYLOAD_BYTES} are allowed`;
+    return quarantine(delivery, context, reason, "quarantined_oversized");
+  }
+  let meaning: Meaning;
+  try {
+    const { payloadHash } = origin;
+    const { assetId } = session;
+    const said = { assetId, topic, payload, payloadHash, receivedAtMs, connection: session };
+    meaning = conversation.take(said);
+  } catch (error) {
+    return quarantineFailure(delivery, context, error);
+  }
+  return verdictOn(meaning, delivery, context);
+}
+
+/** What is kept of one asset. */
+interface Kept {
+  readonly batch: ReadingBatch;
+  readonly notices: readonly JournalledNotice[];
+}
+
+function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationContext): Verdict {
+  const kept: Kept[] = [];
+  let { unread } = meaning;
+  let ignored = 0;
+  for (const { assetId, decoded } of meaning.told) {
+    ignored += decoded.ignored;
+    try {
+      kept.push(...keep(assetId, decoded, delivery, context));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      unread ??= { reason: error.message, as: "quarantined_malformed" };
+    }
+  }
+  const readings = sum(kept, ({ batch }) => batch.readings.length);
+  const notices = sum(kept, (one) => one.notices.length);
+  const rest =
+    unread === undefined ? undefined : quarantine(delivery, context, unread.reason, unread.as);
+  // A resent message is known by the origin of its last record: when that is durable, all are.
+  const lastKept = rest === undefined ? kept.length - 1 : kept.length;
+  const earlier = { ...context.origin, packetId: 0 };
+  const records = kept.map((one, i): JournalBody => {
+    const origin = i === lastKept ? context.origin : earlier;
+    return {
+      kind: RECORD_KIND.readings,
+      body: encodeReadings(one.batch, origin, one.notices),
+    };
+  });
+  const last = rest ?? records.pop();
+  return {
+    kind: last?.kind ?? RECORD_KIND.readings,
+    body: last?.body,
+    more: records,
+    cost: Math.max(1, readings + notices + (rest?.cost ?? 0)),
+    readings,
+    notices,
+    ignored: last === undefined ? Math.max(1, ignored) : ignored,
+    quarantined: unread?.as,
+    meaning,
+  };
+}
+
+/** One or none: nothing is kept of who says nothing, or was deleted just now. */
+function keep(
+  assetId: AssetId,
+  decoded: DecodedMessage,
+  { receivedAtMs }: Delivery,
+  { directory, intakeOf, origin, retentionMs, counters }: ConversationContext,
+): readonly Kept[] {
+  const projectId = directory.find(assetId)?.project.id;
+  if (projectId === undefined || decoded.readings.length + decoded.notices.length === 0) return [];
+  const message = { receivedAtMs, payloadHash: origin.payloadHash };
+  const { clock } = intakeOf(assetId);
+  const readings = toReadings(decoded.readings, message, clock, retentionMs, counters);
+  const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
+  return [{ batch: { assetId, projectId, receivedAtMs, readings }, notices }];
+}
+
+function sum(kept: readonly Kept[], count: (one: Kept) => number): number {
+  return kept.reduce((total, one) => total + count(one), 0);
+}

@@ -1,0 +1,30 @@
+import type { Meaning } from "./conversation.ts";
+import type { IntakeCounters } from "./counters.ts";
+
+/** A record for the journal. */
+export interface JournalBody {
+  readonly kind: number;
+  readonly body: Uint8Array;
+}
+
+/** Most messages have one record; they share it. */
+export const NO_MORE: readonly JournalBody[] = [];
+
+/** What becomes of a message, and what to count once that has happened. One shape for all: every message has one. */
+export interface Verdict {
+  readonly kind: number;
+  /** The journal record; `undefined`: nothing of the message is kept. */
+  readonly body: Uint8Array | undefined;
+  /** Records that go before it; the message is durable when all are. */
+  readonly more: readonly JournalBody[];
+  /** What the device's rate is charged with, in readings. */
+  readonly cost: number;
+  readonly readings: number;
+  readonly notices: number;
+  /** Parts that are understood and not kept. */
+  readonly ignored: number;
+  /** As what it is counted when it could not be read. */
+  readonly quarantined: keyof IntakeCounters | undefined;
+  /** What follows from it beside its records, where it belongs to a conversation. */
+  readonly meaning: Meaning | undefined;
+}
