@@ -83,6 +83,7 @@ async function startAll(start: Start): Promise<Started> {
     health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
+    forwardersChanged: () => void ingest.refreshForwarders(),
     jobs: { watch, added: () => jobs?.poke() },
   });
   jobs = await startProcessing(
@@ -130,6 +131,8 @@ async function startApiAlone(start: Start): Promise<Started> {
     health: () => (live.stalled === undefined ? [] : [live.stalled]),
     // Ingest looks twice a second.
     webhooksChanged: () => undefined,
+    // Once a second.
+    forwardersChanged: () => undefined,
     // Runners look every second.
     jobs: { watch: createJobWatch(records.jobs), added: () => undefined },
   });

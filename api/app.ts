@@ -9,11 +9,14 @@ import assetList from "./equipment/asset-list.ts";
 import assetLocation from "./equipment/asset-location.ts";
 import assetTelemetry from "./equipment/asset-telemetry.ts";
 import assetWrites from "./equipment/asset-writes.ts";
+import dryRun from "./equipment/dry-run.ts";
+import fleetSources from "./equipment/fleet-sources.ts";
 import geofenceReads from "./equipment/geofence-reads.ts";
 import geofenceWrites from "./equipment/geofence-writes.ts";
 import maintenancePlans from "./equipment/maintenance-plans.ts";
 import maintenanceServices from "./equipment/maintenance-services.ts";
 import maintenanceStatus from "./equipment/maintenance-status.ts";
+import mappings from "./equipment/mappings.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
@@ -31,6 +34,7 @@ import backup from "./platform/backup.ts";
 import eventStream from "./platform/event-stream.ts";
 import events from "./platform/events.ts";
 import fileRoutes from "./platform/files.ts";
+import forwarders from "./platform/forwarders.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
 import mqttAuth from "./platform/mqtt-auth.ts";
@@ -149,6 +153,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
         await api.register(webhooks, options);
         await api.register(webhookDeliveries, options);
       }
+      if (deps.forwarders !== undefined) {
+        await api.register(forwarders, { ...deps.forwarders, records, directory, pepper, now });
+      }
       await api.register(
         async (equipment) => {
           const cards = createAssetCards(directory, live, zoneOf, now);
@@ -176,6 +183,13 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
             plans,
             now,
           });
+          await equipment.register(mappings, { records, directory, now });
+          const { retentionDays } = deps;
+          await equipment.register(dryRun, { records, directory, retentionDays, now });
+          if (deps.fleetSources !== undefined) {
+            const options = { ...deps.fleetSources, records, pepper, now };
+            await equipment.register(fleetSources, options);
+          }
           await equipment.register(quarantine, { records, directory, replay: deps.replay, now });
         },
         { prefix: "/equipment" },

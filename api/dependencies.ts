@@ -8,6 +8,7 @@ import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
 import type { AddressRules } from "../outbound/address-rules.ts";
 import type { OutboundClient } from "../outbound/client.ts";
+import type { MqttSockets } from "../outbound/mqtt-address.ts";
 import type { SurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import type { Backups } from "../storage/backup/backup.ts";
@@ -28,6 +29,23 @@ export interface WebhookDependencies {
   /** Judges the addresses that clients give, and sends test messages to them. */
   readonly outbound: OutboundClient;
   /** Told of every write to webhooks and their deliveries. Never waits. */
+  readonly changed: () => void;
+}
+
+/** What the routes of forwarders need beside the records. */
+export interface ForwarderDependencies {
+  /** Judge the addresses that clients give. */
+  readonly outbound: Pick<OutboundClient, "check">;
+  readonly sockets: Pick<MqttSockets, "check">;
+  /** Told of every write to forwarders. Never waits. */
+  readonly changed: () => void;
+}
+
+/** What the routes of fleet sources need beside the records. */
+export interface FleetSourceDependencies {
+  /** Judges the addresses that clients give. */
+  readonly outbound: Pick<OutboundClient, "check">;
+  /** Told of every write to fleet sources, and of polls that are asked for. Never waits. */
   readonly changed: () => void;
 }
 
@@ -89,6 +107,10 @@ export interface ApiDependencies {
   readonly backups?: Backups;
   /** Absent: there are no routes of webhooks. */
   readonly webhooks?: WebhookDependencies;
+  /** Absent: there are no routes of forwarders. */
+  readonly forwarders?: ForwarderDependencies;
+  /** Absent: there are no routes of fleet sources. */
+  readonly fleetSources?: FleetSourceDependencies;
   /** Absent: no asset is in a zone. */
   readonly zoneOf?: (assetId: AssetId) => Zone | undefined;
 }

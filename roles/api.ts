@@ -18,6 +18,8 @@ export type ApiSources = Pick<
 > & {
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
+  /** Told of every write to forwarders. Never waits. */
+  readonly forwardersChanged: () => void;
   readonly jobs: {
     readonly watch: JobWatch;
     /** Told of every new job. Never waits. */
@@ -40,8 +42,10 @@ const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
 /** Builds the API, listens, and makes the first key of an installation that has none. */
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
   const { settings, log, closers, metrics } = start;
-  const { records, pepper, directory, fences, plans, feed, keyring, outbound } = common;
-  const { live, telemetry, replay, health, backups, webhooksChanged, jobs } = sources;
+  const { records, pepper, directory, fences, plans, feed, keyring, outbound, mqttSockets } =
+    common;
+  const { live, telemetry, replay, health, backups, webhooksChanged, forwardersChanged, jobs } =
+    sources;
   let ownUrl = "";
   const files = await openFiles(settings, pepper, () => ownUrl);
   closers.push(() => files.store.close());
@@ -56,6 +60,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     feed,
     fences,
     webhooks: { outbound, changed: webhooksChanged },
+    forwarders: { outbound, sockets: mqttSockets, changed: forwardersChanged },
     files,
     jobs: {
       ...jobs,

@@ -11,6 +11,7 @@ import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { Replay } from "../ingest/replay.ts";
 import { createAddressRules } from "../outbound/address-rules.ts";
 import { type OutboundClient, openOutboundClient } from "../outbound/client.ts";
+import { createMqttSockets, MQTT_PORTS, type MqttSockets } from "../outbound/mqtt-address.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
 import type { RecordStore } from "../storage/ports.ts";
 import { loadPepper } from "../storage/secret-key.ts";
@@ -36,6 +37,8 @@ export interface Common {
   readonly feed: EventFeed;
   readonly keyring: Keyring;
   readonly outbound: OutboundClient;
+  /** To brokers that clients of the API named. */
+  readonly mqttSockets: MqttSockets;
 }
 
 /** Ports of device protocols that are no MQTT. */
@@ -48,10 +51,14 @@ export interface DevicePorts {
 export interface Ingest {
   readonly live: LiveAssets;
   readonly replay: Replay;
+  /** Told of every write to fleet sources, and of polls that are asked for. Never waits. */
+  readonly fleetSourcesChanged: () => void;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
   readonly brokerPorts: BrokerPorts | undefined;
   /** Ports of device protocols beside MQTT, as far as they are listened on. */
   readonly devicePorts: DevicePorts;
+  /** Looks for changed forwarders now. Never throws. */
+  refreshForwarders(): Promise<void>;
   /** Why messages are not taken or stored now; empty when they are. */
   health(): readonly string[];
 }
@@ -80,10 +87,15 @@ export async function openCommon(start: Start, records: RecordStore): Promise<Co
     adminApiKey: settings.adminApiKey,
     now: Date.now,
   });
+  const resolve = createResolver();
   const outbound = openOutboundClient({
     rules: createAddressRules(settings.outboundAllowCidrs),
-    resolve: createResolver(),
+    resolve,
   });
   closers.push(() => outbound.close());
-  return { records, pepper, directory, fences, plans, feed, keyring, outbound };
+  const mqttSockets = createMqttSockets({
+    rules: createAddressRules(settings.outboundAllowCidrs, MQTT_PORTS),
+    resolve,
+  });
+  return { records, pepper, directory, fences, plans, feed, keyring, outbound, mqttSockets };
 }

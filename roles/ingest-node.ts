@@ -19,6 +19,7 @@ import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import { openTenures } from "../storage/tenures.ts";
 import type { Common, Ingest, Start } from "./common.ts";
+import { startFleetSources } from "./fleet-sources.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 
 /**
@@ -39,7 +40,7 @@ export async function startIngestNode(
     readonly writer: TelemetryWriter;
     readonly archiving: Pick<ArchiveWriter, "archivedSequence"> | undefined;
   },
-): Promise<Omit<Ingest, "brokerPorts" | "devicePorts">> {
+): Promise<Pick<Ingest, "live" | "replay" | "health">> {
   const { settings, log, closers, metrics } = start;
   const { records, directory, fences, feed } = common;
   const { journal, nodeId, tier } = stores;
@@ -112,6 +113,7 @@ export async function startIngestNode(
       isOurs: (projectId) => node.owns(projectId as ProjectId),
     }),
   );
+  const fleets = startFleetSources(start, common, { intake, holder: nodeId });
   // Assets of the other nodes too.
   const live = await followAssets({ changes: records.stateChanges, log });
   closers.push(() => live.stop());
@@ -123,6 +125,7 @@ export async function startIngestNode(
       ...intake.stats(),
       ...counters,
       ...sessions.gauges(),
+      ...fleets.stats(),
       remote_shards: node.heldShards,
     }),
     gauges: ["held_bytes", "remote_sessions", "remote_sessions_ready", "remote_shards"],
@@ -130,6 +133,7 @@ export async function startIngestNode(
   return {
     live,
     replay: createReplay(journal, directory, settings),
+    fleetSourcesChanged: () => fleets.changed(),
     health: () => [
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
       ...(node.nodes > 1 && tier === undefined

@@ -8,12 +8,15 @@ import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
 import { LinkLog } from "../ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
+import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import { startPipeline } from "../ingest/pipeline/runner.ts";
 import { createReplay } from "../ingest/replay.ts";
 import { startTelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports.ts";
 import type { Common, Ingest, Start } from "./common.ts";
+import { startFleetSources } from "./fleet-sources.ts";
+import { startReadingForwarders } from "./forwarding.ts";
 import { startIngestNode } from "./ingest-node.ts";
 import { claimIngest } from "./only-ingest.ts";
 import { startOsmand } from "./osmand.ts";
@@ -39,15 +42,21 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     ...(writer.stalled === undefined ? [] : [writer.stalled]),
     ...(archiving?.alarm === undefined ? [] : [archiving.alarm]),
   ];
+  let live: LiveAssets | undefined;
+  // Before anything is taken in: it notes where the journal ends.
+  const forwarding = startReadingForwarders(start, common, journal, (id) => live?.state(id)?.fix);
+  const refreshForwarders = () => forwarding.refresh();
   const { nodeId } = stores;
   if (nodeId !== undefined) {
     const node = await startIngestNode(start, common, { ...stores, nodeId }, { writer, archiving });
+    live = node.live;
     const health = () => [...storeTroubles(), ...node.health()];
-    return { ...node, brokerPorts: undefined, devicePorts: {}, health };
+    return { ...node, brokerPorts: undefined, devicePorts: {}, refreshForwarders, health };
   }
   if (settings.databaseUrl !== undefined) await claimIngest(start, records, journal.id);
   const pipeline = await startPipeline(pipelineParts(start, common, stores, writer));
   closers.push(() => pipeline.stop());
+  live = pipeline.live;
 
   const intake = await createIntake({ journal, directory, settings });
   closers.push(() => intake.close());
@@ -69,6 +78,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   closers.push(() => broker.close());
   const teltonika = await startTeltonika(start, common, intake);
   const osmand = await startOsmand(start, common, intake);
+  const fleets = startFleetSources(start, common, { intake, holder: undefined });
   closers.push(
     startMqttEvents({ feed, publish: (topic, payload) => broker.publish(topic, payload) }),
   );
@@ -81,17 +91,20 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       ...broker.stats(),
       ...teltonika?.stats(),
       ...osmand?.stats(),
+      ...fleets.stats(),
     }),
     gauges: ["sessions", "readers", "held_bytes", "teltonika_sessions", "osmand_sessions"],
   });
   return {
     live: pipeline.live,
     replay: createReplay(journal, directory, settings),
+    fleetSourcesChanged: () => fleets.changed(),
     brokerPorts: broker.ports,
     devicePorts: {
       ...(teltonika === undefined ? {} : { teltonika: teltonika.port }),
       ...(osmand === undefined ? {} : { osmand: osmand.port }),
     },
+    refreshForwarders,
     health: () => [
       ...storeTroubles(),
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),

@@ -81,7 +81,8 @@ export async function openStores(
       await records.pipeline.checkpoint(nodeId),
       await records.pipeline.checkpoint(),
     ];
-    for (const position of [...checkpoints, local.durablePosition]) {
+    const forwarded = await records.forwarders.progress();
+    for (const position of [...checkpoints, local.durablePosition, ...forwarded]) {
       if (position?.journalId === journal.id) await journal.passOver(position.sequence);
     }
     const { dataDir } = settings;

@@ -8,8 +8,8 @@ import { visibleProject } from "../equipment/asset-access.ts";
 import { principal } from "../plugins/guard.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 
-/** Whether everything that the webhook is sent is for the key to see. */
-export function seesWebhook(key: Principal, { projectIds }: Webhook): boolean {
+/** Whether everything that the webhook, or forwarder, is sent is for the key to see. */
+export function seesWebhook(key: Principal, { projectIds }: Pick<Webhook, "projectIds">): boolean {
   if (key.projectIds === undefined) return true;
   return projectIds?.every((id) => seesProject(key, id)) ?? false;
 }

@@ -19,6 +19,7 @@ import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
 import { createAddressRules } from "../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
+import { createMqttSockets } from "../../outbound/mqtt-address.ts";
 import { createJobWatch, type JobWatch } from "../../processing/queue/job-watch.ts";
 import type { Files } from "../../storage/open.ts";
 import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
@@ -90,10 +91,12 @@ export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestA
   const watch = createJobWatch(records.jobs, FEED_POLL_MS);
   const files = extra.files ?? openMemoryFiles(now, PEPPER);
   const feed = await startEventFeed({ records: records.events, pollMs: FEED_POLL_MS, log });
-  const outbound = openOutboundClient({
+  const use = {
     rules: createAddressRules(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new OutboundError("host not found")),
-  });
+  };
+  const outbound = openOutboundClient(use);
+  const sockets = createMqttSockets(use);
   const app = await buildApp({
     records,
     telemetry,
@@ -117,6 +120,8 @@ export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestA
     log,
     feed,
     webhooks: { outbound, changed: () => undefined },
+    fleetSources: { outbound, changed: () => undefined },
+    forwarders: { outbound, sockets, changed: () => undefined },
     files,
     jobs: {
       watch,

@@ -16,6 +16,15 @@ import {
 
 const HOURS_PER_MS = 1 / 3_600_000;
 
+/** Fields of ours that Traccar has no word for; another Plumbline passes them on as they are. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  "def_level_percent",
+  "idle_hours",
+  "load_count",
+  "oil_pressure_kpa",
+  "payload_kg",
+]);
+
 /**
  * Traccar's attributes that are ours in another unit (`Position.java`): volts, percent, litres, l/h, C
  * and rpm as they are, metres, and milliseconds for `hours`. `fuel` is litres in one version and percent
@@ -78,6 +87,8 @@ function setAttributes(attributes: JsonObject, set: FieldSet): void {
       set.set(known.field, scaled(readNumber(attributes, name, set), known.factor));
     } else if (name === "ignition") {
       set.set("engine_on", bit(attributes[name]));
+    } else if (OWN_FIELDS.has(name)) {
+      set.set(name, readNumber(attributes, name, set));
     } else if (name !== "totalDistance") {
       keepValue(set, name, attributes[name]);
     }
