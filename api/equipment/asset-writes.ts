@@ -14,6 +14,7 @@ import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { visibleAsset, visibleProject } from "./asset-access.ts";
 import type { AssetCards } from "./asset-cards.ts";
 import { assetDetailView } from "./asset-view.ts";
+import { explainAbsentMapping } from "./mapping-access.ts";
 import {
   AssetChange,
   AssetDetail,
@@ -95,7 +96,9 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         updated_at: isoNow(),
       };
       const secret = randomBase62(SECRET_LENGTH);
-      await records.assets.insert(asset, hashSecret(pepper, secret), await mosquittoHash(secret));
+      const forMosquitto = await mosquittoHash(secret);
+      const inserted = records.assets.insert(asset, hashSecret(pepper, secret), forMosquitto);
+      await explainAbsentMapping(inserted, "decoder");
       await directory.refresh();
       return reply
         .code(201)
@@ -138,7 +141,8 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       const { body } = request;
       if (body.project_id !== undefined) visibleProject(directory, request, body.project_id);
       const change = (before: AssetRegistration) => changed(before, body, isoNow());
-      await records.assets.update(asset.id, change, now());
+      const updated = records.assets.update(asset.id, change, now());
+      await explainAbsentMapping(updated, body.decoder === undefined ? "type" : "decoder");
       await directory.refresh();
       return detail(asset.id);
     },

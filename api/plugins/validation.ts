@@ -97,6 +97,9 @@ function problemsOf(errors: readonly SchemaProblem[]): ParameterError {
           message: "is required",
         }));
       }
+      // Each key that is not known is told by itself: its schema is `false`.
+      if (keyword === "additionalProperties") return [];
+      if (keyword === "boolean") return [{ parameter: path, message: "is not known here" }];
       return [{ parameter: path === "" ? "body" : path, message }];
     }),
   );
