@@ -115,8 +115,11 @@ class Moments {
       pairHalves(inOrderOfTime(this.#live));
       pairHalves(inOrderOfTime(this.#historical));
     }
-    if (last !== undefined) completeHalves(inOrderOfTime(this.#live), last);
+    const next = { latitude: last?.latitude, longitude: last?.longitude };
+    if (last !== undefined) completeHalves(inOrderOfTime(this.#live), next);
     const readings = all.flatMap((moment) => moment.reading() ?? []);
+    // Not before: a message that is refused says nothing of where the machine is.
+    if (last !== undefined) Object.assign(last, next);
     for (const moment of all) this.ignored += moment.ignored;
     return readings;
   }
@@ -149,13 +152,18 @@ function completeHalves(moments: readonly Moment[], last: LastPosition): void {
     if (position.latitude === undefined && position.longitude === undefined) continue;
     position.latitude ??= last.latitude;
     position.longitude ??= last.longitude;
-    last.latitude = position.latitude;
-    last.longitude = position.longitude;
+    const hasFix = !isNoFix(position);
+    last.latitude = hasFix ? position.latitude : undefined;
+    last.longitude = hasFix ? position.longitude : undefined;
   }
 }
 
 const isHalf = ({ latitude, longitude }: LastPosition): boolean =>
   (latitude === undefined) !== (longitude === undefined);
+
+/** Receivers without a fix say 0, 0, and no site lies in the Gulf of Guinea. */
+const isNoFix = ({ latitude, longitude }: LastPosition): boolean =>
+  latitude === 0 && longitude === 0;
 
 const isOf = ({ latitude }: LastPosition): "latitude" | "longitude" =>
   latitude === undefined ? "longitude" : "latitude";
@@ -191,8 +199,7 @@ class Moment {
   reading(): DecodedReading | undefined {
     const { latitude, longitude } = this.position;
     if (isHalf(this.position)) this.ignored += 1;
-    // Receivers without a fix say 0, 0, and no site lies in the Gulf of Guinea.
-    else if (latitude !== undefined && longitude !== undefined && (latitude || longitude) !== 0) {
+    else if (latitude !== undefined && longitude !== undefined && !isNoFix(this.position)) {
       this.#fields.setPosition(latitude, longitude);
     }
     const place = MAX_FIELDS - (this.#metricByField.size - this.#ownValues.size);
