@@ -84,7 +84,8 @@ export interface DecodedReading {
   readonly faults: readonly FaultCode[] | undefined;
   /**
    * The device itself says that this is the past, told late (Sparkplug's `is_historical`): it belongs to
-   * history and is never the newest value, whatever its time.
+   * history and is never the newest value, whatever its time. Without a possible time of its own it is
+   * refused. Absent, not `undefined`, from every other reading: nearly all have one shape.
    */
   readonly isHistorical?: true;
 }

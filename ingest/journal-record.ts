@@ -279,8 +279,14 @@ function readReading(reader: ByteReader): Reading {
   const timeSource = flags & FLAG.receivedTime ? "received" : "device";
   const hasSources = (flags & FLAG.faultSources) !== 0;
   const faults = flags & FLAG.faults ? readFaults(reader, hasSources) : undefined;
-  const reading = { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults } as const;
-  return flags & FLAG.historical ? { ...reading, isHistorical: true } : reading;
+  if (flags & FLAG.historical) {
+    return {
+      ...{ fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults },
+      isHistorical: true,
+    };
+  }
+  // Of one shape, as nearly every reading is.
+  return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
 }
 
 function decodeQuarantined(reader: ByteReader): JournalEntry {

@@ -23,9 +23,9 @@ export function toReadings(
     const payloadHash = readingHash(message.payloadHash, index);
     const { fields, faults } = reading;
     if (timeMs !== undefined && isPossibleTime(timeMs, message.receivedAtMs, retentionMs)) {
-      const placed = {
+      const placed: Reading = {
         fixTimeMs: timeMs,
-        timeSource: "device" as const,
+        timeSource: "device",
         rawTimeMs: undefined,
         seq,
         payloadHash,
