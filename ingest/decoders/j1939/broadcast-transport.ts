@@ -7,6 +7,11 @@ const DATA_PGN = 60_160;
 /** Control byte of the broadcast announce message. */
 const ANNOUNCE = 32;
 const BYTES_PER_PACKET = 7;
+/**
+ * Longest pause between the frames of a broadcast, ms: T1 of J1939-21, 5.10. What comes later belongs to the
+ * next one, whose announcement was lost.
+ */
+const MAX_PAUSE_MS = 750;
 /** Shortest and longest message that needs the protocol, bytes. */
 const SIZE = { min: 9, max: 1_785 } as const;
 
@@ -16,6 +21,8 @@ interface Broadcast {
   readonly seen: Set<number>;
   readonly packetCount: number;
   frameCount: number;
+  /** Time of its last frame, ms; `undefined`: the frames carry none. */
+  timeMs: number | undefined;
 }
 
 /** Whether a frame belongs to the transport protocol. */
@@ -51,7 +58,7 @@ export class BroadcastTransport {
     return { ignored: this.#ignored, cutOff: this.#cutOff };
   }
 
-  #announce({ source, data }: CanFrame): void {
+  #announce({ source, data, timeMs }: CanFrame): void {
     this.#giveUp(source);
     const byte = (at: number) => data[at] ?? 0;
     const size = byte(2) * 256 + byte(1);
@@ -61,7 +68,8 @@ export class BroadcastTransport {
       size >= SIZE.min && size <= SIZE.max && packetCount === Math.ceil(size / BYTES_PER_PACKET);
     if (byte(0) === ANNOUNCE && pgn === DM1_PGN && isPossible) {
       const room = new Uint8Array(size);
-      this.#openBySource.set(source, { data: room, seen: new Set(), packetCount, frameCount: 1 });
+      const seen = new Set<number>();
+      this.#openBySource.set(source, { data: room, seen, packetCount, frameCount: 1, timeMs });
       return;
     }
     this.#ignored += 1;
@@ -69,7 +77,8 @@ export class BroadcastTransport {
     else this.#foreign.add(source);
   }
 
-  #packet({ source, data }: CanFrame): Uint8Array | undefined {
+  #packet({ source, data, timeMs }: CanFrame): Uint8Array | undefined {
+    if (isLate(timeMs, this.#openBySource.get(source)?.timeMs)) this.#giveUp(source);
     const open = this.#openBySource.get(source);
     if (open === undefined) {
       this.#ignored += 1;
@@ -78,6 +87,7 @@ export class BroadcastTransport {
       return undefined;
     }
     open.frameCount += 1;
+    open.timeMs = timeMs;
     const number = data[0] ?? 0;
     const at = (number - 1) * BYTES_PER_PACKET;
     const length = Math.min(BYTES_PER_PACKET, open.data.length - at);
@@ -106,4 +116,10 @@ export class BroadcastTransport {
     this.#cutOff.add(source);
     this.#ignored += open.frameCount;
   }
+}
+
+/** Whether a packet comes too long after (a gateway may have changed the order: or before) the frame before it. */
+function isLate(timeMs: number | undefined, beforeMs: number | undefined): boolean {
+  if (timeMs === undefined || beforeMs === undefined) return false;
+  return Math.abs(timeMs - beforeMs) > MAX_PAUSE_MS;
 }

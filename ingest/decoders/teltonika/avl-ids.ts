@@ -37,7 +37,8 @@ interface Entry {
  * `battery_voltage` is the machine's supply (66); the tracker's own cell has names of its own. Engine
  * hours are the machine's meter (102); what the tracker counted itself (103) starts at its installation.
  * Id 12 is reckoned from positions and a table: the meter of the machine (83) comes first. Id 13 is
- * litres per 100 km and so no `fuel_rate_lph`.
+ * litres per 100 km and so no `fuel_rate_lph`. The FMB9's own document has 25 to 28 in 0.1 C; all later
+ * lists have 0.01.
  */
 const ENTRIES: Readonly<Record<number, Entry>> = {
   12: { field: "fuel_used_liters", per: 1_000, otherwise: "gps_fuel_used_liters" },
