@@ -83,6 +83,7 @@ async function startAll(start: Start): Promise<Started> {
     health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
+    fleetSourcesChanged: ingest.fleetSourcesChanged,
     forwardersChanged: () => void ingest.refreshForwarders(),
     jobs: { watch, added: () => jobs?.poke() },
   });
@@ -131,6 +132,8 @@ async function startApiAlone(start: Start): Promise<Started> {
     health: () => (live.stalled === undefined ? [] : [live.stalled]),
     // Ingest looks twice a second.
     webhooksChanged: () => undefined,
+    // Every two seconds.
+    fleetSourcesChanged: () => undefined,
     // Once a second.
     forwardersChanged: () => undefined,
     // Runners look every second.

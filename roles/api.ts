@@ -18,6 +18,8 @@ export type ApiSources = Pick<
 > & {
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
+  /** The same of fleet sources, and of polls that are asked for. */
+  readonly fleetSourcesChanged: () => void;
   /** Told of every write to forwarders. Never waits. */
   readonly forwardersChanged: () => void;
   readonly jobs: {
@@ -46,6 +48,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     common;
   const { live, telemetry, replay, health, backups, webhooksChanged, forwardersChanged, jobs } =
     sources;
+  const { fleetSourcesChanged } = sources;
   let ownUrl = "";
   const files = await openFiles(settings, pepper, () => ownUrl);
   closers.push(() => files.store.close());
@@ -60,6 +63,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     feed,
     fences,
     webhooks: { outbound, changed: webhooksChanged },
+    fleetSources: { outbound, changed: fleetSourcesChanged },
     forwarders: { outbound, sockets: mqttSockets, changed: forwardersChanged },
     files,
     jobs: {

@@ -8,6 +8,7 @@ import { UnarchivedHandover } from "../ingest/cluster/unarchived-handover.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { createCounters } from "../ingest/intake/counters.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
+import { LinkLog } from "../ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
 import { followAssets } from "../ingest/pipeline/followed-assets.ts";
 import { brokerAddress } from "../ingest/remote-broker/address.ts";
@@ -40,7 +41,7 @@ export async function startIngestNode(
     readonly writer: TelemetryWriter;
     readonly archiving: Pick<ArchiveWriter, "archivedSequence"> | undefined;
   },
-): Promise<Pick<Ingest, "live" | "replay" | "health">> {
+): Promise<Pick<Ingest, "live" | "replay" | "health" | "fleetSourcesChanged">> {
   const { settings, log, closers, metrics } = start;
   const { records, directory, fences, feed } = common;
   const { journal, nodeId, tier } = stores;
@@ -49,10 +50,20 @@ export async function startIngestNode(
   const counters = createCounters(REMOTE_COUNTERS);
   const shard = (projectId: ProjectId): number => shardOf(projectId, settings.shards);
 
+  const publisher = new EventPublisher({ address, nodeId, counters, log });
+  closers.push(() => publisher.close());
+  // What a gateway says of its devices and of itself; of other assets nothing is known.
+  const links = new LinkLog({ journal, directory, now: Date.now, outliveUs: true });
+  closers.push(() => links.close());
   const intake = await createIntake({
     journal,
     directory,
     settings: { ...settings, ...UNLIMITED },
+    outlet: {
+      links,
+      followsSessions: false,
+      command: (topic, payload) => publisher.command(topic, payload),
+    },
   });
   closers.push(() => intake.close());
   const archived = () => archiving?.archivedSequence;
@@ -100,11 +111,9 @@ export async function startIngestNode(
   });
   closers.push(() => node.stop());
   tier?.store.followAloneSince(aloneSinceMs);
+  publisher.start();
   await node.start();
 
-  const publisher = new EventPublisher({ address, nodeId, counters, log });
-  publisher.start();
-  closers.push(() => publisher.close());
   closers.push(
     startMqttEvents({
       feed,

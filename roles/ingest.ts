@@ -3,9 +3,10 @@ import type { ProjectId } from "../domain/ids.ts";
 import { isSecretOf } from "../domain/secret-hash.ts";
 import { type ArchiveWriter, startArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
-import { openBroker } from "../ingest/broker/broker.ts";
+import { type Broker, openBroker } from "../ingest/broker/broker.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
+import { withReachable } from "../ingest/intake/reachable-links.ts";
 import { LinkLog } from "../ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
@@ -58,15 +59,17 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   closers.push(() => pipeline.stop());
   live = pipeline.live;
 
-  const intake = await createIntake({ journal, directory, settings });
-  closers.push(() => intake.close());
   const links = new LinkLog({ journal, directory, now: Date.now });
   closers.push(() => links.close());
-  const broker = await openBroker({
+  const command = (topic: string, payload: Uint8Array) => broker.command(topic, payload);
+  const outlet = { links, followsSessions: true, command };
+  const intake = await createIntake({ journal, directory, settings, outlet });
+  closers.push(() => intake.close());
+  const broker: Broker = await openBroker({
     settings,
     intake,
     directory,
-    links,
+    links: withReachable(links, intake),
     verifySecret: (secret, hash) => isSecretOf(pepper, secret, hash),
     async authenticateReader(key) {
       const principal = await keyring.authenticate(key);

@@ -1,0 +1,83 @@
+import { firstPageUrl } from "../../ingest/iso15143/client/first-page.ts";
+import type {
+  FleetMachineNames,
+  FleetPoll,
+  FleetSourceAuth,
+  PolledFleetSource,
+} from "../../storage/ports/fleet-sources.ts";
+import type { FleetSource } from "./fleet-source-schemas.ts";
+
+/** A source as clients read it, without its secrets. */
+export function fleetSourceView({
+  source,
+  lastPoll,
+  pollRequestedAtMs,
+}: PolledFleetSource): FleetSource {
+  // A change, or a request, that came after the last poll is not waited for.
+  const lastMs = lastPoll?.startedAtMs ?? Number.NEGATIVE_INFINITY;
+  const isNow = source.updatedAtMs > lastMs || (pollRequestedAtMs ?? lastMs) > lastMs;
+  const isPlanned = lastPoll !== undefined && source.status === "active" && !isNow;
+  return {
+    id: source.id,
+    name: source.name,
+    url: source.url,
+    first_page: firstPageUrl(source.url),
+    auth: authView(source.auth),
+    interval_s: source.intervalS,
+    status: source.status,
+    ...(isPlanned ? { next_poll_at: isoTime(lastPoll.nextPollAtMs) } : {}),
+    ...(lastPoll === undefined ? {} : { last_poll: pollView(lastPoll) }),
+    created_at: isoTime(source.createdAtMs),
+    updated_at: isoTime(source.updatedAtMs),
+  };
+}
+
+function authView(auth: FleetSourceAuth): FleetSource["auth"] {
+  switch (auth.kind) {
+    case "none":
+    case "bearer":
+      return { kind: auth.kind };
+    case "basic":
+      return { kind: auth.kind, username: auth.username };
+    case "oauth2_client_credentials":
+      return {
+        kind: auth.kind,
+        token_url: auth.tokenUrl,
+        client_id: auth.clientId,
+        ...(auth.scope === undefined ? {} : { scope: auth.scope }),
+      };
+    case "api_key_header":
+      return { kind: auth.kind, name: auth.name };
+  }
+}
+
+function pollView(poll: FleetPoll): NonNullable<FleetSource["last_poll"]> {
+  return {
+    started_at: isoTime(poll.startedAtMs),
+    finished_at: isoTime(poll.finishedAtMs),
+    outcome: poll.failure === undefined ? "ok" : "failed",
+    ...(poll.failure === undefined ? {} : { failure: poll.failure }),
+    ...(poll.httpStatus === undefined ? {} : { http_status: poll.httpStatus }),
+    consecutive_failures: poll.consecutiveFailures,
+    pages: poll.pages,
+    pages_unchanged: poll.unchangedPages,
+    machines: poll.machines,
+    machines_matched: poll.matchedMachines,
+    readings: poll.readings,
+    problems: poll.problems.map((problem) => ({ ...problem })),
+    problem_count: poll.problemCount,
+    unmatched: poll.unmatched.map(namesView),
+    unmatched_count: poll.unmatchedCount,
+  };
+}
+
+/** In the words of the standard, so that they are found in the maker's own portal. */
+const namesView = (names: FleetMachineNames) => ({
+  ...(names.oemName === undefined ? {} : { OEMName: names.oemName }),
+  ...(names.model === undefined ? {} : { Model: names.model }),
+  ...(names.equipmentId === undefined ? {} : { EquipmentID: names.equipmentId }),
+  ...(names.serialNumber === undefined ? {} : { SerialNumber: names.serialNumber }),
+  ...(names.pin === undefined ? {} : { PIN: names.pin }),
+});
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,276 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { DomainError } from "../../domain/errors.ts";
+import { type FleetSourceId, isId, newId } from "../../domain/ids.ts";
+import { createSecretSeal } from "../../ingest/secret-seal.ts";
+import type {
+  FleetSourceAuth,
+  PolledFleetSource,
+  FleetSource as StoredSource,
+} from "../../storage/ports/fleet-sources.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import type { FleetSourceDependencies } from "../dependencies.ts";
+import { principal } from "../plugins/guard.ts";
+import { Refusal } from "../plugins/refusal.ts";
+import { invalidParameter } from "../plugins/validation.ts";
+import { jsonOrCsv } from "../representations/media-types.ts";
+import { type CsvColumns, sendList } from "../representations/send-list.ts";
+import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
+import { PAGE_PARAMETERS } from "../schemas/page.ts";
+import {
+  FleetSource,
+  FleetSourceChange,
+  FleetSourceList,
+  FleetSourcePath,
+  type GivenAuth,
+  NewFleetSource,
+} from "./fleet-source-schemas.ts";
+import { fleetSourceView } from "./fleet-source-view.ts";
+
+export interface FleetSourcesOptions extends FleetSourceDependencies {
+  readonly records: Pick<RecordStore, "fleetSources">;
+  readonly pepper: Uint8Array;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/** Chosen: each is a few pages every quarter of an hour. */
+const MAX_SOURCES = 100;
+const DEFAULT_INTERVAL_S = 900;
+/** Headers that make a request what it is, or that the client sets itself. */
+const OWN_HEADERS =
+  /^(?:accept|accept-encoding|connection|content-.*|expect|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
+
+const COLUMNS: CsvColumns<FleetSource> = {
+  id: (source) => source.id,
+  name: (source) => source.name,
+  url: (source) => source.url,
+  auth: (source) => source.auth.kind,
+  interval_s: (source) => source.interval_s,
+  status: (source) => source.status,
+  outcome: (source) => source.last_poll?.outcome,
+  failure: (source) => source.last_poll?.failure,
+  machines: (source) => source.last_poll?.machines,
+  machines_matched: (source) => source.last_poll?.machines_matched,
+  last_poll_at: (source) => source.last_poll?.started_at,
+  next_poll_at: (source) => source.next_poll_at,
+};
+
+/**
+ * Other makers' ISO 15143-3 servers that are polled, mounted at `/api/v1/equipment`. A source feeds assets of
+ * any project: to a key that is limited to some there are none.
+ */
+const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app, options) => {
+  const { records, outbound, changed, now } = options;
+  const sources = records.fleetSources;
+  const seal = createSecretSeal(options.pepper, "fleetSources");
+
+  /** @throws DomainError `SOURCE_NOT_FOUND`, also for a key that does not see every project. */
+  async function visibleSource(request: FastifyRequest, id: FleetSourceId) {
+    // The path is not validated: text that is no id names nothing, and never reaches the database.
+    const found = seesAll(request) && isId(id) ? await sources.find(id) : undefined;
+    if (found === undefined) throw new DomainError("SOURCE_NOT_FOUND", `no fleet source ${id}`);
+    return found;
+  }
+
+  async function requireUsable(parameter: string, url: string): Promise<void> {
+    const problem = await outbound.check(url);
+    if (problem !== undefined) throw invalidParameter(parameter, problem);
+  }
+
+  /** Credentials on their way to the store. @throws ParameterError naming what cannot be. */
+  async function sealed(id: FleetSourceId, auth: GivenAuth): Promise<FleetSourceAuth> {
+    const close = (secret: string) => Buffer.from(seal.seal(id, secret)).toString("base64");
+    switch (auth.kind) {
+      case "none":
+        return { kind: "none" };
+      case "basic":
+        // RFC 7617: the first colon ends the user name.
+        if (auth.username.includes(":"))
+          throw invalidParameter("auth.username", "must have no colon");
+        return {
+          kind: "basic",
+          username: auth.username,
+          sealedPassword: close(auth.password),
+        };
+      case "bearer":
+        return { kind: "bearer", sealedToken: close(auth.token) };
+      case "oauth2_client_credentials":
+        await requireUsable("auth.token_url", auth.token_url);
+        return {
+          kind: "oauth2_client_credentials",
+          tokenUrl: auth.token_url,
+          clientId: auth.client_id,
+          sealedClientSecret: close(auth.client_secret),
+          ...(auth.scope === undefined ? {} : { scope: auth.scope }),
+        };
+      case "api_key_header":
+        if (OWN_HEADERS.test(auth.name)) {
+          throw invalidParameter("auth.name", "is a header that requests have of themselves");
+        }
+        return { kind: "api_key_header", name: auth.name, sealedValue: close(auth.value) };
+    }
+  }
+
+  app.post(
+    "/fleet-sources",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "createFleetSource",
+        tags: ["equipment"],
+        summary: "Poll another maker's ISO 15143-3 (AEMP 2.0) server; begins at once",
+        description:
+          "Readings go to the assets whose hardware_id is the PIN, serial number or equipment id of a machine. For keys that see every project.",
+        body: NewFleetSource,
+        response: { 201: FleetSource, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      if (!seesAll(request)) {
+        throw new Refusal(403, "forbidden", "Fleet sources are for keys that see every project");
+      }
+      const { body } = request;
+      await requireUsable("url", body.url);
+      const id = newId<FleetSourceId>("src");
+      const auth = await sealed(id, body.auth ?? { kind: "none" });
+      if ((await sources.list()).length >= MAX_SOURCES) {
+        throw new Refusal(409, "conflict", `There are ${MAX_SOURCES} fleet sources already`);
+      }
+      const source: StoredSource = {
+        id,
+        name: body.name ?? new URL(body.url).hostname,
+        url: body.url,
+        auth,
+        intervalS: body.interval_s ?? DEFAULT_INTERVAL_S,
+        status: "active",
+        createdAtMs: now(),
+        updatedAtMs: now(),
+      };
+      await sources.insert(source);
+      changed();
+      return reply
+        .code(201)
+        .header("location", `/api/v1/equipment/fleet-sources/${id}`)
+        .send(fleetSourceView({ source, lastPoll: undefined, pollRequestedAtMs: undefined }));
+    },
+  );
+
+  app.get(
+    "/fleet-sources",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "listFleetSources",
+        tags: ["equipment"],
+        summary: "Servers of other makers that are polled, with what the last poll came to",
+        querystring: Type.Object(PAGE_PARAMETERS),
+        response: { 200: jsonOrCsv("Fleet sources", FleetSourceList), ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const found = seesAll(request) ? await sources.list() : [];
+      return sendList(request, reply, found.map(fleetSourceView), request.query, COLUMNS);
+    },
+  );
+
+  app.get(
+    "/fleet-sources/:source_id",
+    {
+      config: { access: "equipment:read" },
+      schema: {
+        operationId: "getFleetSource",
+        tags: ["equipment"],
+        summary: "One source, with problems and unknown machines of the last poll",
+        params: FleetSourcePath,
+        response: { 200: FleetSource, ...FAILURES },
+      },
+    },
+    async (request) => fleetSourceView(await visibleSource(request, request.params.source_id)),
+  );
+
+  app.patch(
+    "/fleet-sources/:source_id",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "updateFleetSource",
+        tags: ["equipment"],
+        summary: "Change, disable or enable a source; absent fields stay as they are",
+        description:
+          "New credentials replace the old ones whole. An active source is polled at once.",
+        params: FleetSourcePath,
+        body: FleetSourceChange,
+        response: { 200: FleetSource, ...WRITE_FAILURES },
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      const { source } = await visibleSource(request, request.params.source_id);
+      if (body.url !== undefined) await requireUsable("url", body.url);
+      const auth = body.auth === undefined ? undefined : await sealed(source.id, body.auth);
+      const after = await sources.update(source.id, (before) => ({
+        ...before,
+        name: body.name ?? before.name,
+        url: body.url ?? before.url,
+        auth: auth ?? before.auth,
+        intervalS: body.interval_s ?? before.intervalS,
+        status: body.status ?? before.status,
+        // Two changes in one ms are two all the same.
+        updatedAtMs: Math.max(now(), before.updatedAtMs + 1),
+      }));
+      changed();
+      return fleetSourceView(after);
+    },
+  );
+
+  app.delete(
+    "/fleet-sources/:source_id",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "deleteFleetSource",
+        tags: ["equipment"],
+        summary: "Poll a server no more; what was read from it stays",
+        params: FleetSourcePath,
+        response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { source } = await visibleSource(request, request.params.source_id);
+      await sources.delete(source.id);
+      changed();
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    "/fleet-sources/:source_id/poll",
+    {
+      config: { access: "equipment:write" },
+      schema: {
+        operationId: "pollFleetSource",
+        tags: ["equipment"],
+        summary: "Poll a source now; last_poll tells what it came to",
+        params: FleetSourcePath,
+        response: { 202: FleetSource, ...WRITE_FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const polled: PolledFleetSource = await visibleSource(request, request.params.source_id);
+      const { source } = polled;
+      if (source.status !== "active") {
+        throw new Refusal(409, "conflict", "The source is disabled");
+      }
+      const atMs = Math.max(now(), (polled.pollRequestedAtMs ?? 0) + 1);
+      await sources.requestPoll(source.id, atMs);
+      changed();
+      return reply.code(202).send(fleetSourceView({ ...polled, pollRequestedAtMs: atMs }));
+    },
+  );
+};
+
+const seesAll = (request: FastifyRequest): boolean => principal(request).projectIds === undefined;
+
+export default fleetSources;
