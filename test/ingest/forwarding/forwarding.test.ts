@@ -1,0 +1,339 @@
+import { expect, it } from "vitest";
+import type { ProjectId } from "../../../domain/ids.ts";
+import { assetEntry } from "../../support/fixed-directory.ts";
+import { numbersOf, openForwardSite, upTo } from "../../support/forward-site.ts";
+import { answering, openHttpReceiver } from "../../support/http-receiver.ts";
+import {
+  batchOf,
+  FIRST_FIX_MS,
+  journalReadings,
+  numbered,
+  readingOf,
+} from "../../support/readings.ts";
+import { until } from "../../support/until.ts";
+
+const SOON_MS = 10_000;
+
+it("posts what is acknowledged from now on, in order per asset and one request at a time for each", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const openByAsset = new Map<string, number>();
+  let most = 0;
+  receiver.answer = ({ body }, response) => {
+    const { name } = JSON.parse(body).device;
+    const now = (openByAsset.get(name) ?? 0) + 1;
+    openByAsset.set(name, now);
+    most = Math.max(most, now);
+    setImmediate(() => {
+      openByAsset.set(name, now - 1);
+      response.writeHead(204).end();
+    });
+  };
+  await site.journalNumbers("a1", [1, 2]);
+  site.clock.ms += 1;
+  const id = await site.add("f1", receiver.url);
+  for (const asset of ["a1", "a2", "a3"]) await site.journalNumbers(asset, upTo(40, 3));
+  await until("all", () => receiver.received.length === 120, SOON_MS);
+  for (const asset of ["a1", "a2", "a3"]) {
+    const own = receiver.received.filter(({ body }) => JSON.parse(body).device.name === asset);
+    expect(numbersOf(own)).toEqual(upTo(40, 3));
+  }
+  expect(most).toBe(1);
+  expect(receiver.open.most).toBeGreaterThan(1);
+  const progress = await until(
+    "progress",
+    async () => {
+      const row = await site.progress(id);
+      return row.sequence === site.journal.syncedSequence && row;
+    },
+    SOON_MS,
+  );
+  expect(progress).toEqual({
+    forwarderId: "f1",
+    journalId: site.journal.id,
+    sequence: 122,
+    sent: 120,
+    skipped: {},
+    lastSentAtMs: site.clock.ms,
+    lastError: undefined,
+    heldSinceMs: undefined,
+    behind: undefined,
+  });
+});
+
+it("begins where it was made, however late the ingest process sees it", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  await site.forwarding.stop();
+  await site.journalNumbers("a1", [1]);
+  site.clock.ms += 1;
+  await site.add("f1", receiver.url);
+  await site.journalNumbers("a1", [2, 3]);
+  await site.restart();
+  await until("both", () => receiver.received.length === 2, SOON_MS);
+  expect(numbersOf(receiver.received)).toEqual([2, 3]);
+});
+
+it("goes on after a stop with what is left, and sends nothing twice", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const id = await site.add("f1", receiver.url);
+  await site.journalNumbers("a1", upTo(30));
+  await until("some", () => receiver.received.length >= 10, SOON_MS);
+  await site.restart();
+  await site.journalNumbers("a1", upTo(10, 31));
+  await until("all", () => receiver.received.length === 40, SOON_MS);
+  expect(numbersOf(receiver.received)).toEqual(upTo(40));
+  await until("counted", async () => (await site.progress(id)).sent === 40, SOON_MS);
+});
+
+it("loses nothing in a crash and repeats, in order, only what was not stored", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const id = await site.add("f1", receiver.url);
+  await site.journalNumbers("a1", upTo(20));
+  await until("stored", async () => (await site.progress(id)).sent === 20, SOON_MS);
+  site.records.away = true;
+  await site.journalNumbers("a1", upTo(5, 21));
+  await until("sent", () => receiver.received.length === 25, SOON_MS);
+  await site.restart("crash");
+  await until("again", () => receiver.received.length === 30, SOON_MS);
+  expect(numbersOf(receiver.received)).toEqual([...upTo(25), ...upTo(5, 21)]);
+  // What was repeated is not counted twice.
+  await until("counted", async () => (await site.progress(id)).sent === 25, SOON_MS);
+});
+
+it("keeps the journal for a receiver that is away, and sends all of it in order", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const others = site.journal.cursor("pipeline");
+  await receiver.pause();
+  const id = await site.add("f1", receiver.url);
+  for (const from of [1, 61, 121]) {
+    await site.journalNumbers("a1", upTo(60, from));
+    others.advance(site.journal.syncedSequence);
+  }
+  const held = await until(
+    "held",
+    async () => {
+      const row = await site.progress(id);
+      return row.heldSinceMs !== undefined && row;
+    },
+    SOON_MS,
+  );
+  expect(held).toMatchObject({
+    sent: 0,
+    lastError: { reason: "connection refused" },
+    behind: { records: 180 },
+  });
+  expect(site.journal.oldestSequence).toBe(1);
+  await receiver.resume();
+  await until("all", () => receiver.received.length === 180, SOON_MS);
+  expect(numbersOf(receiver.received)).toEqual(upTo(180));
+  await until("let go", async () => (await site.progress(id)).behind === undefined, SOON_MS);
+  await until("deleted", () => site.journal.stats().segments < 3, SOON_MS);
+});
+
+it("tells what was gone when a receiver was away for longer than the journal keeps", async () => {
+  await using receiver = await openHttpReceiver();
+  // Two segments of 4 KiB.
+  await using site = await openForwardSite({ heldBytes: 8_192 });
+  const others = site.journal.cursor("pipeline");
+  const id = await site.add("f1", receiver.url, { status: "disabled" });
+  await site.change(id, { status: "active" });
+  await site.journalNumbers("a1", [1]);
+  await until("the first", async () => (await site.progress(id)).sent === 1, SOON_MS);
+  await receiver.pause();
+  for (const from of upTo(5)) {
+    await site.journalNumbers("a1", upTo(60, from * 60));
+    others.advance(site.journal.syncedSequence);
+  }
+  await until("deleted", () => site.journal.oldestSequence > 150, SOON_MS);
+  // What it had read is in its memory; whoever starts again finds it gone.
+  await site.forwarding.stop();
+  const oldest = site.journal.oldestSequence;
+  await receiver.resume();
+  await site.restart();
+  const last = site.journal.syncedSequence;
+  const row = await until(
+    "at the end",
+    async () => {
+      const found = await site.progress(id);
+      return found.sequence === last && found;
+    },
+    SOON_MS,
+  );
+  const numbers = numbersOf(receiver.received);
+  expect(numbers.at(-1)).toBe(359);
+  const gone = row.skipped["no_longer_kept"] ?? 0;
+  // Record 1 was sent; those from 2 to before the oldest at the restart are gone.
+  expect(gone).toBe(oldest - 2);
+  expect(row.sent + gone).toBe(last);
+  expect(row.lastError?.reason).toContain(`${gone} records`);
+});
+
+it("does not let a receiver that never answers hold up another, or read on without bound", async () => {
+  await using fast = await openHttpReceiver();
+  await using stuck = await openHttpReceiver();
+  stuck.answer = () => undefined;
+  await using site = await openForwardSite();
+  const stuckId = await site.add("stuck", stuck.url);
+  await site.add("fast", fast.url, { projectIds: ["p2" as ProjectId] });
+  for (const asset of ["a1", "a2", "a3", "a4"]) await site.journalNumbers(asset, upTo(300));
+  await site.journalNumbers("a5", upTo(30), "p2");
+  await until("all of the fast one", () => fast.received.length === 30, SOON_MS);
+  expect(numbersOf(fast.received)).toEqual(upTo(30));
+  // It has read 512 messages, and what one read adds to them: of a1, a2 and at most a3.
+  expect(stuck.received.length).toBeLessThanOrEqual(3);
+  expect(await site.progress(stuckId)).toMatchObject({ sequence: 0, behind: { records: 1_230 } });
+});
+
+it("passes on readings of its projects, by the project that the asset was in", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  await site.add("f1", receiver.url, { projectIds: ["p2" as ProjectId] });
+  await site.journalNumbers("a1", [1], "p1");
+  await site.journalNumbers("a1", [2], "p2");
+  // Moved back before its reading is passed on: it was taken in p2.
+  site.directory.change("a1", assetEntry("a1", "p1"));
+  await site.journalNumbers("a1", [3], "p1");
+  await site.journalNumbers("a2", [4], "p2");
+  await until("both", () => receiver.received.length === 2, SOON_MS);
+  const told = receiver.received.map(({ body }) => JSON.parse(body).device.attributes.project_id);
+  expect(numbersOf(receiver.received)).toEqual([2, 4]);
+  expect(told).toEqual(["p2", "p2"]);
+});
+
+it("skips and counts what cannot be told: no position yet, a deleted asset, a record it cannot read", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const id = await site.add("f1", receiver.url);
+  const silent = readingOf({ engine_on: 1 }, FIRST_FIX_MS);
+  const later = readingOf({ engine_on: 0 }, FIRST_FIX_MS + 60_000);
+  await journalReadings(site.journal, batchOf("a1", [silent, numbered(2), later]));
+  // The fix was older than the reading of 1970, so it says nothing of it.
+  await journalReadings(site.journal, batchOf("a1", [readingOf({ engine_on: 1 }, 5)]));
+  await journalReadings(site.journal, batchOf("gone", [numbered(3), numbered(4)]));
+  await new Promise<void>((resolve) => {
+    site.journal.append(1, FIRST_FIX_MS, Uint8Array.of(200, 1), () => resolve());
+  });
+  await until("at the end", async () => (await site.progress(id)).sequence === 4, SOON_MS);
+  expect(await site.progress(id)).toMatchObject({
+    sent: 2,
+    skipped: { without_position: 2, asset_deleted: 2, unreadable: 1 },
+  });
+  const outdated = receiver.received.map(({ body }) => JSON.parse(body).position.outdated);
+  expect(outdated).toEqual([false, true]);
+});
+
+it("repeats the asset's newest fix until it has seen one itself", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  site.fixes.set("a1", {
+    latitude: 48.1,
+    longitude: 11.5,
+    accuracyMeters: 3,
+    accuracySource: "reported",
+    speedKmh: 18.52,
+    heading: 45,
+    fixTimeMs: FIRST_FIX_MS - 1_000,
+    timeSource: "device",
+    receivedAtMs: FIRST_FIX_MS,
+  });
+  await site.add("f1", receiver.url);
+  await journalReadings(site.journal, batchOf("a1", [readingOf({ engine_on: 1 })]));
+  await until("one", () => receiver.received.length === 1, SOON_MS);
+  expect(JSON.parse(receiver.received[0]?.body ?? "{}").position).toMatchObject({
+    outdated: true,
+    latitude: 48.1,
+    speed: 10,
+    fixTime: "2026-03-05T11:59:59.000+0000",
+  });
+});
+
+it("stops when it is disabled and catches up when it is enabled, or leaves out what it missed", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const id = await site.add("f1", receiver.url);
+  await site.journalNumbers("a1", [1]);
+  await until("the first", async () => (await site.progress(id)).sent === 1, SOON_MS);
+  await site.change(id, { status: "disabled" });
+  expect(site.forwarding.progress).toEqual([]);
+  await site.journalNumbers("a1", [2]);
+  await site.change(id, { status: "active" });
+  await until("the missed one", () => receiver.received.length === 2, SOON_MS);
+  await until("stored", async () => (await site.progress(id)).sent === 2, SOON_MS);
+  await site.change(id, { status: "disabled" });
+  await site.journalNumbers("a1", [3]);
+  site.clock.ms += 1;
+  await site.change(id, { status: "active", startAtMs: site.clock.ms });
+  await site.journalNumbers("a1", [4]);
+  await until("the newest", () => receiver.received.length === 3, SOON_MS);
+  expect(numbersOf(receiver.received)).toEqual([1, 2, 4]);
+});
+
+it("ends at once when it is deleted", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const id = await site.add("f1", receiver.url);
+  await site.journalNumbers("a1", [1]);
+  await until("the first", () => receiver.received.length === 1, SOON_MS);
+  await site.records.forwarders.delete(id);
+  await site.forwarding.refresh();
+  await site.journalNumbers("a1", [2]);
+  await site.forwarding.refresh();
+  expect(site.forwarding.progress).toEqual([]);
+  expect(receiver.received).toHaveLength(1);
+});
+
+it("opens no connection to an address that is not allowed, whatever name it has", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite({
+    allowCidrs: [],
+    names: { "inside.example": ["127.0.0.1"] },
+  });
+  const urls = [
+    receiver.url,
+    `http://inside.example:${receiver.port}/`,
+    `mqtt://127.1:${receiver.port}`,
+    `mqtt://inside.example:${receiver.port}`,
+    `mqtts://inside.example:${receiver.port}`,
+  ];
+  for (const [i, url] of urls.entries()) {
+    const isMqtt = url.startsWith("mqtt");
+    await site.add(`f${i}`, url, isMqtt ? { kind: "mqtt", topic: "t", format: "plumbline" } : {});
+  }
+  await site.journalNumbers("a1", [1]);
+  await until(
+    "all are held",
+    () =>
+      site.forwarding.progress.filter(({ lastError }) => lastError?.reason.includes("not allowed"))
+        .length === urls.length,
+    SOON_MS,
+  );
+  expect(receiver.connections).toBe(0);
+});
+
+it("logs in with the credentials it was given, and holds everything while they are refused", async () => {
+  await using receiver = await openHttpReceiver();
+  await using site = await openForwardSite();
+  const basic = `Basic ${Buffer.from("traccar:secret").toString("base64")}`;
+  receiver.answer = (request, response) => {
+    answering(request.headers.authorization === basic ? 200 : 401)(request, response);
+  };
+  const sealed = (text: object) => site.seal.seal("f1", JSON.stringify(text));
+  const id = await site.add("f1", receiver.url, {
+    credentials: sealed({ username: "traccar", password: "wrong" }),
+  });
+  await site.journalNumbers("a1", [1]);
+  await until("held", async () => (await site.progress(id)).heldSinceMs !== undefined, SOON_MS);
+  expect((await site.progress(id)).lastError?.reason).toBe("the receiver answered 401");
+  await site.change(id, { credentials: sealed({ username: "traccar", password: "secret" }) });
+  await until("sent", async () => (await site.progress(id)).sent === 1, SOON_MS);
+  await site.change(id, { credentials: new Uint8Array([1, 2, 3]) });
+  await until(
+    "unreadable",
+    async () => (await site.progress(id)).lastError?.reason.includes("credentials cannot be read"),
+    SOON_MS,
+  );
+});
