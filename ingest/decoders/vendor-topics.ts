@@ -24,8 +24,18 @@ const FACTORY_TOPICS: ReadonlyMap<string, NonNullable<Decoder["topics"]>> = new 
       `+/+/teltonika/${imei}/data`,
     ],
   ],
-  // The same for every device: only a session tells who it is.
-  ["thingsboard", () => ["v1/devices/me/telemetry"]],
+  [
+    // The same for every device: only a session tells who it is. `v2` is the short form of `v1`; what is
+    // no JSON of one device comes to the quarantine.
+    "thingsboard",
+    () => ["v1/devices/me/telemetry", "v2/t", "v2/t/+", "v1/gateway/telemetry"],
+  ],
+]);
+
+/** Filters of what such devices publish beside their telemetry, which is never read. */
+const SIDE_TOPICS: ReadonlyMap<string, readonly string[]> = new Map([
+  // Attributes, requests for them and for firmware, answers to calls, claims, a gateway's devices.
+  ["thingsboard", ["v1/devices/me/#", "v1/gateway/#", "v2/#"]],
 ]);
 
 const NOBODY: DeviceNames = { assetId: "", hardwareId: "" };
@@ -42,6 +52,11 @@ export function vendorFilters({ id, decoder, hardware_id }: Registered): readonl
 export function namingFilters(asset: Registered): readonly string[] {
   const shared = decoderFilters(decoderNamed(asset.decoder), NOBODY);
   return vendorFilters(asset).filter((filter) => !shared.includes(filter));
+}
+
+/** Whether a topic that is none of `vendorFilters` is one of the vendor's all the same, for other things. */
+export function isSideTopic({ decoder }: Registered, topic: string): boolean {
+  return isVendorTopic(SIDE_TOPICS.get(decoder) ?? [], topic);
 }
 
 /** Whether a topic is one that `filters` mean; wildcards are in filters only. */

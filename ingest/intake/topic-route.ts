@@ -2,7 +2,7 @@ import type { AssetRegistration } from "../../domain/asset.ts";
 import { hasLevelBelow, parseDeviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
 import type { Decoder } from "../decoders/decoder.ts";
 import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
-import { isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
+import { isSideTopic, isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
 import { conversationOf } from "./conversations.ts";
 
 /** Where a topic leads for one asset. */
@@ -21,6 +21,17 @@ export interface TopicRoute {
     | undefined;
 }
 
+/** What is said on the vendor's topics beside telemetry: understood to be none, and counted. */
+const ASIDE = {
+  projectId: undefined,
+  decoder: {
+    name: "aside",
+    topicFormat: "aside",
+    decode: () => ({ readings: [], notices: [], ignored: 1 }),
+  },
+  isConversation: false,
+} as const satisfies Partial<NonNullable<TopicRoute["own"]>>;
+
 /** Reads a topic with the eyes of the asset that publishes on it; the session is the identity. */
 export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute {
   const parsed = parseDeviceTopic(topic);
@@ -34,7 +45,10 @@ export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute 
     if (below !== undefined && !hasLevelBelow(meant.format)) return { topic, own: undefined };
     return { topic, own: { projectId, ...meant, isConversation: false } };
   }
-  if (!isVendorTopic(vendorFilters(asset), topic)) return { topic, own: undefined };
+  if (!isVendorTopic(vendorFilters(asset), topic)) {
+    const isAside = isSideTopic(asset, topic);
+    return { topic, own: isAside ? { ...registered(asset), ...ASIDE } : undefined };
+  }
   const isConversation = conversationOf(asset.decoder) !== undefined;
   return { topic, own: { projectId: undefined, ...registered(asset), isConversation } };
 }

@@ -64,7 +64,8 @@ describe("the vendors' own topics of an asset", () => {
   });
 
   it("are that of every ThingsBoard device, which names none of them", () => {
-    expect(vendorFilters(device("thingsboard", "x"))).toEqual(["v1/devices/me/telemetry"]);
+    const own = vendorFilters(device("thingsboard", "x"));
+    expect(own).toEqual(["v1/devices/me/telemetry", "v2/t", "v2/t/+", "v1/gateway/telemetry"]);
     expect(namingFilters(device("thingsboard", "me"))).toEqual([]);
     expect(namingFilters(device("owntracks"))).toEqual(["owntracks/van-7/+/#"]);
   });

@@ -338,6 +338,23 @@ describe("an asset that is registered with another format", () => {
     expect(intake.stats()).toMatchObject({ foreign: 1, project_mismatch: 0 });
   });
 
+  it("beside a ThingsBoard device's telemetry is counted, and never shuts the device out", () => {
+    register("thingsboard");
+    const client = connect();
+    const asides = ["v1/devices/me/attributes", "v1/devices/me/attributes/request/1", "v2/a/j"];
+    for (let i = 0; i < 60; i += 1) {
+      for (const topic of asides) send(client, 1, { firmware: "1.0" }, { topic });
+    }
+    send(client, 2, { latitude: 54, longitude: 9 }, { topic: "v2/t/j" });
+    const gateway = { "Device A": [{ ts: NOW, values: { fuel: 50 } }] };
+    send(client, 3, gateway, { topic: "v1/gateway/telemetry" });
+    journal.commit();
+
+    expect(client.closed).toEqual([]);
+    expect(journal.entries().map(({ type }) => type)).toEqual(["readings", "quarantined"]);
+    expect(intake.stats()).toMatchObject({ messages_ignored: 180, readings: 1, foreign: 0 });
+  });
+
   it("is put in quarantine under the name of the format that could not read it", () => {
     register("owntracks");
     send(connect(), 1, Buffer.from("{"), { topic: "owntracks/a1/phone" });
