@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DECODER_NAMES } from "../../domain/asset.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import type { AssetEntry } from "../../ingest/asset-directory.ts";
+import { compileMapping } from "../../ingest/decoders/mapping/compile.ts";
 import { createReplay, createReplayRequests, type ReplayOutcome } from "../../ingest/replay.ts";
 import type { QuarantineEntry } from "../../storage/ports.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../support/manual-journal.ts";
+import { byName, edgePayload } from "./sparkplug/edge-messages.ts";
 
 const RECEIVED_MS = Date.UTC(2026, 5, 1, 8);
 const settings = { retentionDays: 90 };
@@ -43,7 +46,38 @@ async function replay(entry: QuarantineEntry): Promise<ReplayOutcome> {
 
 const fix = { _type: "location", lat: 52, lon: 13, tst: RECEIVED_MS / 1_000 - 5 };
 
+/** An asset of project `projectId` that speaks Sparkplug B under that name. */
+function sparkplugEntry(id: string, hardware_id: string, projectId = "p1"): AssetEntry {
+  const entry = assetEntry(id, projectId);
+  return { ...entry, asset: { ...entry.asset, decoder: "sparkplug", hardware_id } };
+}
+
 describe("a replay from quarantine", () => {
+  it("of a device behind an edge node is that device's, once it is registered", async () => {
+    directory.change("van", sparkplugEntry("van", "g/e"));
+    const payload = edgePayload({ seq: 4, metrics: [byName("speed", 7)] });
+    const of = (topic: string) => ({ ...quarantined({}, topic, "sparkplug"), payload });
+    const entry = of("spBv1.0/g/DDATA/e/pump");
+    expect(await replay(entry)).toEqual({
+      accepted: false,
+      reason: 'nobody is registered with hardware_id "g/e/pump"',
+    });
+    directory.change("pump", sparkplugEntry("pump", "g/e/pump", "p2"));
+    expect(await replay(entry)).toEqual({ accepted: true });
+    expect(await replay(of("spBv1.0/g/NDATA/e"))).toEqual({ accepted: true });
+    // Also when the edge node goes by another name by now.
+    directory.change("van", sparkplugEntry("van", "g/other"));
+    expect(await replay(entry)).toEqual({ accepted: true });
+    const subjects = journal
+      .entries()
+      .map((one) => one.type === "readings" && [one.batch.assetId, one.batch.projectId]);
+    expect(subjects).toEqual([
+      ["pump", "p2"],
+      ["van", "p1"],
+      ["pump", "p2"],
+    ]);
+  });
+
   it("is read by the decoder that the asset is registered with by now, on topics that mean it", async () => {
     const entry = quarantined(fix, "sites/p1/assets/van/device", "nmea");
     register("nmea");
@@ -69,6 +103,20 @@ describe("a replay from quarantine", () => {
       accepted: false,
       reason: 'no decoder for format "morse"',
     });
+  });
+
+  it("is read by the mapping that the type has by now", async () => {
+    const entry = quarantined({ v: 5 }, "sites/p1/assets/van/mapping", "mapping");
+    expect(await replay(entry)).toEqual({
+      accepted: false,
+      reason: "there is no mapping for the type of the asset",
+    });
+    const mapping = compileMapping({ fields: { speed_kmh: { pointer: "/v", unit: "m/s" } } });
+    directory.change("van", { ...assetEntry("van"), mapping });
+    expect(await replay(entry)).toEqual({ accepted: true });
+    expect(journal.entries()).toMatchObject([
+      { batch: { readings: [{ fields: { speed_kmh: 18 } }] } },
+    ]);
   });
 
   it("journals notices as of the time the message arrived, the same each time", async () => {

@@ -2,6 +2,7 @@
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
+  put<T>(path: string, body: unknown): Promise<T>;
   text(path: string): Promise<string>;
 }
 
@@ -19,13 +20,13 @@ export function createApiClient(url: string, key: string): ApiClient {
     }
     return response;
   }
+  const send = async <T>(method: "POST" | "PUT", path: string, body: unknown) =>
+    (await call(`/api/v1${path}`, { method, body: JSON.stringify(body) })).json() as Promise<T>;
   return {
     // The caller names the shape that the route's own contract tests check.
     get: async <T>(path: string) => (await call(`/api/v1${path}`, {})).json() as Promise<T>,
-    post: async <T>(path: string, body: unknown) =>
-      (
-        await call(`/api/v1${path}`, { method: "POST", body: JSON.stringify(body) })
-      ).json() as Promise<T>,
+    post: (path, body) => send("POST", path, body),
+    put: (path, body) => send("PUT", path, body),
     text: async (path) => (await call(path, {})).text(),
   };
 }

@@ -78,16 +78,15 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       }
       return { isList: true, list: at.map((reading: unknown) => ({ reading, message })) };
     }
-    if (at !== undefined) return { isList: false, list: [{ reading: at, message }] };
-    throw failure(`no readings at "${mapping.readings}"`);
+    if (isContainer(at)) return { isList: false, list: [{ reading: at, message }] };
+    const found = at === undefined ? "nothing" : "neither an array nor an object";
+    throw failure(`${found} at "${mapping.readings ?? ""}", where the readings should be`);
   }
 
   /** `undefined`: nothing is there that the mapping names. */
   function readOne(source: Source, where: string): DecodedReading | undefined {
     const fields = new FieldSet(where);
-    if (typeof source.reading !== "object" || source.reading === null) {
-      throw fields.failure("neither a JSON object nor an array");
-    }
+    if (!isContainer(source.reading)) throw fields.failure("neither an array nor an object");
     let hasFound = false;
     let latitude: number | undefined;
     let longitude: number | undefined;
@@ -235,5 +234,7 @@ function compileFaults(mapping: NonNullable<PayloadMapping["faults"]>) {
     },
   };
 }
+
+const isContainer = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 const failure = (problem: string): DomainError => new DomainError("DECODE_FAILED", problem);

@@ -8,7 +8,7 @@ import { type ServiceProcess, startServiceProcess } from "../support/service-pro
 import { caughtUp, type DeviceAccess, mqttCount } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
-const ADMIN_KEY = "device-notices-admin-key-of-forty-letters";
+const ADMIN_KEY = "device-formats-admin-key-of-forty-letters";
 const SOON_MS = 30_000;
 /** A whole second some minutes ago. */
 const fixS = Math.floor(Date.now() / 1_000) - 600;
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "plumbline-notices-"));
+  dataDir = await mkdtemp(join(tmpdir(), "plumbline-formats-"));
   await start();
   const location = { latitude: 48.8, longitude: 2.3 };
   await api.post("/projects", { id: "site-1", name: "Site", location });
@@ -115,5 +115,71 @@ describe("a phone that publishes on the topics of its app", () => {
       latitude: 48.86,
       timestamp: new Date(fixS * 1_000).toISOString(),
     });
+  });
+});
+
+describe("a device that nobody foresaw", () => {
+  const MAPPING = {
+    readings: "/uplink/items",
+    time: { pointer: "/at", unit: "s" },
+    fields: {
+      latitude: { pointer: "/pos/0", scale: 1e-7 },
+      longitude: { pointer: "/pos/1", scale: 1e-7 },
+      speed_kmh: { pointer: "/spd", unit: "mph" },
+      engine_on: { pointer: "#/uplink/key", values: { RUN: 1, OFF: 0 } },
+    },
+  };
+
+  interface Detail {
+    readonly latest: Readonly<
+      Record<string, { readonly value: number; readonly timestamp: string }>
+    >;
+  }
+
+  it("is understood by its type's mapping, and its next message by a changed one", async () => {
+    await api.put("/equipment/mappings/roller", MAPPING);
+    const made = await api.post<{ mqtt: DeviceAccess }>("/equipment/assets", {
+      id: "roller-1",
+      name: "Roller",
+      type: "roller",
+      project_id: "site-1",
+      decoder: "mapping",
+    });
+    const roller = await openDevice({ access: made.mqtt, port: service.mqttPort });
+    /** Publishes a reading `afterS` seconds after the first and yields the newest values. */
+    const latestAfter = async (afterS: number, uplink: object): Promise<Detail["latest"]> => {
+      const item = { at: fixS + afterS, pos: [525012345, 134023456], spd: 10, rpm: 1_800 };
+      await roller.publish({
+        topic: "sites/site-1/assets/roller-1/device",
+        payload: JSON.stringify({ uplink: { key: "RUN", items: [item], ...uplink } }),
+      });
+      await caughtUp(api);
+      return (await api.get<Detail>("/equipment/assets/roller-1")).latest;
+    };
+
+    const timestamp = new Date(fixS * 1_000).toISOString();
+    expect(await latestAfter(0, {})).toEqual({
+      latitude: { value: 52.5012345, timestamp },
+      longitude: { value: 13.4023456, timestamp },
+      speed_kmh: { value: 16.09344, timestamp },
+      engine_on: { value: 1, timestamp },
+    });
+
+    const engine_speed_rpm = { pointer: "/rpm" };
+    const fields = { ...MAPPING.fields, engine_speed_rpm };
+    await api.put("/equipment/mappings/roller", { ...MAPPING, fields });
+    expect((await latestAfter(10, {}))["engine_speed_rpm"]).toEqual({
+      value: 1_800,
+      timestamp: new Date((fixS + 10) * 1_000).toISOString(),
+    });
+
+    await latestAfter(20, { items: "none" });
+    const { data } = await api.get<{ data: readonly { reason: string }[] }>(
+      "/equipment/quarantine?asset_id=roller-1",
+    );
+    expect(data.map(({ reason }) => reason)).toEqual([
+      'neither an array nor an object at "/uplink/items", where the readings should be',
+    ]);
+    roller.cut();
   });
 });
