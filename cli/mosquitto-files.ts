@@ -5,6 +5,7 @@ import { DomainError } from "../domain/errors.ts";
 import { mosquittoHash } from "../domain/mosquitto-hash.ts";
 import { deviceFilters } from "../domain/topics.ts";
 import { namingFilters } from "../ingest/decoders/vendor-topics.ts";
+import { commandFilters, REBIRTH_REQUESTS } from "../ingest/sparkplug/command-topics.ts";
 import { openRecords } from "../storage/open.ts";
 import type { AssetRecords } from "../storage/ports.ts";
 import { syncFolder } from "../storage/sync-folder.ts";
@@ -54,22 +55,40 @@ export const mosquittoFiles: Command = {
   },
 };
 
-/** Filters of the vendors' own topics by asset, of those assets that have any. */
+/** What an asset publishes on, and hears, by its vendor's own topics. */
+interface VendorFilters {
+  readonly id: string;
+  readonly writes: readonly string[];
+  readonly reads: readonly string[];
+}
+
+/** Filters of the vendors' own topics, of those assets that have any. */
 async function vendorsOf(
   assets: Pick<AssetRecords, "changesSince">,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<readonly VendorFilters[]> {
   const { rows } = await assets.changesSince(0);
-  const live = rows.filter(({ deleted }) => !deleted);
-  const filters = live.map(({ asset }) => [asset.id, namingFilters(asset)] as const);
-  return new Map(filters.filter(([, own]) => own.length > 0));
+  return rows
+    .filter(({ deleted }) => !deleted)
+    .map(({ asset }) => ({
+      id: asset.id,
+      writes: namingFilters(asset),
+      reads: commandFilters(asset),
+    }))
+    .filter(({ writes }) => writes.length > 0);
 }
 
 /** What each may do; the same rules as in the embedded broker. */
-function aclFile(serviceName: string, vendors: ReadonlyMap<string, readonly string[]>): string {
+function aclFile(serviceName: string, vendors: readonly VendorFilters[]): string {
   // One line for all of them: Mosquitto goes through the list with every message.
-  const readAll = vendors.size === 0 ? "" : "topic read #\n";
-  const ofDevices = [...vendors].map(
-    ([id, filters]) => `\nuser ${id}\n${filters.map((own) => `topic write ${own}\n`).join("")}`,
+  const readAll = vendors.length === 0 ? "" : "topic read #\n";
+  const isCommanding = vendors.some(({ reads }) => reads.length > 0);
+  const command = isCommanding ? `topic write ${REBIRTH_REQUESTS}\n` : "";
+  const ofDevices = vendors.map(({ id, writes, reads }) =>
+    [
+      `\nuser ${id}\n`,
+      ...writes.map((own) => `topic write ${own}\n`),
+      ...reads.map((own) => `topic read ${own}\n`),
+    ].join(""),
   );
   const rules = (access: string, ofAsset: string): string =>
     deviceFilters("+", ofAsset)
@@ -79,10 +98,10 @@ function aclFile(serviceName: string, vendors: ReadonlyMap<string, readonly stri
   return `# The service reads what devices publish, and publishes events.
 user ${serviceName}
 ${rules("topic read", "+")}${readAll}topic write sites/+/events/+
-
+${command}
 # A device publishes under its own id and reads its own commands; its user name is its asset id.
 ${rules("pattern write", "%u")}pattern read sites/+/assets/%u/cmd/#
-${vendors.size === 0 ? "" : heading}${ofDevices.join("").replace(/^\n/, "")}`;
+${vendors.length === 0 ? "" : heading}${ofDevices.join("").replace(/^\n/, "")}`;
 }
 
 /** As a whole or not at all, and for its owner and group: Mosquitto may read it at any moment. */

@@ -28,12 +28,13 @@ const MAX_HARDWARE_ID_LENGTH = 128;
 
 /**
  * What the hardware calls itself: an IMEI, a path like `group/edge/device`, an OwnTracks `user/device`.
- * Printable ASCII without spaces and without `+` and `#`, so that it is safe as levels of an MQTT topic.
+ * Printable ASCII without `+` and `#`, so that it is safe as levels of an MQTT topic; spaces, which
+ * Sparkplug's names often have, within it only.
  */
 export const HardwareId = Type.String({
   minLength: 1,
   maxLength: MAX_HARDWARE_ID_LENGTH,
-  pattern: '^[!"$-*,-~]+$',
+  pattern: '^[!"$-*,-~]+( +[!"$-*,-~]+)*$',
   description: "What the device calls itself, e.g. its IMEI; unique among the assets that exist",
   examples: ["356307042441013"],
 });

@@ -1,10 +1,12 @@
 import type { Settings } from "../config/settings.ts";
+import type { AssetRegistration } from "../domain/asset.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Journal, QuarantineEntry, QuarantineRecords } from "../storage/ports.ts";
 import { appendDurably } from "./append-durably.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { decoderOfFormat } from "./decoders/registry.ts";
 import { ReceiveClock } from "./intake/clock.ts";
+import { conversationOf } from "./intake/conversations.ts";
 import { createCounters, INTAKE_COUNTERS } from "./intake/counters.ts";
 import { hash32 } from "./intake/payload-hash.ts";
 import { toNotices } from "./intake/to-notices.ts";
@@ -73,7 +75,10 @@ function decodeAgain(
   const { own } = routeTopic(entry.topic, asset);
   const decoder = own?.decoder ?? decoderOfFormat(entry.format);
   if (decoder === undefined) return { reason: `no decoder for format "${entry.format}"` };
-  const { assetId, projectId, receivedAtMs } = entry;
+  const subject = subjectOf(entry, asset, decoder.name, directory);
+  if (typeof subject === "string") return { reason: subject };
+  const { assetId, projectId } = subject;
+  const { receivedAtMs } = entry;
   const payloadHash = hash32(entry.payload);
   try {
     const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs, mapping });
@@ -95,4 +100,23 @@ function decodeAgain(
     if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
     return { reason: error.message };
   }
+}
+
+/**
+ * Whom the message is about: the asset that sent it, or, of one that speaks for others, the asset that its
+ * topic names, which may have been registered since. A text says why nobody is.
+ */
+function subjectOf(
+  entry: QuarantineEntry,
+  asset: AssetRegistration,
+  decoder: string,
+  directory: AssetDirectory,
+): Pick<QuarantineEntry, "assetId" | "projectId"> | string {
+  const hardwareId = conversationOf(decoder)?.subject(entry.topic);
+  if (hardwareId === undefined || hardwareId === asset.hardware_id) return entry;
+  const found = directory.findByHardwareId(hardwareId);
+  if (found === undefined || found.asset.decoder !== decoder) {
+    return `nobody is registered with hardware_id ${JSON.stringify(hardwareId)}`;
+  }
+  return { assetId: found.asset.id, projectId: found.project.id };
 }

@@ -2,6 +2,7 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { eventFilterProject, isOwnCommandFilter, parseDeviceTopic } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { isVendorTopic, namingFilters } from "../../ingest/decoders/vendor-topics.ts";
+import { isCommandFilter } from "../../ingest/sparkplug/command-topics.ts";
 import type { ApiKeyRecords } from "../../storage/ports.ts";
 import { ADMIN, hasScope, type Principal, principalOf, seesProject } from "../auth/principal.ts";
 
@@ -65,7 +66,9 @@ export function createMqttAcl(options: {
     const assetId = username as AssetId;
     const entry = directory.find(assetId);
     if (entry === undefined) return false;
-    if (action === "subscribe") return isOwnCommandFilter(topic, assetId);
+    if (action === "subscribe") {
+      return isOwnCommandFilter(topic, assetId) || isCommandFilter(entry.asset, topic);
+    }
     if (parseDeviceTopic(topic)?.assetId === assetId) return true;
     return isVendorTopic(namingFilters(entry.asset), topic);
   };

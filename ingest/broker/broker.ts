@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { AuthenticateError, Client } from "aedes";
+import type { AuthenticateError, Client, PublishPacket } from "aedes";
 import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
@@ -7,6 +7,7 @@ import { createCounters } from "../intake/counters.ts";
 import { Delivery } from "../intake/delivery.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
+import { hostStates } from "../sparkplug/host-state.ts";
 import { counterOf } from "./client-error.ts";
 import { type ConnectionOwner, MqttConnection } from "./connection.ts";
 import { BROKER_COUNTERS } from "./counters.ts";
@@ -47,6 +48,8 @@ export interface Broker {
    * never waits for any of them.
    */
   publish(topic: string, payload: string): void;
+  /** Publishes to the devices that are connected now, at QoS 0. */
+  command(topic: string, payload: Uint8Array): void;
   /** Counters since the start, and the gauges `sessions` and `readers`. */
   stats(): Readonly<Record<string, number>>;
   /** Stops listening and closes all connections; their wills are offered to intake first. */
@@ -59,7 +62,7 @@ export interface Broker {
  * is done elsewhere: resent messages are known by intake, missed events are read from the API.
  */
 export async function openBroker(options: BrokerOptions): Promise<Broker> {
-  const { intake, log, now = Date.now } = options;
+  const { intake, directory, log, now = Date.now } = options;
   const counters = createCounters(BROKER_COUNTERS);
   const login = createLogin({
     ...options,
@@ -171,7 +174,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       const granted =
         principal !== undefined &&
         connection.filters <= MAX_FILTERS &&
-        maySubscribe(principal, subscription.topic);
+        maySubscribe(principal, subscription.topic, directory);
       if (!granted) counters.subscribe_denied += 1;
       // null: SUBACK 128, and the connection stays [MQTT-3.9.3].
       done(null, granted ? subscription : null);
@@ -181,7 +184,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       const connection = client.conn as MqttConnection;
       const { principal } = connection;
       if (connection.destroyed || principal === undefined) return null;
-      if (!mayReceive(principal, packet.topic)) return null;
+      if (!mayReceive(principal, packet.topic, directory)) return null;
       if (connection.backlogBytes <= MAX_BACKLOG_BYTES) return packet;
       counters.slow_subscriber += 1;
       connection.finish("closed");
@@ -205,6 +208,16 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     throw error;
   });
 
+  const send = (packet: Pick<PublishPacket, "topic" | "payload" | "qos" | "retain">): void => {
+    aedes.publish({ cmd: "publish", dup: false, ...packet }, (error) => {
+      if (error !== undefined && error !== null) {
+        log.warn({ err: error, topic: packet.topic }, "message not published");
+      }
+    });
+  };
+  // Edge nodes that wait for a host hear at once that there is one.
+  for (const state of hostStates(now())) send({ ...state, qos: 1, retain: true });
+
   return {
     ports: listeners.ports,
     closeSession: (assetId) => seats.closeAsset(assetId),
@@ -213,13 +226,11 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       // To a clean session aedes writes a QoS 1 message once and keeps nothing of it: what waits for a
       // subscriber is in its socket, and that is bounded. Nothing is sent again; a reader that was cut
       // asks the API for what it missed.
-      aedes.publish(
-        { cmd: "publish", topic, payload, qos: 1, retain: false, dup: false },
-        (error) => {
-          if (error !== undefined && error !== null)
-            log.warn({ err: error }, "event not published");
-        },
-      );
+      send({ topic, payload, qos: 1, retain: false });
+    },
+    command(topic, payload) {
+      counters.commands_published += 1;
+      send({ topic, payload: Buffer.from(payload), qos: 0, retain: false });
     },
     stats: () => ({ ...counters, ...seats.gauges() }),
     async close() {

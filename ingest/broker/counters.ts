@@ -25,6 +25,8 @@ export const BROKER_COUNTERS = [
   "failed",
   "wills",
   "events_published",
+  /** Commands to edge nodes, whether or not one is connected. */
+  "commands_published",
 ] as const;
 
 export type BrokerCounters = Record<(typeof BROKER_COUNTERS)[number], number>;

@@ -1,14 +1,27 @@
 import { eventFilterProject, isOwnCommandFilter } from "../../domain/topics.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import { isCommandFilter } from "../sparkplug/command-topics.ts";
 import type { Principal } from "./login.ts";
 
 /** Whether a client may subscribe to `filter`; denied unless granted (DESIGN section 4). */
-export function maySubscribe(principal: Principal, filter: string): boolean {
-  if (principal.kind === "device") return isOwnCommandFilter(filter, principal.assetId);
+export function maySubscribe(
+  principal: Principal,
+  filter: string,
+  directory: Pick<AssetDirectory, "find">,
+): boolean {
+  if (principal.kind === "device") {
+    const { assetId } = principal;
+    if (isOwnCommandFilter(filter, assetId)) return true;
+    return isCommandFilter(directory.find(assetId)?.asset, filter);
+  }
   const projectId = eventFilterProject(filter);
   return projectId !== undefined && principal.access.allows(projectId);
 }
 
-/** Whether a client may still receive `topic`: a reader's key may have lost a project meanwhile. */
-export function mayReceive(principal: Principal, topic: string): boolean {
-  return maySubscribe(principal, topic);
+/**
+ * Whether a client may still receive `topic`: a reader's key may have lost a project meanwhile, and an
+ * asset may have been registered as another edge node.
+ */
+export function mayReceive(...asked: Parameters<typeof maySubscribe>): boolean {
+  return maySubscribe(...asked);
 }

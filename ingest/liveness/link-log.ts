@@ -15,11 +15,11 @@ const SETTLE_MS = 5_000;
 const SWEEP_MS = 500;
 
 /**
- * Journals which assets have an MQTT session. Nothing waits for it: what the journal does not take is
+ * Journals which assets have an MQTT session, or are said to be reachable through one. Nothing waits for it: what the journal does not take is
  * kept, one change per asset, and appended later with the time at which it happened.
  *
  * Sessions do not outlive the process, so its first record is a `start`, and no link is journalled
- * before that is durable.
+ * before that is durable. Links of a foreign broker's sessions do outlive it, and have no start.
  */
 export class LinkLog implements LinkFollower {
   readonly #journal: Journal;
@@ -36,13 +36,16 @@ export class LinkLog implements LinkFollower {
     readonly journal: Journal;
     readonly directory: Pick<AssetDirectory, "find">;
     readonly now: () => number;
+    /** Whether links stand however this process ends; default: they end with it. */
+    readonly outliveUs?: boolean;
   }) {
     this.#journal = options.journal;
     this.#directory = options.directory;
     this.#now = options.now;
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#timer.unref();
-    this.#appendStart();
+    if (options.outliveUs === true) this.#start = "durable";
+    else this.#appendStart();
   }
 
   opened(assetId: AssetId): void {

@@ -14,7 +14,7 @@ interface Outgoing {
 }
 
 /**
- * Publishes events to the external broker, QoS 1. Live only, as with the embedded broker: what cannot
+ * Publishes events to the external broker, QoS 1, and commands to devices. Live only, as with the embedded broker: what cannot
  * be had there is read from `/events?after=`, so a broker that is away for long loses the oldest.
  */
 export class EventPublisher {
@@ -66,6 +66,12 @@ export class EventPublisher {
       this.#counters.remote_events_dropped += 1;
     }
     this.#send();
+  }
+
+  /** A command to a device, QoS 0; lost while the broker is away. */
+  command(topic: string, payload: Uint8Array): void {
+    const packet = { cmd: "publish", topic, qos: 0, dup: false, retain: false } as const;
+    this.#connection.write(mqtt.generate({ ...packet, payload: Buffer.from(payload) }));
   }
 
   close(): void {

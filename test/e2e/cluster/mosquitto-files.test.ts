@@ -45,6 +45,13 @@ beforeAll(async () => {
   );
   const board = asset("board", { decoder: "thingsboard" });
   await records.assets.insert(board, hash32(8), await mosquittoHash("board-secret"));
+  await records.assets.insert(
+    asset("gateway", { decoder: "sparkplug", hardware_id: "Quarry 7/Edge 1" }),
+    hash32(10),
+    await mosquittoHash("gateway-secret"),
+  );
+  const pump = asset("pump", { decoder: "sparkplug", hardware_id: "Quarry 7/Edge 1/Pump" });
+  await records.assets.insert(pump, hash32(11), await mosquittoHash("pump-secret"));
   const gone = asset("gone", { decoder: "owntracks" });
   await records.assets.insert(gone, hash32(9), await mosquittoHash("gone-secret"));
   await records.assets.delete(gone.id, Date.now());
@@ -76,7 +83,11 @@ describe("plumbline mosquitto-files", () => {
   it("writes what it can and names the assets that need new credentials", async () => {
     const { passwords } = await write();
     const names = passwords.split("\n").map((line) => line.split(":")[0]);
-    expect(names).toEqual(["plumbline", "board", "new", "phone", "turned", ""]);
+    expect(names).toEqual([
+      "plumbline",
+      ...["board", "gateway", "new", "phone", "pump", "turned"],
+      "",
+    ]);
     expect(said.at(-1)).toContain("for old, stale");
   });
 
@@ -90,6 +101,7 @@ describe("plumbline mosquitto-files", () => {
       "topic read sites/+/assets/+/device/+",
       "topic read #",
       "topic write sites/+/events/+",
+      "topic write spBv1.0/+/NCMD/+",
       "pattern write sites/+/assets/%u/+",
       "pattern write sites/+/assets/%u/owntracks/+",
       "pattern write sites/+/assets/%u/device/+",
@@ -97,6 +109,13 @@ describe("plumbline mosquitto-files", () => {
       "user phone",
       "topic write owntracks/phone/+/#",
       "topic write owntracks/fred/pixel/#",
+      "user gateway",
+      "topic write spBv1.0/Quarry 7/+/Edge 1",
+      "topic write spBv1.0/Quarry 7/+/Edge 1/+",
+      "topic read spBv1.0/Quarry 7/NCMD/Edge 1/#",
+      "topic read spBv1.0/Quarry 7/DCMD/Edge 1/#",
+      "topic read spBv1.0/STATE/+",
+      "topic read STATE/+",
     ]);
   });
 
@@ -172,6 +191,40 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
       const heard = service.heard.flatMap((one) => (one.cmd === "publish" ? [one.topic] : []));
       expect(heard).toEqual(published.slice(4).map(([, topic]) => topic));
       service.end();
+    });
+
+    it("lets an edge node with a space in its name speak, and alone hear its commands", async () => {
+      const subscribed = async (username: string, password: string, ...filters: string[]) => {
+        const client = rawClient(mosquitto.port);
+        client.send({
+          ...connectOf(username),
+          username,
+          password: Buffer.from(password),
+        });
+        await client.hear("connack");
+        const subscriptions = filters.map((topic) => ({ topic, qos: 1 as const }));
+        client.send({ cmd: "subscribe", messageId: 1, subscriptions });
+        await client.hear("suback");
+        return client;
+      };
+      const own = "spBv1.0/Quarry 7/NCMD/Edge 1";
+      const service = await subscribed(SERVICE.username, SERVICE.password, "spBv1.0/#");
+      const stranger = await subscribed("phone", "phone-secret", own, "spBv1.0/STATE/+");
+      const gateway = await subscribed("gateway", "gateway-secret", `${own}/#`, "spBv1.0/STATE/+");
+      const say = (topic: string) =>
+        ({ cmd: "publish", topic, payload: "x", qos: 0, dup: false, retain: false }) as const;
+      gateway.send(say("spBv1.0/Quarry 7/DDATA/Edge 1/Pump"));
+      await service.hear("publish", 1);
+      service.send(say(own));
+      await gateway.hear("publish", 1);
+      stranger.send({ cmd: "pingreq" });
+      await stranger.hear("pingresp");
+      expect(
+        [gateway, stranger].map(({ heard }) =>
+          heard.flatMap((one) => (one.cmd === "publish" ? [one.topic] : [])),
+        ),
+      ).toEqual([[own], []]);
+      for (const client of [service, stranger, gateway]) client.end();
     });
 
     it("lets devices in with the secrets that they have, and with no others", async () => {

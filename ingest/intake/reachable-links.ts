@@ -1,0 +1,16 @@
+import type { LinkFollower } from "../broker/seats.ts";
+import type { Intake } from "./intake.ts";
+
+/** Follows sessions so that whoever is reached through an asset is gone with its last session. */
+export function withReachable(
+  links: LinkFollower,
+  intake: Pick<Intake, "reachableThrough">,
+): LinkFollower {
+  return {
+    opened: (assetId) => links.opened(assetId),
+    closed(assetId, end) {
+      links.closed(assetId, end);
+      for (const reached of intake.reachableThrough(assetId)) links.closed(reached, end);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AssetEntry } from "../../../ingest/asset-directory.ts";
+import { assetEntry } from "../../support/fixed-directory.ts";
+import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { connectOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
+import { until } from "../../support/until.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const DEADLINE_MS = 10_000;
+
+let world: BrokerUnderTest;
+const clients: RawClient[] = [];
+
+const edgeEntry = (hardware_id: string): AssetEntry => {
+  const entry = assetEntry("a1");
+  return { ...entry, asset: { ...entry.asset, decoder: "sparkplug", hardware_id } };
+};
+
+beforeEach(async () => {
+  world = await openBrokerUnderTest({ now: () => NOW });
+  world.directory.change("a1", edgeEntry("g/e"));
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.end();
+  await world.close();
+});
+
+async function logIn(assetId = "a1"): Promise<RawClient> {
+  const client = rawClient(world.broker.ports.mqtt);
+  clients.push(client);
+  client.send(connectOf(assetId));
+  await client.hear("connack");
+  return client;
+}
+
+/** What was granted of each filter: its QoS, 128 for none. */
+async function subscribe(client: RawClient, ...filters: string[]) {
+  const subscriptions = filters.map((topic) => ({ topic, qos: 1 as const }));
+  client.send({ cmd: "subscribe", messageId: 1, subscriptions });
+  return (await client.hear("suback")).granted;
+}
+
+const heardOf = ({ heard }: RawClient) =>
+  heard.flatMap((packet) => (packet.cmd === "publish" ? [packet] : []));
+
+/** Comes back when everything that was published before has reached the client. */
+async function settle(client: RawClient): Promise<void> {
+  client.send({ cmd: "pingreq" });
+  await client.hear("pingresp");
+}
+
+describe("an edge node in the embedded broker", () => {
+  it("may subscribe to its own commands, those of its devices, and the state of hosts", async () => {
+    const client = await logIn();
+    const granted = await subscribe(
+      client,
+      ...["spBv1.0/g/NCMD/e", "spBv1.0/g/NCMD/e/#", "spBv1.0/g/DCMD/e/#", "spBv1.0/g/DCMD/e/pump"],
+      ...["spBv1.0/STATE/scada", "spBv1.0/STATE/+", "STATE/plumbline", "sites/p1/assets/a1/cmd/#"],
+    );
+    expect(granted).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  it.each([
+    "spBv1.0/g/NCMD/other/#",
+    "spBv1.0/other/NCMD/e/#",
+    "spBv1.0/+/NCMD/e/#",
+    "spBv1.0/g/NCMD/+",
+    "spBv1.0/g/+/e/#",
+    "spBv1.0/g/#",
+    "spBv1.0/#",
+    "#",
+    "spBv1.0/g/DDATA/e/pump",
+  ])("may not subscribe to %s", async (filter) => {
+    expect(await subscribe(await logIn(), filter)).toEqual([128]);
+  });
+
+  it("is no other asset: neither a van nor a device behind an edge node is told of commands", async () => {
+    const filter = "spBv1.0/g/NCMD/e/#";
+    expect(await subscribe(await logIn("a2"), filter, "spBv1.0/STATE/+")).toEqual([128, 128]);
+    world.directory.change("a1", edgeEntry("g/e/pump"));
+    expect(await subscribe(await logIn(), filter, "spBv1.0/STATE/+")).toEqual([128, 128]);
+  });
+
+  it("hears at once that this host is there", async () => {
+    const client = await logIn();
+    await subscribe(client, "spBv1.0/STATE/plumbline", "STATE/plumbline");
+    await client.hear("publish", 2);
+    expect(
+      heardOf(client).map(({ topic, payload, retain }) => [topic, String(payload), retain]),
+    ).toEqual([
+      ["spBv1.0/STATE/plumbline", `{"online":true,"timestamp":${NOW}}`, true],
+      ["STATE/plumbline", "ONLINE", true],
+    ]);
+  });
+
+  it("hears what it is told at QoS 0, until it is registered as another one", async () => {
+    const client = await logIn();
+    await subscribe(client, "spBv1.0/g/NCMD/e/#");
+    world.broker.command("spBv1.0/g/NCMD/e", Uint8Array.of(1, 2));
+    world.broker.command("spBv1.0/g/NCMD/other", Uint8Array.of(3));
+    const heard = await client.hear("publish");
+    expect([heard.topic, heard.qos, heard.retain]).toEqual(["spBv1.0/g/NCMD/e", 0, false]);
+    expect(heard.payload).toEqual(Buffer.of(1, 2));
+    world.directory.change("a1", edgeEntry("g/elsewhere"));
+    world.broker.command("spBv1.0/g/NCMD/e", Uint8Array.of(4));
+    await settle(client);
+    expect(heardOf(client)).toHaveLength(1);
+    expect(world.stats()["commands_published"]).toBe(3);
+  });
+
+  it("does not hear what other devices publish, on whatever topic", async () => {
+    const client = await logIn();
+    await subscribe(client, "spBv1.0/g/NCMD/e/#", "spBv1.0/STATE/+");
+    await client.hear("publish");
+    const other = await logIn("a2");
+    for (const topic of ["spBv1.0/g/NCMD/e", "spBv1.0/STATE/plumbline"]) {
+      other.send({ cmd: "publish", topic, payload: "x", qos: 0, dup: false, retain: true });
+    }
+    await until("both were refused", () => world.stats()["foreign"] === 2, DEADLINE_MS);
+    await settle(client);
+    expect(heardOf(client)).toHaveLength(1);
+  });
+});
