@@ -46,6 +46,8 @@ export const DATATYPE = {
 
 const MAX_INT32 = 2 ** 31 - 1;
 const MAX_UINT32 = 2 ** 32 - 1;
+/** `uuid` of a payload whose body is another one, compressed by Eclipse Tahu or Ignition. */
+const COMPRESSED = "SPBV1.0_COMPRESSED";
 /** Most metrics of one message; keeps the work to some 5 ms. Chosen: with names, 256 KiB hold no more. */
 const MAX_METRICS = 5_000;
 /** Longest unit that is kept, characters. Chosen. */
@@ -68,6 +70,7 @@ export function readSparkplugPayload(payload: Uint8Array): SparkplugPayload {
       if (metrics.length === MAX_METRICS) throw failure(`more than ${MAX_METRICS} metrics`);
       metrics.push(readMetricAt(wire, metrics.length));
     } else if (wire.field === 3) seq = wire.u64();
+    else if (wire.field === 4) refuseCompressed(wire.text());
     else wire.skip();
   }
   if (seq !== undefined && seq > 255) throw failure(`seq ${seq} is outside 0 to 255`);
@@ -106,6 +109,13 @@ export function metricValue(
     default:
       return value;
   }
+}
+
+function refuseCompressed(kind: string): void {
+  if (kind !== COMPRESSED) return;
+  throw failure(
+    "the payload is compressed, which is not read; switch compression off at the edge node",
+  );
 }
 
 function readMetricAt(wire: ProtobufReader, index: number): SparkplugMetric {

@@ -168,7 +168,7 @@ describe("sparkplug decoder", () => {
   it("makes storable field names of all names, and none that passes for another field", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (name) => {
-        fc.pre(!name.includes("\ufffd") && name.isWellFormed());
+        fc.pre(Buffer.from(name).toString() === name && !name.includes("\ufffd"));
         const fields = fieldsOf({ name, type: "Double", value: 1, unit: "bananas" }) ?? {};
 
         expect(Object.keys(fields)).toHaveLength(1);
