@@ -42,7 +42,10 @@ const meaningsByUnit = new Map<Unit, Map<string, MetricMeaning>>();
 const unitByText = new Map<string, Unit>();
 let remembered = 0;
 
-/** Metrics of the protocol itself (specification sections 6.4.9 and 6.4.12): no telemetry. */
+/**
+ * Metrics of the protocol itself, no telemetry: what pairs births with deaths, and commands that may be given
+ * [tck-id-operational-behavior-data-commands-rebirth-name].
+ */
 export function isControl(name: string): boolean {
   return name === "bdSeq" || name.startsWith("Node Control/") || name.startsWith("Device Control/");
 }

@@ -19,7 +19,7 @@ export interface SparkplugMetric {
   readonly value: number | boolean | string | undefined;
   /** The property `engUnit`, such as "km/h"; Ignition and others send it with births. */
   readonly unit: string | undefined;
-  /** The property `Quality`: 192 good, 0 bad, 500 stale (specification section 6.4.8). */
+  /** The property `Quality`: 192 good, 0 bad, 500 stale (Sparkplug 3.0, section 6.4.9.1). */
   readonly quality: number | undefined;
 }
 
@@ -79,7 +79,7 @@ export function readSparkplugPayload(payload: Uint8Array): SparkplugPayload {
 
 /**
  * What a metric's value is by its datatype, or by that of its birth where it has none: signed integers
- * are written as unsigned ones (specification section 6.4.16). Beyond 2^53 integers are rounded to doubles.
+ * are written as unsigned ones (Sparkplug 3.0, section 6.4.16). Beyond 2^53 integers are rounded to doubles.
  * Without any datatype, a whole number that may be a negative one of 32 bits is `undefined`.
  */
 export function metricValue(

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts";
 
 /** How a field's value is written (protobuf.dev, "Encoding"). */
-export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /** Most bytes of a varint: 64 bits by seven. */
 const MAX_VARINT_BYTES = 10;

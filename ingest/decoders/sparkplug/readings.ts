@@ -26,7 +26,7 @@ export interface LastPosition {
   longitude: number | undefined;
 }
 
-/** Quality of a value that counts: OPC's "good", with or without its limit bits. */
+/** Quality of a value that counts: 192, or another of OPC's "good", which Ignition also sends. */
 const isGood = (quality: number | undefined): boolean =>
   quality === undefined || (quality >= 192 && quality <= 255);
 /** Farthest apart that latitude and longitude of one message may be read and be one position, ms. Chosen. */

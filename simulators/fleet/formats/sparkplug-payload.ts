@@ -1,4 +1,4 @@
-/** What a metric's value is, by the names and numbers of the specification (section 6.4.16). */
+/** What a metric's value is, by the names and numbers of the specification (Sparkplug 3.0, section 6.4.16). */
 const TYPES = {
   Int8: 1,
   Int16: 2,
@@ -35,7 +35,7 @@ export interface MetricToWrite {
   readonly quality?: number;
 }
 
-export interface PayloadToWrite {
+interface PayloadToWrite {
   /** ms since the Unix epoch. */
   readonly timestampMs?: number;
   readonly seq?: number;
