@@ -8,8 +8,10 @@ import { MAX_GAP_MS } from "./work.ts";
  * from a younger day's start. What they add up to is kept, and stored once more if it has changed.
  */
 export function closeOldDays(track: AssetTrack): void {
-  const { days } = track;
-  const reachMs = track.work.tMs - LATE_SPAN_MS;
+  const { days, work, lateFromMs, ahead } = track;
+  // Nor those that a re-run which is due begins in: a backlog of weeks passes 72 h before it is made.
+  const dueFromMs = Math.min(lateFromMs, ahead?.fromMs ?? Number.POSITIVE_INFINITY);
+  const reachMs = Math.min(work.tMs - LATE_SPAN_MS, dueFromMs);
   // Nearly always: this runs once per reading.
   if (days[1] === undefined || days[1].startMs > reachMs) return;
   const first = days.findLastIndex((day) => isBase(day, reachMs));

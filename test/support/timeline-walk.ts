@@ -6,6 +6,7 @@ import type { GeofenceId } from "../../domain/ids.ts";
 import type { Limit } from "../../domain/maintenance.ts";
 import type { Reading } from "../../domain/reading.ts";
 import { packTrack, unpackTrack } from "../../ingest/pipeline/track-codec.ts";
+import { viewOf } from "../../ingest/pipeline/track-view.ts";
 import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
 import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "./timeline-run.ts";
 
@@ -151,7 +152,8 @@ export function outcome(run: TimelineRun) {
     )
     .toSorted();
   const days = [...run.storedDays.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
-  return { table: run.table(), visits, days, alerts: openAlerts(run) };
+  const { engineHours } = viewOf(run.track);
+  return { table: run.table(), visits, days, engineHours, alerts: openAlerts(run) };
 }
 
 /** Alerts that are open: one per visit that has no end, and per exit that no entry followed. */
@@ -191,36 +193,41 @@ export interface ArrivalWatch {
   settled?(arrived: Arrived): Promise<void>;
 }
 
-/**
- * The time line of readings that come in any order, half of them twice, with re-runs, restarts and fences
- * that are learned in between, all as `next` decides. `last` comes after all others.
- */
-export async function takenShuffled(
-  readings: readonly Reading[],
-  versions: readonly GeofenceVersion[],
-  next: () => number,
-  every: number,
-  {
-    last = [],
-    watch = {},
-  }: { readonly last?: readonly Reading[]; readonly watch?: ArrivalWatch } = {},
-): Promise<TimelineRun> {
-  const shuffled = [...readings, ...readings.slice(0, readings.length / 2)]
+/** All of them in any order, and half of them twice. */
+export const shuffled = (readings: readonly Reading[], next: () => number): readonly Reading[] =>
+  [...readings, ...readings.slice(0, readings.length / 2)]
     .map((one) => ({ one, key: next() }))
     .sort((a, b) => a.key - b.key)
     .map(({ one }) => one);
-  shuffled.push(...last);
-  const run = openTimelineRun(calendar, [], LIMITS);
+
+/** Fences that are there from the beginning on, and those that are learned while readings arrive. */
+export interface ArrivalFences {
+  readonly known?: readonly GeofenceVersion[];
+  readonly learned?: readonly GeofenceVersion[];
+}
+
+/**
+ * The time line of readings that come in this order, with re-runs, restarts and fences that are learned in
+ * between, all as `next` decides; on average there is a re-run after `every` readings.
+ */
+export async function takenAsTheyCome(
+  arriving: readonly Reading[],
+  { known = [], learned: unknown = [] }: ArrivalFences,
+  next: () => number,
+  every: number,
+  watch: ArrivalWatch = {},
+): Promise<TimelineRun> {
+  const run = openTimelineRun(calendar, known, LIMITS);
   // Fences are learned one by one, whenever; a fix is judged by those of its own time.
   const unlearned = new Map<number, GeofenceVersion[]>();
-  for (const version of versions) {
-    const index = next() % shuffled.length;
+  for (const version of unknown) {
+    const index = next() % arriving.length;
     unlearned.set(index, [...(unlearned.get(index) ?? []), version]);
   }
-  const arrived = { run, readings: [] as Reading[], versions: [] as GeofenceVersion[] };
+  const arrived = { run, readings: [] as Reading[], versions: [...known] };
   const arrive = async (): Promise<void> => {
     const index = arrived.readings.length;
-    const one = shuffled[index];
+    const one = arriving[index];
     if (one === undefined) return;
     const learned = unlearned.get(index);
     if (learned !== undefined) {
@@ -232,7 +239,7 @@ export async function takenShuffled(
     await run.take(one);
     check?.();
   };
-  while (arrived.readings.length < shuffled.length) {
+  while (arrived.readings.length < arriving.length) {
     await arrive();
     // What comes while a re-run is under way counts like everything else.
     if (next() % every === 0) {

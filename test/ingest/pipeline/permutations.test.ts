@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Reading } from "../../../domain/reading.ts";
 import {
   fence,
   outcome,
+  shuffled,
   spanOf,
   step,
+  takenAsTheyCome,
   takenInOrder,
-  takenShuffled,
   versionsOf,
   walk,
 } from "../../support/timeline-walk.ts";
@@ -30,7 +32,8 @@ describe("readings of 72 h in any order, any number of times", () => {
 
           let at = 0;
           const next = () => randoms[at++ % randoms.length] ?? 0;
-          const run = await takenShuffled(readings, versions, next, every);
+          const arriving = shuffled(readings, next);
+          const run = await takenAsTheyCome(arriving, { learned: versions }, next, every);
           expect(run.track.lateFromMs).toBe(Number.POSITIVE_INFINITY);
           expect(outcome(run)).toEqual(outcome(inOrder));
           if (outcome(inOrder).visits.length > 0) withVisits += 1;
@@ -42,3 +45,45 @@ describe("readings of 72 h in any order, any number of times", () => {
     expect(withVisits).toBeGreaterThan(300);
   }, 60_000);
 });
+
+describe("readings of weeks, each up to 70 h late, told as the past or not", () => {
+  it("end in the same crossings, days and hours as readings in order, however late the re-runs", async () => {
+    let days = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 20, maxLength: 60 }),
+        fc.array(fence, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.boolean(),
+        fc.array(fc.nat(), { minLength: 150, maxLength: 150 }),
+        async (steps, drawings, every, isPast, randoms) => {
+          // Silences of up to two days.
+          const readings = walk(
+            steps.map((one) => ({ ...one, afterS: one.afterS * (one.afterS < 1_200 ? 1 : 24) })),
+          );
+          const newest = readings.at(-1) as Reading;
+          const last = { ...newest, fixTimeMs: newest.fixTimeMs + 1_000 };
+          const versions = versionsOf(drawings, readings);
+          let at = 0;
+          const next = () => randoms[at++ % randoms.length] ?? 0;
+          const delayed = readings
+            .map((one) => ({ one, atMs: one.fixTimeMs + lateBy(next()) }))
+            .sort((a, b) => a.atMs - b.atMs)
+            .map(({ one }) =>
+              isPast && next() % 3 > 0 ? { ...one, isHistorical: true as const } : one,
+            );
+          const fences = { known: versions };
+          const run = await takenAsTheyCome([...delayed, last], fences, next, every);
+          const inOrder = await takenInOrder([...readings, last], versions);
+          expect(outcome(run)).toEqual(outcome(inOrder));
+          days += run.storedDays.size;
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(days).toBeGreaterThan(300);
+  }, 60_000);
+});
+
+/** One in three is late. */
+const lateBy = (random: number): number => (random % 3 === 0 ? random % (70 * HOUR) : 0);
