@@ -1,5 +1,5 @@
 /** How a number in one unit becomes one in another: times the first, plus the second. */
-export type Conversion = readonly [times: number, plus: number];
+type Conversion = readonly [times: number, plus: number];
 
 /**
  * Units of one quantity and how a number in each becomes one in the first. By definition where there is one:

@@ -4,7 +4,7 @@ import { MAX_POINTER_LENGTH, parsePointer } from "./json-pointer.ts";
 import { FIELD_NAME, MAX_FIELDS } from "./reading.ts";
 
 /** Largest mapping as JSON, bytes. Chosen. */
-export const MAX_MAPPING_BYTES = 64 * 1024;
+const MAX_MAPPING_BYTES = 64 * 1024;
 /** Most entries of `values` and of `ignore`, and the longest text of one. Chosen. */
 const MAX_VALUES = 100;
 const MAX_IGNORED = 32;

@@ -93,10 +93,8 @@ async function findMapping(
 }
 
 function mappingInUse(assetType: string, assets: number): DomainError {
-  return new DomainError(
-    "MAPPING_IN_USE",
-    `${assets} ${assets === 1 ? "asset" : "assets"} of the type "${assetType}" need its mapping`,
-  );
+  const who = assets === 1 ? "1 asset needs" : `${assets} assets need`;
+  return new DomainError("MAPPING_IN_USE", `${who} the mapping of the type "${assetType}"`);
 }
 
 const toRow = (row: StoredRow): MappingRow => ({
