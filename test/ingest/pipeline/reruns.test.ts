@@ -19,26 +19,36 @@ const STORE_BEHIND_MS = 20;
 const MESSAGE_EVERY_MS = 4;
 const ORIGIN = { clientHash: 0, packetId: 0, payloadHash: 0 };
 
+/** What outlives a pipeline. */
+const openStores = () => ({
+  journal: manualJournal(),
+  telemetry: openMemoryTelemetryStore(),
+  records: openMemoryRecords(),
+  /** Journal place up to which the telemetry store has everything. */
+  written: 0,
+});
+
 /** A pipeline whose telemetry store takes every reading some time after it, as a store that writes to disk does. */
-async function startBehind() {
+async function startBehind(stores = openStores()) {
   const entries = ASSETS.map((id) => assetEntry(id));
   const [{ project }] = entries as [(typeof entries)[number]];
-  const journal = manualJournal();
-  const telemetry = openMemoryTelemetryStore();
-  const records = openMemoryRecords();
-  let written = 0;
+  const { journal, telemetry, records } = stores;
   const pipeline = await startPipeline({
     journal,
     records: records.pipeline,
     visits: records.visits,
     telemetry,
-    telemetryWritten: () => written,
+    telemetryWritten: () => stores.written,
     directory: fixedDirectory(entries),
     fences: fixedFences(),
     plans: noPlans(),
     log: pino({ level: "silent" }),
   });
-  const take = (assetId: AssetId, fixTimeMs: number): void => {
+  const take = (
+    assetId: AssetId,
+    fixTimeMs: number,
+    flag: Pick<Reading, "isHistorical"> = {},
+  ): void => {
     const reading: Reading = {
       fixTimeMs,
       timeSource: "device",
@@ -47,6 +57,7 @@ async function startBehind() {
       payloadHash: fixTimeMs % 1_000_000,
       fields: { engine_on: 1 },
       faults: undefined,
+      ...flag,
     };
     const batch = { assetId, projectId: project.id, receivedAtMs: fixTimeMs, readings: [reading] };
     const body = encodeReadings(batch, ORIGIN);
@@ -55,7 +66,7 @@ async function startBehind() {
     setTimeout(async () => {
       const position = { journalId: journal.id, sequence };
       await telemetry.write([{ ...reading, assetId, projectId: project.id }], position);
-      written = sequence;
+      stores.written = sequence;
     }, STORE_BEHIND_MS);
   };
   return { pipeline, take };
@@ -93,5 +104,33 @@ describe("re-runs while messages keep coming", () => {
     expect(track?.days[0]?.engineOnMs).toBe((60 + second) * SECOND);
     expect(pipeline.counters.outcomes).toMatchObject({ late: 1, folded: 2 + 2 * second });
     await pipeline.stop();
+  }, 30_000);
+
+  it("put a device's past in its place once a live reading has passed it, also after a restart", async () => {
+    const stores = openStores();
+    const [id] = ASSETS as unknown as readonly [AssetId];
+    const first = await startBehind(stores);
+    first.take(id, T0);
+    for (const second of [180, 60, 240, 120]) {
+      first.take(id, T0 + second * SECOND, { isHistorical: true });
+    }
+    await vi.waitFor(() => expect(first.pipeline.counters.outcomes.ahead).toBe(4));
+    expect(first.pipeline.live.state(id)).toMatchObject({
+      lastUpdateMs: T0,
+      lastWorkedAtMs: T0,
+      latest: { engine_on: { fixTimeMs: T0 } },
+      today: { engineOnS: 0 },
+    });
+    await first.pipeline.stop();
+
+    const { pipeline, take } = await startBehind(stores);
+    expect(pipeline.live.find(id)?.work.tMs).toBe(T0);
+    take(id, T0 + 300 * SECOND);
+    await vi.waitFor(() => expect(pipeline.counters.reruns).toBe(1), { timeout: 10_000 });
+    expect(pipeline.live.state(id)?.today).toMatchObject({ engineOnS: 300 });
+    expect(pipeline.live.find(id)?.ahead).toBeUndefined();
+    await pipeline.stop();
+    const days = await stores.records.pipeline.days(id, "2026-06-01", "2026-06-01");
+    expect(days).toMatchObject([{ engineOnS: 300 }]);
   }, 30_000);
 });
