@@ -4,6 +4,7 @@ import type { Shift } from "../../domain/project.ts";
 import { type NumberRange, readNumber } from "../number-argument.ts";
 import { SimulatorError } from "../simulator-error.ts";
 import {
+  FLEET_FORMATS,
   FORMAT_CHOICES,
   type FormatChoice,
   type ListenerPorts,
@@ -35,7 +36,8 @@ over MQTT, TCP and HTTP as real trackers do (noise, gaps, backlogs, duplicates),
   --assets N        machines, 1 to 10000 (${FLEET_DEFAULTS.assets})
   --format NAME     what the devices speak (${FLEET_DEFAULTS.format}): ${FORMAT_CHOICES.slice(0, 5).join(", ")},
                     ${FORMAT_CHOICES.slice(5, 9).join(", ")},
-                    ${FORMAT_CHOICES.slice(9).join(", ")} (each in turn, as far as ports are known)
+                    ${FORMAT_CHOICES.slice(9).join(", ")}
+                    (each in turn, as far as ports are known)
   --rate N          readings per second and machine, 0.001 to 100 (${FLEET_DEFAULTS.rate})
   --hours N         simulated length, 0.001 to 8760, or "forever" (${FLEET_DEFAULTS.hours})
   --speedup N       simulated seconds per second, 1 to 100000 (${FLEET_DEFAULTS.speedup})
@@ -218,7 +220,8 @@ function checkTogether(options: FleetOptions, nowMs: number): void {
   if (projects > assets) {
     throw new SimulatorError(`--projects ${projects} is more than --assets ${assets}`);
   }
-  const listener = listenerOf(format);
+  const spoken = FLEET_FORMATS.find(({ name }) => name === format);
+  const listener = spoken && listenerOf(spoken);
   if (listener !== undefined && ports[listener] === undefined) {
     throw new SimulatorError(
       `--format ${format} does not go over MQTT: --${listener}-port has to name the service's ${listener.toUpperCase()}_PORT`,

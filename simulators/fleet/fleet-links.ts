@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssetRun } from "./asset-run.ts";
 import type { Message } from "./device/message.ts";
-import type { ListenerPorts } from "./formats/fleet-formats.ts";
+import { type ListenerPorts, listenerOf } from "./formats/fleet-formats.ts";
 import type { DeviceLink, LinkOptions } from "./link/device-link.ts";
+import { type EdgeNode, openEdgeNode } from "./link/edge-node.ts";
 import { openMqttLink } from "./link/mqtt-link.ts";
 import { openOsmandLink } from "./link/osmand-link.ts";
 import type { Credentials } from "./link/provision.ts";
 import { openTrackerLink } from "./link/tracker-link.ts";
+import type { Fleet } from "./setup.ts";
 
 /** Where devices find the service. */
 export interface FleetAddresses {
@@ -45,17 +47,24 @@ const POLL_MS = 20;
 /** Opens one connection per asset. `dropsOldest` false: the caller bounds what is queued. */
 export async function openFleetLinks(
   addresses: FleetAddresses,
-  assets: readonly AssetRun[],
-  credentials: readonly Credentials[],
+  fleet: Pick<Fleet, "assets" | "credentials" | "edgeNodes">,
   dropsOldest: boolean,
 ): Promise<FleetLinks> {
   const links = new Map<AssetRun, DeviceLink>();
+  const edgeNodes = new Map<string, EdgeNode>();
   let [sent, acknowledged] = [0, 0];
   let problem: string | undefined;
-  for (const [i, asset] of assets.entries()) {
-    const own = credentials[i];
-    if (own === undefined) throw new RangeError("an asset without credentials");
-    const link = openLink(addresses, asset, own, {
+  const onRefused = (reason: string) => {
+    problem = reason;
+  };
+  for (const { registration, group, edgeNode, assetIds } of fleet.edgeNodes) {
+    const credentials = credentialsOf(fleet, registration.id);
+    const session = { url: addresses.mqttUrl, credentials, group, edgeNode };
+    const opened = openEdgeNode({ ...session, retryMs: RETRY_MS, onRefused });
+    for (const id of assetIds) edgeNodes.set(id, opened);
+  }
+  for (const [i, asset] of fleet.assets.entries()) {
+    const options: LinkOptions = {
       maxQueued: dropsOldest ? DEVICE_MEMORY : Number.POSITIVE_INFINITY,
       retryMs: RETRY_MS,
       onSent(message) {
@@ -67,10 +76,11 @@ export async function openFleetLinks(
         asset.noteAcknowledged(message);
       },
       onDropped: asset.noteDropped,
-      onRefused(reason) {
-        problem = reason;
-      },
-    });
+      onRefused,
+    };
+    const link =
+      edgeNodes.get(asset.id)?.openDevice(asset.id, options) ??
+      openLink(addresses, asset, credentialsOf(fleet, asset.id), options);
     links.set(asset, link);
     if (i % OPEN_AT_ONCE === OPEN_AT_ONCE - 1) await delay(10);
   }
@@ -123,6 +133,13 @@ export async function openFleetLinks(
   return opened;
 }
 
+/** @throws RangeError for an asset that was not registered. */
+function credentialsOf({ credentials }: Pick<Fleet, "credentials">, id: string): Credentials {
+  const own = credentials.get(id);
+  if (own === undefined) throw new RangeError(`no credentials of ${id}`);
+  return own;
+}
+
 /** @throws RangeError when the listener that the asset's format needs has no known port. */
 function openLink(
   { mqttUrl, host, ports }: FleetAddresses,
@@ -130,12 +147,12 @@ function openLink(
   credentials: Credentials,
   options: LinkOptions,
 ): DeviceLink {
-  const { transport } = format;
-  if (transport === "mqtt") {
+  const listener = listenerOf(format);
+  if (listener === undefined) {
     return openMqttLink({ ...options, url: mqttUrl, credentials, window: WINDOW });
   }
-  const port = ports[transport];
+  const port = ports[listener];
   if (port === undefined) throw new RangeError(`no port is known for ${format.name}`);
-  if (transport === "osmand") return openOsmandLink({ ...options, host, port });
+  if (listener === "osmand") return openOsmandLink({ ...options, host, port });
   return openTrackerLink({ ...options, host, port, imei: format.hardwareId?.(id) ?? id });
 }

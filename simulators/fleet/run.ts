@@ -54,8 +54,7 @@ export async function runFleet(
   const links = await openFleetLinks(
     // Brackets around an IPv6 address belong to the URL.
     { mqttUrl, host: hostname.replace(/^\[|\]$/g, ""), ports },
-    assets,
-    fleet.credentials,
+    fleet,
     isLive(options),
   );
   let simulatedMs = startMs;

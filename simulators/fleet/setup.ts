@@ -1,16 +1,23 @@
 import { join } from "node:path";
 import { createRandom } from "../random.ts";
 import { type AssetRun, createAssetRun } from "./asset-run.ts";
+import { type EdgeNodePlan, mappedType, planEdgeNodes, registrationOf } from "./device-plan.ts";
 import type { Fence } from "./fences.ts";
 import { formatsOf } from "./formats/fleet-formats.ts";
+import type { FleetFormat } from "./formats/format.ts";
 import { plumbline } from "./formats/plumbline.ts";
-import { createApiClient } from "./link/api-client.ts";
-import { type Credentials, provisionAssets, provisionProjects } from "./link/provision.ts";
+import { type ApiClient, createApiClient } from "./link/api-client.ts";
+import {
+  type Credentials,
+  provisionAssets,
+  provisionMapping,
+  provisionProjects,
+} from "./link/provision.ts";
 import { provisionFences } from "./link/provision-fences.ts";
 import { FLEET_DEFAULTS, type FleetOptions, fencesFrom, startOf } from "./options.ts";
 import { planProjects } from "./plan-fleet.ts";
 import { openTrackFile } from "./truth/track-file.ts";
-import { createWorld, drawGrounds, type ProjectPlan, planAssets } from "./world.ts";
+import { type AssetPlan, createWorld, drawGrounds, type ProjectPlan, planAssets } from "./world.ts";
 
 /** A fleet that is registered with the service and ready to go. */
 export interface Fleet {
@@ -22,8 +29,9 @@ export interface Fleet {
   /** From when on the fences are in force, ms since the Unix epoch. */
   readonly fencesFromMs: number;
   readonly assets: readonly AssetRun[];
-  /** In the order of `assets`. */
-  readonly credentials: readonly Credentials[];
+  readonly edgeNodes: readonly EdgeNodePlan[];
+  /** Of assets and edge nodes, by id. */
+  readonly credentials: ReadonlyMap<string, Credentials>;
 }
 
 /** The label of a device's random draws: the same whatever the project is called. */
@@ -48,7 +56,13 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
   );
   const spoken = formatsOf(options.format, options.ports);
   const formats = plans.flatMap((_, i) => spoken[i % spoken.length] ?? []);
-  const credentials = await provisionAssets(api, plans, formats);
+  const edgeNodes = planEdgeNodes(plans, formats);
+  const formatById = new Map(plans.map((plan, i) => [plan.id, formats[i] ?? plumbline]));
+  await provisionMappings(api, plans, formatById);
+  const credentials = await provisionAssets(api, [
+    ...edgeNodes.map(({ registration }) => registration),
+    ...plans.map((plan) => registrationOf(plan, formatById.get(plan.id) ?? plumbline, edgeNodes)),
+  ]);
   const grounds = drawGrounds(random, projects, options.fences);
   const fences = grounds.flatMap((ground) => ground.fences);
   const fencesFromMs = fencesFrom(startOf(options, Date.now()), Date.now());
@@ -60,8 +74,6 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
   const world = createWorld(random, grounds, plans, startMs);
   const folder = options.out !== undefined && keepAll ? join(options.out, ".tracks") : undefined;
   const bufferChars = Math.min(TRACK_BUFFER_CHARS.asset, TRACK_BUFFER_CHARS.fleet / plans.length);
-  const credentialsById = new Map(plans.map((plan, i) => [plan.id, credentials[i]]));
-  const formatById = new Map(plans.map((plan, i) => [plan.id, formats[i] ?? plumbline]));
   const assets = world.assets.map((asset) =>
     createAssetRun({
       asset,
@@ -80,6 +92,22 @@ export async function setUpFleet(options: FleetOptions, signal: AbortSignal): Pr
     fences,
     fencesFromMs,
     assets,
-    credentials: world.assets.flatMap(({ plan }) => credentialsById.get(plan.id) ?? []),
+    edgeNodes,
+    credentials,
   };
+}
+
+/** Registers the mapping of every type of machine whose payloads need one. */
+async function provisionMappings(
+  api: ApiClient,
+  plans: readonly AssetPlan[],
+  formatById: ReadonlyMap<string, FleetFormat>,
+): Promise<void> {
+  const byType = new Map(
+    plans.flatMap(({ id, spec }) => {
+      const mapping = formatById.get(id)?.mapping;
+      return mapping === undefined ? [] : [[mappedType(spec.type), mapping] as const];
+    }),
+  );
+  for (const [type, mapping] of byType) await provisionMapping(api, type, mapping);
 }

@@ -25,6 +25,8 @@ export interface FakeService {
   readonly passwords: Map<string, string>;
   readonly assets: Map<string, Record<string, unknown>>;
   readonly fences: Map<string, Record<string, unknown>>;
+  /** By the type of assets. */
+  readonly mappings: Map<string, Record<string, unknown>>;
   readonly requests: string[];
   readonly publishes: SeenPublish[];
   /** Withholds acknowledgements while true. */
@@ -41,6 +43,7 @@ export async function startFakeService(key: string): Promise<FakeService> {
   const projects = new Map<string, Record<string, unknown>>();
   const assets = new Map<string, Record<string, unknown>>();
   const fences = new Map<string, Record<string, unknown>>();
+  const mappings = new Map<string, Record<string, unknown>>();
   const passwords = new Map<string, string>();
   const requests: string[] = [];
   const publishes: SeenPublish[] = [];
@@ -104,6 +107,9 @@ export async function startFakeService(key: string): Promise<FakeService> {
       if (assets.has(body.id)) return conflict();
       assets.set(body.id, body);
       send(201, { ...body, ...credentials(body.id) });
+    } else if (request.method === "PUT" && path.startsWith("/api/v1/equipment/mappings/")) {
+      mappings.set(path.slice("/api/v1/equipment/mappings/".length), body);
+      send(200, { mapping: body });
     } else if (path === "/api/v1/equipment/geofences") {
       if (fences.has(body.id)) return conflict();
       fences.set(body.id, body);
@@ -138,6 +144,7 @@ export async function startFakeService(key: string): Promise<FakeService> {
     projects,
     assets,
     fences,
+    mappings,
     passwords,
     requests,
     publishes,

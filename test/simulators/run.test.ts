@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FLEET_FORMATS } from "../../simulators/fleet/formats/fleet-formats.ts";
+import { FLEET_FORMATS, listenerOf } from "../../simulators/fleet/formats/fleet-formats.ts";
 import { FLEET_DEFAULTS, type FleetOptions } from "../../simulators/fleet/options.ts";
 import { isInside } from "../../simulators/fleet/plane.ts";
 import type { FleetProgress } from "../../simulators/fleet/progress.ts";
@@ -205,18 +205,34 @@ describe("runFleet", () => {
   });
 
   it("takes every format whose port is known in turn when they are to be mixed, and says which in the truth", async () => {
-    const formats = FLEET_FORMATS.filter(({ transport }) => transport === "mqtt");
+    const formats = FLEET_FORMATS.filter((format) => listenerOf(format) === undefined);
     const assets = formats.length + 1;
     await runFleet(options({ hours: 0.01, backlog: true, assets, format: "mixed", out: folder }));
 
     const names = formats.map(({ name }) => name);
     const spoken = [...names, names[0]];
-    expect([...service.assets.values()].map((asset) => asset["decoder"]).sort()).toEqual(
-      [...spoken].sort(),
+    const edge = service.assets.get("site-a-edge-1");
+    expect(edge).toMatchObject({ decoder: "sparkplug", hardware_id: "site-a/edge-1" });
+    const machines = [...service.assets.values()].filter((asset) => asset !== edge);
+    expect(machines.map((asset) => asset["decoder"]).sort()).toEqual([...spoken].sort());
+    const own = service.publishes.filter(({ client }) => client !== "site-a-edge-1");
+    expect(new Set(own.map(({ topic }) => topic.split("/").at(-1)))).toEqual(
+      new Set(formats.map(({ topicFormat }) => topicFormat).filter((name) => name !== "sparkplug")),
     );
-    expect(new Set(service.publishes.map(({ topic }) => topic.split("/").at(-1)))).toEqual(
-      new Set(formats.map(({ topicFormat }) => topicFormat)),
+    const speaker = machines.find((asset) => asset["decoder"] === "sparkplug")?.["id"];
+    const types = service.publishes.flatMap(({ client, topic }) =>
+      client === "site-a-edge-1" ? topic.replace(`${speaker}`, "device") : [],
     );
+    expect([...new Set(types)]).toEqual([
+      "spBv1.0/site-a/NBIRTH/edge-1",
+      "spBv1.0/site-a/DBIRTH/edge-1/device",
+      "spBv1.0/site-a/DDATA/edge-1/device",
+      "spBv1.0/site-a/NDEATH/edge-1",
+    ]);
+    const mappedTypes = machines.flatMap((asset) =>
+      asset["decoder"] === "mapping" ? asset["type"] : [],
+    );
+    expect([...service.mappings.keys()]).toEqual(mappedTypes);
     const truth = readTruth();
     expect(truth.assets.map(({ device }) => device.format).sort()).toEqual([...spoken].sort());
     for (const { readings } of truth.assets) expect(readings.acknowledged).toBe(readings.made);

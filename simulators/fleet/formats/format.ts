@@ -1,3 +1,4 @@
+import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
 import type { DeviceHabits } from "../device/habits.ts";
 import type { Measurement } from "../device/measurement.ts";
 
@@ -8,8 +9,11 @@ export interface Writer {
   readonly timeFormat: DeviceHabits["timeFormat"];
 }
 
-/** How messages travel: MQTT, or a listener of the service that has a port of its own. */
-export type Transport = "mqtt" | "teltonika" | "osmand";
+/** Listeners of the service that have a port of their own. */
+export type Listener = "teltonika" | "osmand";
+
+/** How messages travel: over a session of MQTT that is the device's own, or an edge node's; or a listener. */
+export type Transport = "mqtt" | "sparkplug" | Listener;
 
 /** What a machine's device speaks: how readings become payloads of one topic. Pure. */
 export interface FleetFormat {
@@ -20,6 +24,8 @@ export interface FleetFormat {
   readonly transport: Transport;
   /** `hardware_id` of the asset, where the device is known by what it calls itself. */
   readonly hardwareId?: (assetId: string) => string;
+  /** What has to be known of the payloads, for the decoder "mapping". */
+  readonly mapping?: PayloadMapping;
   /** Whether the format can say nothing without a position: its device is silent then. */
   readonly needsFix: boolean;
   /** Most readings in one message; 1 where the format knows no lists. */

@@ -13,7 +13,11 @@ export interface ApiClient {
    * One request below `/api/v1`. Waits out 429 (`Retry-After`); any other status is the caller's.
    * @throws SimulatorError when the service cannot be reached or refuses the key.
    */
-  request(method: "GET" | "POST" | "PATCH", path: string, body?: unknown): Promise<ApiAnswer>;
+  request(
+    method: "GET" | "POST" | "PATCH" | "PUT",
+    path: string,
+    body?: unknown,
+  ): Promise<ApiAnswer>;
 }
 
 /** A request without answer is given up after this, ms; chosen. */

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { Location } from "../../../domain/geodesy.ts";
+import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
 import { Shift } from "../../../domain/project.ts";
 import { SimulatorError } from "../../simulator-error.ts";
-import type { FleetFormat } from "../formats/format.ts";
-import type { AssetPlan, ProjectPlan } from "../world.ts";
+import type { Registration } from "../device-plan.ts";
+import type { ProjectPlan } from "../world.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 
 /** What a device logs in with; the password is shown once by the API. */
@@ -68,24 +69,21 @@ export async function provisionProjects(
 }
 
 /**
- * Creates the assets with what their devices speak, in the order of `plans`; one that is there already is
- * given its decoder, its `hardware_id` and new credentials, which closes the session of whoever used the
- * old ones. Yields credentials in the same order.
+ * Creates the assets, or gives those that are there what is planned of their devices and new credentials,
+ * which closes the session of whoever used the old ones. Yields credentials by the id of their asset.
  * @throws SimulatorError when the service refuses.
  */
 export async function provisionAssets(
   api: ApiClient,
-  plans: readonly AssetPlan[],
-  formats: readonly FleetFormat[],
-): Promise<readonly Credentials[]> {
-  const credentials: Credentials[] = [];
+  registrations: readonly Registration[],
+): Promise<ReadonlyMap<string, Credentials>> {
+  const credentials = new Map<string, Credentials>();
   let next = 0;
   async function work(): Promise<void> {
-    for (let i = next++; i < plans.length; i = next++) {
-      const plan = plans[i];
-      const format = formats[i];
-      if (plan === undefined || format === undefined) throw new RangeError("a plan without format");
-      credentials[i] = await provisionAsset(api, plan, format);
+    for (let i = next++; i < registrations.length; i = next++) {
+      const registration = registrations[i];
+      if (registration === undefined) return;
+      credentials.set(registration.id, await provisionAsset(api, registration));
     }
   }
   await Promise.all(Array.from({ length: PARALLEL }, work));
@@ -94,29 +92,33 @@ export async function provisionAssets(
 
 async function provisionAsset(
   api: ApiClient,
-  plan: AssetPlan,
-  format: FleetFormat,
+  { id, name, type, projectId, decoder, hardwareId }: Registration,
 ): Promise<Credentials> {
-  const hardwareId = format.hardwareId?.(plan.id);
-  const device = {
-    decoder: format.name,
-    ...(hardwareId !== undefined && { hardware_id: hardwareId }),
-  };
-  let answer = await api.request("POST", "/equipment/assets", {
-    id: plan.id,
-    name: plan.name,
-    type: plan.spec.type,
-    project_id: plan.projectId,
-    ...device,
-  });
+  const device = { type, decoder, ...(hardwareId !== undefined && { hardware_id: hardwareId }) };
+  const created = { id, name, project_id: projectId, ...device };
+  let answer = await api.request("POST", "/equipment/assets", created);
   if (answer.status === 409) {
-    const path = `/equipment/assets/${encodeURIComponent(plan.id)}`;
+    const path = `/equipment/assets/${encodeURIComponent(id)}`;
     const changed = await api.request("PATCH", path, device);
-    if (changed.status !== 200) throw refused(`asset ${plan.id}`, changed);
+    if (changed.status !== 200) throw refused(`asset ${id}`, changed);
     answer = await api.request("POST", `${path}/credentials`, {});
   }
-  if (!withCredentials.Check(answer.body)) throw refused(`asset ${plan.id}`, answer);
+  if (!withCredentials.Check(answer.body)) throw refused(`asset ${id}`, answer);
   return answer.body.mqtt;
+}
+
+/**
+ * Says how the payloads of a type of assets become readings.
+ * @throws SimulatorError when the service refuses.
+ */
+export async function provisionMapping(
+  api: ApiClient,
+  type: string,
+  mapping: PayloadMapping,
+): Promise<void> {
+  const path = `/equipment/mappings/${encodeURIComponent(type)}`;
+  const answer = await api.request("PUT", path, mapping);
+  if (answer.status !== 200) throw refused(`the mapping of ${type}`, answer);
 }
 
 /** What to throw when the service does not do what was asked. */

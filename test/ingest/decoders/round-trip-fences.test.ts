@@ -7,7 +7,6 @@ import { createDevice } from "../../../simulators/fleet/device/device.ts";
 import { type DeviceHabits, drawHabits } from "../../../simulators/fleet/device/habits.ts";
 import type { Message } from "../../../simulators/fleet/device/message.ts";
 import type { Fence } from "../../../simulators/fleet/fences.ts";
-import { FLEET_FORMATS } from "../../../simulators/fleet/formats/fleet-formats.ts";
 import type { FleetFormat } from "../../../simulators/fleet/formats/format.ts";
 import { plumbline } from "../../../simulators/fleet/formats/plumbline.ts";
 import { createRandom } from "../../../simulators/random.ts";
@@ -15,6 +14,7 @@ import { buildWorld, live, START_MS } from "../../simulators/scene.ts";
 import { rectangle, siteOf } from "../geofence/site.ts";
 import { tell } from "../geofence/walk.ts";
 import { decodeAll, RESOLUTIONS } from "./round-trip.ts";
+import { SOLE_FORMATS } from "./round-trip-sparkplug.ts";
 
 const MACHINES = 4;
 const HOURS = 1;
@@ -102,7 +102,7 @@ describe("what geofences tell of the same hour of the same machines", () => {
   });
 
   it.each(
-    FLEET_FORMATS.filter(({ name }) => name !== "plumbline"),
+    SOLE_FORMATS.filter(({ name }) => name !== "plumbline"),
   )("is the same in $name, at the same fixes", (format) => {
     const told = crossingsOf(format);
 

@@ -1,8 +1,10 @@
 import type { AssetId } from "../../../domain/ids.ts";
 import type { DecodedReading } from "../../../domain/reading.ts";
 import type { Decoder } from "../../../ingest/decoders/decoder.ts";
+import { compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
 import { accuracyOr } from "../../../ingest/pipeline/accuracy.ts";
 import type { Measurement } from "../../../simulators/fleet/device/measurement.ts";
+import { mapped } from "../../../simulators/fleet/formats/mapped.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 /** How far what is decoded may lie from what was measured; a field that is not named is not told. */
@@ -120,6 +122,16 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
     },
     tellsFaults: false,
   },
+  mapping: {
+    cutMs: 0,
+    fields: {
+      ...OWN,
+      // Thousandths of m/s; seconds; tenths of a degree Fahrenheit; hundredths of a bar; thousandths.
+      ...{ speed_kmh: 0.0005 * 3.6, engine_hours: 0.5 / 3_600, coolant_temperature_c: 0.05 / 1.8 },
+      ...{ oil_pressure_kpa: 0.5, load_percent: 0.05, battery_voltage: 0.0005, payload_kg: 0.5 },
+    },
+    tellsFaults: true,
+  },
   j1939: {
     cutMs: 0,
     fields: {
@@ -131,7 +143,10 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
   },
 };
 
-const CONTEXT = { assetId: "a1" as AssetId };
+const CONTEXT = {
+  assetId: "a1" as AssetId,
+  mapping: mapped.mapping && compileMapping(mapped.mapping),
+};
 /** Names of what a receiver tells with a fix only. */
 const OF_FIX = new Set([
   ...["latitude", "longitude", "accuracy_meters", "altitude_meters", "speed_kmh", "heading"],
