@@ -15,7 +15,7 @@ export function parseDeviceTime(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
   if (CANONICAL_TIME.test(value)) {
     const timeMs = Date.parse(value);
-    return Number.isNaN(timeMs) ? undefined : timeMs;
+    return Number.isNaN(timeMs) || !isRealDay(value) ? undefined : timeMs;
   }
   if (DIGITS.test(value)) return Number(value);
   return parseIsoTime(value);
@@ -30,9 +30,18 @@ function parseIsoTime(text: string): number | undefined {
   const wholeMs = Date.parse(
     `${minute.toUpperCase()}${leap ? ":59" : second}${fullOffset(offset)}`,
   );
-  if (Number.isNaN(wholeMs)) return undefined;
+  if (Number.isNaN(wholeMs) || !isRealDay(minute)) return undefined;
   const fractionMs = Number(fraction.slice(1, 4).padEnd(3, "0"));
   return wholeMs + fractionMs + (leap ? 1_000 : 0);
+}
+
+/** Whether the month has that day: `Date.parse` takes 30 February for 2 March. */
+function isRealDay(time: string): boolean {
+  const day = Number(time.slice(8, 10));
+  if (day <= 28) return true;
+  return (
+    day <= new Date(Date.UTC(Number(time.slice(0, 4)), Number(time.slice(5, 7)), 0)).getUTCDate()
+  );
 }
 
 /** `+02`, `+0200` and `z` in the one form that every engine parses. */

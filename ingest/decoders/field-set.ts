@@ -63,10 +63,16 @@ export class FieldSet {
     this.#put(name, value);
   }
 
-  /** Both coordinates, degrees; @throws DomainError `DECODE_FAILED` outside their ranges. */
-  setPosition(latitude: number, longitude: number): void {
+  /**
+   * Sets both coordinates, degrees, and yields whether they are a position: 0, 0 is what receivers say
+   * that have no fix, and no site lies in the Gulf of Guinea.
+   * @throws DomainError `DECODE_FAILED` outside their ranges.
+   */
+  setPosition(latitude: number, longitude: number): boolean {
+    if (latitude === 0 && longitude === 0) return false;
     this.set("latitude", latitude);
     this.set("longitude", longitude);
+    return true;
   }
 
   /** An error that says where in the message it is. */

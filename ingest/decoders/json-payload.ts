@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { DomainError } from "../../domain/errors.ts";
 import { isDeeperThan } from "./json-depth.ts";
+import { payloadText } from "./payload-text.ts";
 
 /** Deepest nesting of a payload, and the size below which nobody can nest enough to matter. Chosen. */
 const MAX_DEPTH = 8;
@@ -14,7 +15,7 @@ export function readJson(payload: Uint8Array): unknown {
   if (payload.byteLength > SMALL_BYTES && isDeeperThan(payload, MAX_DEPTH)) {
     throw new DomainError("DECODE_FAILED", `nested deeper than ${MAX_DEPTH} levels`);
   }
-  const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString();
+  const text = payloadText(payload);
   // Decoding replaces bad bytes by U+FFFD without a word; only text that has one is looked at twice.
   if (text.includes("\uFFFD") && !isUtf8(payload)) {
     throw new DomainError("DECODE_FAILED", "not UTF-8 text");

@@ -6,6 +6,7 @@ import { FieldSet } from "./field-set.ts";
 import { looseBoolean } from "./loose-boolean.ts";
 import { looseNumber } from "./loose-number.ts";
 import { readQuery } from "./osmand/query.ts";
+import { payloadText } from "./payload-text.ts";
 import { safeFieldName } from "./safe-field-name.ts";
 import { inUnit, KMH_PER_KNOT } from "./units.ts";
 
@@ -68,8 +69,7 @@ export const osmand: Decoder = {
 
 /** The part behind `?` where the sender put the whole path into the message. */
 function queryOf(payload: Uint8Array): string {
-  const { buffer, byteOffset, byteLength } = payload;
-  const text = Buffer.from(buffer, byteOffset, byteLength).toString().trim();
+  const text = payloadText(payload).trim();
   return text.startsWith("/") || text.startsWith("?") ? text.slice(text.indexOf("?") + 1) : text;
 }
 
@@ -110,7 +110,8 @@ function readBit(name: string, value: string, set: FieldSet): number {
 }
 
 function readNumber(name: string, value: string, set: FieldSet): number {
-  const number = looseNumber(value);
+  // A plus sign that the sender did not encode has become a blank.
+  const number = looseNumber(value.startsWith(" ") ? value.slice(1) : value);
   if (number === undefined) throw set.failure(`${name} is not a number`);
   return number;
 }

@@ -31,12 +31,20 @@ class SecondOfBus {
   /** @throws DomainError `DECODE_FAILED` for values that no machine has. */
   fields(dtcs: DtcBook | undefined): Readonly<Record<string, number>> {
     const fields = new FieldSet("", this.#heardByField.size);
-    for (const [field, { value }] of this.#heardByField) fields.set(field, value);
+    const isNowhere = this.#valueOf("latitude") === 0 && this.#valueOf("longitude") === 0;
+    for (const [field, { value }] of this.#heardByField) {
+      // 0, 0 is no fix, as for every other receiver.
+      if (!isNowhere || (field !== "latitude" && field !== "longitude")) fields.set(field, value);
+    }
     // A turning engine is on; 0 rpm is said with the key on, and a bus asleep says nothing.
-    const speed = this.#heardByField.get("engine_speed_rpm");
-    if (speed !== undefined) fields.set("engine_on", speed.value > 0 ? 1 : 0);
+    const rpm = this.#valueOf("engine_speed_rpm");
+    if (rpm !== undefined) fields.set("engine_on", rpm > 0 ? 1 : 0);
     dtcs?.keepLamps(fields);
     return fields.fields;
+  }
+
+  #valueOf(field: Parameter["field"]): number | undefined {
+    return this.#heardByField.get(field)?.value;
   }
 }
 

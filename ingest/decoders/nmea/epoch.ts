@@ -4,11 +4,12 @@ import { inUnit, KMH_PER_KNOT } from "../units.ts";
 import { FORMATTER_BIT, type Formatter, type Sentence } from "./sentence.ts";
 import { failure, number, position } from "./values.ts";
 
-/** 1 international knot is 1,852 m an hour. */
 /** Dilutions from here on mean "not available": u-blox writes 99.99, others 99.9. */
 const NO_DILUTION = 99;
 /** GGA quality: 1 GNSS, 2 differential, 3 PPS, 4 RTK, 5 float RTK, 9 SBAS; 6 to 8 are estimated, typed in, simulated. */
 const FIX_QUALITIES = "123459";
+/** Modes of RMC and VTG that say the same: estimated, typed in, simulated; and not valid. */
+const NO_FIX_MODES = new Set(["E", "M", "S", "N"]);
 /** Fields that each sentence must have, the address among them, to be the sentence it says it is. */
 const LEAST_FIELDS = { RMC: 10, GGA: 11, VTG: 9, GSA: 18 } as const satisfies Record<
   Formatter,
@@ -64,8 +65,9 @@ export class Epoch {
   toReading(deviceTimeMs: number | undefined): DecodedReading {
     const set = new FieldSet(`epoch of sentence ${this.#first?.number}`);
     if (!this.#isVoid) {
-      set.set("latitude", this.#latitude);
-      set.set("longitude", this.#longitude);
+      if (this.#latitude !== undefined && this.#longitude !== undefined) {
+        set.setPosition(this.#latitude, this.#longitude);
+      }
       set.set("altitude_meters", this.#altitudeM);
       set.set("speed_kmh", this.#speedKmh);
       set.set("heading", this.#heading);
@@ -88,7 +90,7 @@ export class Epoch {
     if (status !== "A" && status !== "V" && status !== "") {
       throw failure(sentence, "the status is neither A nor V");
     }
-    if (status !== "A" || sentence.fields[12] === "N") {
+    if (status !== "A" || NO_FIX_MODES.has(sentence.fields[12] ?? "")) {
       this.#isVoid = true;
       return;
     }
@@ -112,7 +114,7 @@ export class Epoch {
   }
 
   #addVtg(sentence: Sentence): void {
-    if (sentence.fields[9] === "N") return;
+    if (NO_FIX_MODES.has(sentence.fields[9] ?? "")) return;
     if (sentence.fields[6] !== "N" || sentence.fields[8] !== "K") {
       throw failure(sentence, "the speeds are not marked N and K");
     }

@@ -9,7 +9,7 @@ interface Position {
 
 /**
  * Sets `lat` and `lon`, numbers or text, and returns them; `undefined` without a fix. 0, 0 is what the
- * app says before its first fix (owntracks/ios issue 100), and no site lies in the Gulf of Guinea.
+ * app says before its first fix (owntracks/ios issue 100).
  * @throws DomainError `DECODE_FAILED` for one without the other, no number, or outside its range.
  */
 export function readPosition(
@@ -22,9 +22,7 @@ export function readPosition(
   if (lat === undefined || lon === undefined) {
     throw fields.failure("lat and lon go together; one is missing");
   }
-  if (lat === 0 && lon === 0) return undefined;
-  fields.setPosition(lat, lon);
-  return { lat, lon };
+  return fields.setPosition(lat, lon) ? { lat, lon } : undefined;
 }
 
 function readDegrees(

@@ -10,7 +10,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /**
  * Fills `fields` with the numbers of one moment and returns them. Numbers as text count as numbers, as
  * ThingsBoard takes them unless told otherwise (`JSON_TYPE_CAST_ENABLED`); other text, such as "N/A" for
- * a speed, says nothing. 0, 0 is no fix: trackers send it, and no site lies in the Gulf of Guinea.
+ * a speed, says nothing.
  * @throws DomainError `DECODE_FAILED`
  */
 export function readValues(
@@ -34,9 +34,7 @@ export function readValues(
   if ((latitude === undefined) !== (longitude === undefined)) {
     throw fields.failure("latitude and longitude go together; one is missing");
   }
-  if (latitude !== undefined && longitude !== undefined && (latitude !== 0 || longitude !== 0)) {
-    fields.setPosition(latitude, longitude);
-  }
+  if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
   if (samples.some(isForGateway)) {
     throw fields.failure(
       "this is the gateway API's form, by device name; publish each device to its own topic",

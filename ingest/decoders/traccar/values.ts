@@ -45,8 +45,7 @@ export function setPosition(object: JsonObject, set: FieldSet): boolean {
   if (latitude === undefined || longitude === undefined) {
     throw set.failure("latitude and longitude go together; one is missing");
   }
-  set.setPosition(latitude, longitude);
-  return true;
+  return set.setPosition(latitude, longitude);
 }
 
 /** Keeps a number or a yes or no of the sender's own; texts and lists are left out. */
