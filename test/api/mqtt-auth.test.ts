@@ -118,6 +118,34 @@ it("lets a device publish on its vendor's topics that name it, as it is register
   expect(await may(["v1/devices/me/telemetry"])).toEqual(["deny"]);
 });
 
+it("lets an edge node speak for its devices, and hear its own commands only", async () => {
+  await using w = await openWorld();
+  const register = (hardware_id: string) =>
+    w.t.send("PATCH", "/api/v1/equipment/assets/crane-1", ADMIN_KEY, {
+      decoder: "sparkplug",
+      hardware_id,
+    });
+  const may = (action: "publish" | "subscribe", ...topics: readonly string[]) =>
+    Promise.all(topics.map((topic) => w.may("crane-1", action, topic)));
+  const commands = ["spBv1.0/Quarry 7/NCMD/Edge/#", "spBv1.0/Quarry 7/DCMD/Edge/#"];
+  expect(await may("subscribe", ...commands)).toEqual(["deny", "deny"]);
+  await register("Quarry 7/Edge");
+  expect(await may("subscribe", ...commands, "spBv1.0/STATE/scada")).toEqual([
+    "allow",
+    "allow",
+    "allow",
+  ]);
+  expect(
+    await may("subscribe", "spBv1.0/Quarry 7/NCMD/+", "spBv1.0/Quarry 7/DDATA/Edge/Pump"),
+  ).toEqual(["deny", "deny"]);
+  const own = "spBv1.0/Quarry 7/DDATA/Edge/Pump";
+  expect(await may("publish", own, own.replace("Edge", "Other"))).toEqual(["allow", "deny"]);
+  // A device behind it has no session of its own on these topics.
+  await register("Quarry 7/Edge/Pump");
+  expect(await may("subscribe", ...commands)).toEqual(["deny", "deny"]);
+  expect(await may("publish", own)).toEqual(["deny"]);
+});
+
 it("lets no hardware id reach into the topics of another asset", async () => {
   await using w = await openWorld();
   const other = `sites/${w.projectId}/assets/crane-2`;

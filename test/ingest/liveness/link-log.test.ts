@@ -48,6 +48,16 @@ describe("the log of links", () => {
     expect(journal.entries()).toEqual([{ type: "start" }, up("a1", T0)]);
   });
 
+  it("of a foreign broker's sessions begins without a start", () => {
+    const journal = manualJournal();
+    const directory = fixedDirectory([assetEntry("a1")]);
+    const log = new LinkLog({ journal, directory, now: Date.now, outliveUs: true });
+    log.opened(A1);
+    journal.commit();
+    expect(journal.entries()).toEqual([up("a1", T0)]);
+    log.close();
+  });
+
   it("has a link that goes up at once, in the asset's project", () => {
     const { journal, log, pass } = open();
     pass(0);

@@ -52,6 +52,16 @@ describe("offline", () => {
     expect(run.status("van")).toBe("connected ok");
   });
 
+  it("is told of a device whose gateway says that it died, until it says otherwise", () => {
+    const run = open();
+    run.up("van", 0);
+    run.down("van", 100, "death");
+    run.passTo(220);
+    run.up("van", 225);
+    expect(run.told).toEqual(["100 asset.offline van", "225 asset.online van"]);
+    expect(run.events[0]?.data).toMatchObject({ link_end: "death" });
+  });
+
   it("is told of each fall by itself", () => {
     const run = open();
     for (const atS of [100, 400]) {

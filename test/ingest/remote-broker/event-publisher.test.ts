@@ -66,3 +66,14 @@ it("drops the oldest events while the broker is away for long, and counts them",
   for (let i = 0; i < 10_003; i += 1) publisher.publish("t", String(i));
   expect(counters.remote_events_dropped).toBe(3);
 });
+
+it("sends a command at QoS 0 when it is connected, and never later", async () => {
+  publisher.command("spBv1.0/g/NCMD/e", Uint8Array.of(1));
+  publisher.start();
+  await broker.waitFor("connect");
+  publisher.publish("t", "event");
+  await broker.waitFor("publish");
+  publisher.command("spBv1.0/g/NCMD/e", Uint8Array.of(2));
+  const [, sent] = await broker.waitFor("publish", 2);
+  expect(sent).toMatchObject({ topic: "spBv1.0/g/NCMD/e", qos: 0, payload: Buffer.of(2) });
+});

@@ -2,11 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import type { AssetEntry } from "../../../ingest/asset-directory.ts";
+import type { LinkFollower } from "../../../ingest/broker/seats.ts";
 import { Delivery } from "../../../ingest/intake/delivery.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import { withReachable } from "../../../ingest/intake/reachable-links.ts";
 import type { IntakeSession } from "../../../ingest/intake/session.ts";
 import type { JournalEntry } from "../../../ingest/journal-record.ts";
+import { LinkLog } from "../../../ingest/liveness/link-log.ts";
 import type { Journal } from "../../../storage/ports.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
@@ -33,10 +35,15 @@ const entryOf = (id: string, hardware_id: string, projectId = "p1"): AssetEntry 
   return { ...entry, asset: { ...entry.asset, decoder: "sparkplug", hardware_id } };
 };
 
-const follower = {
-  opened: (assetId: AssetId) => links.push(`${assetId} up`),
-  closed: (assetId: AssetId, end: string) => links.push(`${assetId} ${end}`),
+const noted: LinkFollower = {
+  opened: (assetId) => {
+    links.push(`${assetId} up`);
+  },
+  closed: (assetId, end) => {
+    links.push(`${assetId} ${end}`);
+  },
 };
+let follower: LinkFollower;
 
 /** The journal, but for what is refused. */
 function refusing(): Journal {
@@ -58,7 +65,14 @@ async function open(followsSessions = true): Promise<void> {
     journal: refusing(),
     directory,
     settings: { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 },
-    outlet: { links: follower, followsSessions, command: (topic) => commands.push(topic) },
+    outlet: {
+      links: {
+        opened: (assetId) => follower.opened(assetId),
+        closed: (assetId, end) => follower.closed(assetId, end),
+      },
+      followsSessions,
+      command: (topic) => commands.push(topic),
+    },
     now: () => nowMs,
   });
 }
@@ -71,6 +85,7 @@ beforeEach(async () => {
   nowMs = NOW;
   refused = new Set();
   links = [];
+  follower = noted;
   commands = [];
   journal = manualJournal();
   directory = fixedDirectory([
@@ -296,6 +311,27 @@ describe("deaths", () => {
     expect(links).toEqual(["pump death", "fan death"]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual([]);
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1, messages_ignored: 1 });
+  });
+
+  it("and births within 5 s leave no trace in the links; a death that stays is journalled", () => {
+    const log = new LinkLog({ journal, directory, now: () => nowMs });
+    journal.commit();
+    follower = log;
+    const client = connect();
+    bear(client);
+    send(client, "DDEATH/pump", { seq: 3 });
+    pass(4_000);
+    bear(client);
+    send(client, "DDEATH/fan", { seq: 3 });
+    pass(5_500);
+    journal.commit();
+    log.close();
+    const changes = journal.entries().flatMap((one) => (one.type === "link" ? [one.change] : []));
+    expect(changes.map(({ assetId, projectId, end = "up" }) => [assetId, projectId, end])).toEqual([
+      ["pump", "p1", "up"],
+      ["fan", "p2", "up"],
+      ["fan", "p2", "death"],
+    ]);
   });
 
   it("of the session are those of its devices, where sessions are followed", () => {
