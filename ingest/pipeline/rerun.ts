@@ -9,6 +9,7 @@ import { closeOldDays } from "./closed-days.ts";
 import type { FoundChange } from "./episodes.ts";
 import { reconcileExceedances } from "./exceedance-book.ts";
 import { foldSeries } from "./fold-series.ts";
+import { readRanges } from "./read-ranges.ts";
 import { dropSnapshots, type RestartPoint, restartPoint } from "./snapshots.ts";
 import {
   applyKnownChanges,
@@ -69,8 +70,10 @@ export function beginRerun(track: AssetTrack, rules: TimelineRules): Rerun {
         const found = newFindings(redone);
         await readVisits(track, found.fromOrdinal, stores);
         // All fields: every reading moves the fold's clock, also one that carries none of those used here.
-        const range = { assetId: track.assetId, fromMs: restart.fromMs, toMs };
-        await foldSeries(redone, await stores.telemetry.read(range), rules, found.sink);
+        for (const range of readRanges(restart.fromMs, toMs)) {
+          const series = await stores.telemetry.read({ assetId: track.assetId, ...range });
+          await foldSeries(redone, series, rules, found.sink);
+        }
         // From here to the end in one step.
         for (const sample of meanwhile.samples) foldSample(redone, sample, rules, found.sink);
         applyKnownChanges(redone, rules, found.sink);
