@@ -17,7 +17,10 @@ import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
 /** Thursday, 2026-03-05 12:00:00 UTC. */
 export const NOON_MS = Date.UTC(2026, 2, 5, 12);
 const PEPPER = new Uint8Array(32).fill(7);
-const SOURCE = "src_1" as FleetSourceId;
+/** Pages of one poll. */
+export const MAX_PAGES = 20;
+/** Of the source of a site. */
+export const SOURCE = "src_1" as FleetSourceId;
 
 /** Fields by time (ISO 8601) by asset. */
 export type TakenFields = Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -95,6 +98,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
       registrations: () => registrations,
       intake,
       retentionDays: settings.retentionDays,
+      maxPages: MAX_PAGES,
       counters,
       log: { warn: () => undefined, error: () => undefined },
       now,

@@ -13,6 +13,7 @@ import type { SecretSeal } from "../../secret-seal.ts";
 import { createAsk } from "./ask.ts";
 import type { FleetCounters } from "./counters.ts";
 import { FleetFailure } from "./failure.ts";
+import { MAX_PAGES } from "./limits.ts";
 import { createFleetLogin, type FleetLogin } from "./login.ts";
 import { PollReport } from "./poll-report.ts";
 import { nextPollMs } from "./poll-schedule.ts";
@@ -35,6 +36,8 @@ export interface FleetPollerOptions {
   readonly registrations: () => number;
   readonly intake: Intake;
   readonly retentionDays: number;
+  /** Absent: as many as a poll ever reads. */
+  readonly maxPages?: number;
   readonly counters: FleetCounters;
   readonly log: Pick<Logger, "warn" | "error">;
   /** Server clock, ms since the Unix epoch. */
@@ -210,6 +213,7 @@ export class FleetPoller {
         login: known.login,
         known: known.pages,
         registrations,
+        maxPages: this.#options.maxPages ?? MAX_PAGES,
         isStoring: () => intake.accepting,
         signal,
         directory,

@@ -4,7 +4,6 @@ import type { Ask } from "./ask.ts";
 import { FleetFailure } from "./failure.ts";
 import { fetchPage, type Validators } from "./fetch-page.ts";
 import { firstPageUrl } from "./first-page.ts";
-import { MAX_PAGES } from "./limits.ts";
 import type { FleetLogin } from "./login.ts";
 import { PollReport } from "./poll-report.ts";
 import { type TakeOptions, takeMachines } from "./take-machines.ts";
@@ -35,6 +34,8 @@ export interface SourcePollOptions extends TakeOptions {
   readonly known: KnownPages;
   /** Rises with every change of assets. */
   readonly registrations: () => number;
+  /** Pages of one poll. */
+  readonly maxPages: number;
   /** Whether the journal takes records. */
   readonly isStoring: () => boolean;
   readonly signal: AbortSignal;
@@ -51,7 +52,7 @@ export async function pollSource(
   { url }: Pick<FleetSource, "url">,
   options: SourcePollOptions,
 ): Promise<PolledPages> {
-  const { known, counters } = options;
+  const { known, counters, maxPages } = options;
   const report = new PollReport();
   const seen = new Map<AssetId, string>();
   const visited = new Set<string>();
@@ -66,7 +67,7 @@ export async function pollSource(
       if (notStored > 0) {
         throw new FleetFailure(`the readings of ${notStored} machines were not stored in time`);
       }
-      at = following(at, page.next, visited, report);
+      at = following({ at, next: page.next, visited, maxPages }, report);
     }
     // Pages that the fleet no longer has are forgotten.
     for (const page of known.keys()) if (!visited.has(page)) known.delete(page);
@@ -81,9 +82,17 @@ export async function pollSource(
 
 /** Where the next page is; a link that leads nowhere good ends the poll with a problem, not in vain. */
 function following(
-  at: string,
-  next: string | undefined,
-  visited: ReadonlySet<string>,
+  {
+    at,
+    next,
+    visited,
+    maxPages,
+  }: {
+    readonly at: string;
+    readonly next: string | undefined;
+    readonly visited: ReadonlySet<string>;
+    readonly maxPages: number;
+  },
   report: PollReport,
 ): string | undefined {
   if (next === undefined) return undefined;
@@ -98,8 +107,8 @@ function following(
     report.problem(where, "its next link leads to a page that was read already");
     return undefined;
   }
-  if (visited.size >= MAX_PAGES) {
-    report.problem(where, `more than ${MAX_PAGES} pages; the rest is not read`);
+  if (visited.size >= maxPages) {
+    report.problem(where, `more than ${maxPages} pages; the rest is not read`);
     return undefined;
   }
   return target.href;
