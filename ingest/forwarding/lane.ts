@@ -95,7 +95,7 @@ export function openLane(options: LaneOptions): Lane {
         settle(end) {
           settle(end);
           onSettled(end);
-          room.wake();
+          if (!isFull()) room.wake();
         },
       });
     }

@@ -4,6 +4,7 @@ import { failureOf } from "../../outbound/failure.ts";
 import type { MqttSockets, MqttTarget } from "../../outbound/mqtt-address.ts";
 import { BrokerConnection } from "../remote-broker/connection.ts";
 import { type OnTrouble, type Outgoing, type Sender, STOP_MS } from "./sender.ts";
+import type { ForwardMessage } from "./translate.ts";
 
 /** Messages without PUBACK at most. Chosen: some 100 kB on the wire. */
 const MAX_IN_FLIGHT = 256;
@@ -37,6 +38,7 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
   const inFlight = new Map<number, Outgoing>();
   let packetId = 0;
   let heardMs = 0;
+  let isScheduled = false;
   let isStopped = false;
 
   const connection = new BrokerConnection({
@@ -60,7 +62,7 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
         if (outgoing === undefined) return;
         inFlight.delete(packet.messageId ?? 0);
         outgoing.settle("sent");
-        send();
+        sendSoon();
       },
       lost() {
         waiting.unshift(...inFlight.values());
@@ -72,27 +74,28 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
     },
   });
 
+  /** What one turn brings, such as one read of the journal, goes out in one write. */
+  function sendSoon(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      send();
+    });
+  }
+
   function send(): void {
+    const packets: Buffer[] = [];
     while (!isStopped && connection.isOpen && inFlight.size < MAX_IN_FLIGHT) {
       const next = waiting.shift();
-      if (next === undefined) return;
+      if (next === undefined) break;
       // What was silent until now owes its PUBACK from now on.
       if (inFlight.size === 0) heardMs = performance.now();
       const messageId = nextId();
       inFlight.set(messageId, next);
-      const { topic = "", body: payload } = next.message;
-      connection.write(
-        mqtt.generate({
-          cmd: "publish",
-          topic,
-          payload,
-          qos: 1,
-          messageId,
-          dup: false,
-          retain: false,
-        }),
-      );
+      packets.push(packetOf(next.message, messageId));
     }
+    if (packets.length > 0) connection.write(Buffer.concat(packets));
   }
 
   function nextId(): number {
@@ -119,7 +122,7 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
     },
     add(outgoing) {
       waiting.push(outgoing);
-      send();
+      sendSoon();
     },
     async stop() {
       isStopped = true;
@@ -131,6 +134,18 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
       connection.close();
     },
   };
+}
+
+function packetOf({ topic = "", body: payload }: ForwardMessage, messageId: number): Buffer {
+  return mqtt.generate({
+    cmd: "publish",
+    topic,
+    payload,
+    qos: 1,
+    messageId,
+    dup: false,
+    retain: false,
+  });
 }
 
 /** A socket's error in words that name no address. */

@@ -2,7 +2,7 @@ import { hasPosition, type Reading } from "../../../domain/reading.ts";
 import type { AssetEntry } from "../../asset-directory.ts";
 import { KMH_PER_KNOT } from "../../decoders/units.ts";
 import type { Fix } from "../../pipeline/asset-state.ts";
-import { numericId } from "../numeric-id.ts";
+import { knownNumericId, numericId } from "../numeric-id.ts";
 import { traccarAttributes } from "./attributes.ts";
 import type { TraccarPlace } from "./last-positions.ts";
 
@@ -53,7 +53,7 @@ export function traccarMessage(
 ): string {
   const isOutdated = !hasPosition(reading.fields);
   const place = isOutdated ? { ...last, ...known(motionOf(reading.fields)) } : last;
-  const deviceId = numericId(asset.id);
+  const deviceId = knownNumericId(asset.id);
   const id = numericId(name);
   const serverTime = traccarTime(receivedAtMs);
   return JSON.stringify({
@@ -80,7 +80,7 @@ export function traccarMessage(
     device: {
       id: deviceId,
       attributes: { asset_id: asset.id, project_id: projectId },
-      groupId: numericId(projectId),
+      groupId: knownNumericId(projectId),
       name: asset.name,
       uniqueId: asset.hardware_id ?? asset.id,
       status: "online",
