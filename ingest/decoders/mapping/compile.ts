@@ -1,6 +1,5 @@
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../../domain/errors.ts";
-import { type JsonPointer, parsePointer, valueAt } from "../../../domain/json-pointer.ts";
 import { mappingProblems, PayloadMapping } from "../../../domain/payload-mapping.ts";
 import {
   type DecodedMessage,
@@ -9,10 +8,11 @@ import {
   FIELD_RANGES,
   MAX_READINGS,
 } from "../../../domain/reading.ts";
-import { MAX_FAULTS, readFaultCodes } from "../fault-codes.ts";
 import { FieldSet } from "../field-set.ts";
 import { looseNumber } from "../loose-number.ts";
+import { compileFaults } from "./fault-reader.ts";
 import { compileField } from "./field-reader.ts";
+import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
 import { timeFormat } from "./time-reader.ts";
 
 /** A pointer of a mapping that found nothing. */
@@ -30,22 +30,34 @@ export interface CompiledMapping {
    * at all is that the mapping names: it must not be lost without a word.
    */
   read(message: unknown): DecodedMessage;
-  /** The pointers that find nothing in any reading of the message. */
+  /** The pointers that find nothing in any reading of the message. @throws DomainError as `read`. */
   unused(message: unknown): readonly UnusedPointer[];
 }
 
-/** One reading and the message that it is part of: where pointers begin. */
-interface Source {
-  readonly reading: unknown;
-  readonly message: unknown;
+/** A field made ready. */
+interface Reader {
+  readonly name: string;
+  readonly find: Find;
+  readonly number: ReturnType<typeof compileField>;
+  readonly hasMeaning: boolean;
 }
 
-type Find = (source: Source) => unknown;
+/** A number that was found, and the field that it is of. */
+interface Found {
+  readonly reader: Reader;
+  /** `undefined`: the device says that it has none. */
+  readonly value: number | undefined;
+}
+
+/** What every reading of a message shares. */
+interface Shared {
+  readonly numbers: readonly Found[];
+  readonly faults: readonly FaultCode[] | undefined;
+}
 
 const storedMapping = Compile(PayloadMapping);
 /** Most pointers that an error lists. Chosen. */
 const MAX_LISTED = 3;
-const FAULT_PARTS = ["spn", "fmi", "occurrence_count", "source"] as const;
 
 /** @throws DomainError `MAPPING_INVALID` for one that {@link mappingProblems} finds fault with. */
 export function compileMapping(mapping: PayloadMapping): CompiledMapping {
@@ -53,25 +65,26 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
   if (problem !== undefined) {
     throw new DomainError("MAPPING_INVALID", `${problem.parameter} ${problem.message}`);
   }
-  const findReadings = pointerOf(mapping.readings ?? "");
+  const findReadings = finder(mapping.readings ?? "");
   const readers = Object.entries(mapping.fields).map(([name, field]) => ({
+    isShared: isOfMessage(field.pointer),
     name,
     find: finder(field.pointer),
     number: compileField(name, field),
     hasMeaning: Object.hasOwn(FIELD_RANGES, name),
   }));
-  const time = mapping.time && {
-    find: finder(mapping.time.pointer),
-    format: timeFormat(mapping.time),
-  };
+  const sharedReaders = readers.filter(({ isShared }) => isShared);
+  const ownReaders = readers.filter(({ isShared }) => !isShared);
+  const time = mapping.time && { find: finder(mapping.time.pointer), ...timeFormat(mapping.time) };
   const findSeq = mapping.seq && finder(mapping.seq.pointer);
   const faults = mapping.faults && compileFaults(mapping.faults);
+  const ownFaults = faults?.isShared === false ? faults : undefined;
 
   function sources(message: unknown): {
     readonly isList: boolean;
     readonly list: readonly Source[];
   } {
-    const at = valueAt(findReadings, message);
+    const at = findReadings({ reading: message, message });
     if (Array.isArray(at)) {
       if (at.length === 0 || at.length > MAX_READINGS) {
         throw failure(`${at.length} readings; 1 to ${MAX_READINGS} are allowed`);
@@ -83,45 +96,64 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     throw failure(`${found} at "${mapping.readings ?? ""}", where the readings should be`);
   }
 
+  /** Looked for once, or a small message of many readings would take long. */
+  function readShared(message: unknown): Shared {
+    const fields = new FieldSet();
+    const source = { reading: undefined, message };
+    const numbers = sharedReaders.flatMap((reader) => {
+      const raw = reader.find(source);
+      return raw === undefined ? [] : [{ reader, value: reader.number(raw, fields) }];
+    });
+    return { numbers, faults: faults?.isShared === true ? faults.read(source, fields) : undefined };
+  }
+
   /** `undefined`: nothing is there that the mapping names. */
-  function readOne(source: Source, where: string): DecodedReading | undefined {
-    const fields = new FieldSet(where);
+  function readOne(source: Source, where: string, shared: Shared): DecodedReading | undefined {
+    const fields = new FieldSet(where, readers.length);
     if (!isContainer(source.reading)) throw fields.failure("neither an array nor an object");
-    let hasFound = false;
+    let hasFound = shared.numbers.length > 0 || shared.faults !== undefined;
     let latitude: number | undefined;
     let longitude: number | undefined;
-    for (const { name, find, number, hasMeaning } of readers) {
-      const raw = find(source);
-      if (raw === undefined) continue;
-      hasFound = true;
-      const value = number(raw, fields);
-      if (value === undefined) continue;
+    const put = ({ name, hasMeaning }: Reader, value: number | undefined): void => {
+      if (value === undefined) return;
       if (name === "latitude") latitude = value;
       else if (name === "longitude") longitude = value;
       else if (hasMeaning) fields.set(name, value);
-      else fields.keep(name, value);
+      else fields.keepAs(name, value);
+    };
+    for (const reader of ownReaders) {
+      const raw = reader.find(source);
+      if (raw === undefined) continue;
+      hasFound = true;
+      put(reader, reader.number(raw, fields));
     }
-    const rawFaults = faults?.find(source);
-    if (!hasFound && rawFaults === undefined) return undefined;
-    setPosition(fields, latitude, longitude);
+    for (const { reader, value } of shared.numbers) put(reader, value);
+    const codes = ownFaults?.read(source, fields);
+    if (!hasFound && codes === undefined) return undefined;
+    if ((latitude === undefined) !== (longitude === undefined)) {
+      throw fields.failure("latitude and longitude go together; one is missing");
+    }
+    if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
     return {
       deviceTimeMs: time && readTime(time, source, fields),
       seq: findSeq && readSeq(findSeq(source), fields),
       fields: fields.fields,
-      faults: faults?.read(rawFaults, source, fields),
+      faults: codes,
     };
   }
 
   return {
     read(message) {
       const { isList, list } = sources(message);
+      const shared = readShared(message);
       const readings: DecodedReading[] = [];
       for (const [i, source] of list.entries()) {
-        const reading = readOne(source, isList ? `reading ${i}` : "");
+        const reading = readOne(source, isList ? `reading ${i}` : "", shared);
         if (reading !== undefined) readings.push(reading);
       }
       if (readings.length > 0) {
-        return { readings, notices: [], ignored: list.length - readings.length };
+        const ignored = list.length - readings.length;
+        return { readings: withFaults(readings, shared.faults), notices: [], ignored };
       }
       const listed = valuePointers(mapping).map(({ pointer }) => `"${pointer}"`);
       const more = listed.length > MAX_LISTED ? ` and ${listed.length - MAX_LISTED} more` : "";
@@ -145,6 +177,19 @@ export function compileStoredMapping(text: string): CompiledMapping | undefined 
   return isSound ? compileMapping(stored) : undefined;
 }
 
+/** A list of faults of the whole message is that of now, and goes with its newest reading. */
+function withFaults(
+  readings: readonly DecodedReading[],
+  faults: readonly FaultCode[] | undefined,
+): readonly DecodedReading[] {
+  if (faults === undefined) return readings;
+  let newest = 0;
+  // One without a time is of now.
+  const timeOf = (i: number) => readings[i]?.deviceTimeMs ?? Number.POSITIVE_INFINITY;
+  for (const i of readings.keys()) if (timeOf(i) >= timeOf(newest)) newest = i;
+  return readings.map((reading, i) => (i === newest ? { ...reading, faults } : reading));
+}
+
 /** The pointers without which there is no reading. */
 function valuePointers({ fields, faults }: PayloadMapping): readonly UnusedPointer[] {
   return [
@@ -163,43 +208,15 @@ function otherPointers({ time, seq }: PayloadMapping): readonly UnusedPointer[] 
   ];
 }
 
-/** A pointer that the check before has found sound. */
-function pointerOf(text: string): JsonPointer {
-  const pointer = parsePointer(text);
-  if ("problem" in pointer)
-    throw new DomainError("MAPPING_INVALID", `"${text}" ${pointer.problem}`);
-  return pointer;
-}
-
-function finder(text: string): Find {
-  const pointer = pointerOf(text);
-  return pointer.isOfMessage
-    ? ({ message }) => valueAt(pointer, message)
-    : ({ reading }) => valueAt(pointer, reading);
-}
-
-/** 0, 0 is no fix: trackers send it, and no site lies in the Gulf of Guinea. */
-function setPosition(
-  fields: FieldSet,
-  latitude: number | undefined,
-  longitude: number | undefined,
-): void {
-  if ((latitude === undefined) !== (longitude === undefined)) {
-    throw fields.failure("latitude and longitude go together; one is missing");
-  }
-  if (latitude === undefined || longitude === undefined) return;
-  if (latitude !== 0 || longitude !== 0) fields.setPosition(latitude, longitude);
-}
-
 function readTime(
-  { find, format }: { readonly find: Find; readonly format: ReturnType<typeof timeFormat> },
+  { find, read, wanted }: { readonly find: Find } & ReturnType<typeof timeFormat>,
   source: Source,
   fields: FieldSet,
 ): number | undefined {
   const raw = find(source) ?? undefined;
   if (raw === undefined) return undefined;
-  const timeMs = format.read(raw);
-  if (timeMs === undefined) throw fields.failure(`the time is ${format.wanted}`);
+  const timeMs = read(raw);
+  if (timeMs === undefined) throw fields.failure(`the time is ${wanted}`);
   return timeMs;
 }
 
@@ -208,31 +225,6 @@ function readSeq(raw: unknown, fields: FieldSet): number | undefined {
   const seq = looseNumber(raw);
   if (seq !== undefined && Number.isSafeInteger(seq) && seq >= 0) return seq + 0;
   throw fields.failure(`seq is not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
-}
-
-/** How fault codes are found, and read from what was found; null says nothing of them. */
-function compileFaults(mapping: NonNullable<PayloadMapping["faults"]>) {
-  const parts = FAULT_PARTS.flatMap((name) => {
-    const pointer = mapping[name];
-    return pointer === undefined ? [] : [{ name, find: finder(pointer) }];
-  });
-  return {
-    find: finder(mapping.pointer),
-    read(raw: unknown, { message }: Source, fields: FieldSet): readonly FaultCode[] | undefined {
-      const fail = (problem: string) => fields.failure(problem);
-      if (!Array.isArray(raw) || raw.length > MAX_FAULTS)
-        return readFaultCodes(raw ?? undefined, fail);
-      const faults = raw.map((reading: unknown) =>
-        Object.fromEntries(
-          parts.map(({ name, find }) => {
-            const value = find({ reading, message });
-            return [name, looseNumber(value) ?? value];
-          }),
-        ),
-      );
-      return readFaultCodes(faults, fail);
-    },
-  };
 }
 
 const isContainer = (value: unknown): boolean => typeof value === "object" && value !== null;

@@ -1,0 +1,49 @@
+import type { PayloadMapping } from "../../../domain/payload-mapping.ts";
+import type { FaultCode } from "../../../domain/reading.ts";
+import { MAX_FAULTS, readFaultCodes } from "../fault-codes.ts";
+import type { FieldSet } from "../field-set.ts";
+import { looseNumber } from "../loose-number.ts";
+import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
+
+/** How the fault codes of a mapping are read. */
+interface FaultReader {
+  /** The list stands beside the readings and not in each of them. */
+  readonly isShared: boolean;
+  /** `undefined`: nothing is said of faults. @throws DomainError `DECODE_FAILED`, by way of `fields` */
+  read(source: Source, fields: FieldSet): readonly FaultCode[] | undefined;
+}
+
+const nowhere: Find = () => undefined;
+
+export function compileFaults(mapping: NonNullable<PayloadMapping["faults"]>): FaultReader {
+  const find = finder(mapping.pointer);
+  const optional = (pointer: string | undefined) =>
+    pointer === undefined ? nowhere : finder(pointer);
+  const spn = finder(mapping.spn);
+  const fmi = finder(mapping.fmi);
+  const count = optional(mapping.occurrence_count);
+  const source = optional(mapping.source);
+
+  return {
+    isShared: isOfMessage(mapping.pointer),
+    read(from, fields) {
+      const raw = find(from) ?? undefined;
+      const fail = (problem: string) => fields.failure(problem);
+      // What is no list, or too long, is refused before it is looked into.
+      if (!Array.isArray(raw) || raw.length > MAX_FAULTS) return readFaultCodes(raw, fail);
+      const codes = raw.map((fault: unknown) => {
+        const at = { reading: fault, message: from.message };
+        return {
+          spn: number(spn(at)),
+          fmi: number(fmi(at)),
+          occurrence_count: number(count(at)),
+          source: number(source(at)),
+        };
+      });
+      return readFaultCodes(codes, fail);
+    },
+  };
+}
+
+/** Numbers as text are numbers; everything else stays, for the check of fault codes to refuse. */
+const number = (value: unknown): unknown => looseNumber(value) ?? value;

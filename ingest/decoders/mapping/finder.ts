@@ -1,0 +1,28 @@
+import { DomainError } from "../../../domain/errors.ts";
+import { type JsonPointer, parsePointer, valueAt } from "../../../domain/json-pointer.ts";
+
+/** One reading and the message that it is part of: where pointers begin. */
+export interface Source {
+  readonly reading: unknown;
+  readonly message: unknown;
+}
+
+/** What a pointer finds; `undefined`: nothing. */
+export type Find = (source: Source) => unknown;
+
+/** A pointer that the check of the mapping has found sound, made ready. */
+export function finder(text: string): Find {
+  const pointer = sound(text);
+  return pointer.isOfMessage
+    ? ({ message }) => valueAt(pointer, message)
+    : ({ reading }) => valueAt(pointer, reading);
+}
+
+/** Whether a pointer finds the same for every reading of a message. */
+export const isOfMessage = (text: string): boolean => sound(text).isOfMessage;
+
+function sound(text: string): JsonPointer {
+  const pointer = parsePointer(text);
+  if (!("problem" in pointer)) return pointer;
+  throw new DomainError("MAPPING_INVALID", `"${text}" ${pointer.problem}`);
+}
