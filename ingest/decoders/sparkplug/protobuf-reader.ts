@@ -106,9 +106,8 @@ export class ProtobufReader {
     return outerEnd;
   }
 
-  /** Goes back to the message that `enter` left, behind the one that it entered. */
+  /** Goes back to the message that `enter` left, after `next` has found the end of the one it entered. */
   leave(outerEnd: number): void {
-    this.at = this.end;
     this.end = outerEnd;
   }
 

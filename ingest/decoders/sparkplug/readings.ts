@@ -161,7 +161,7 @@ function completeHalves(moments: readonly Moment[], last: LastPosition): void {
 const isHalf = ({ latitude, longitude }: LastPosition): boolean =>
   (latitude === undefined) !== (longitude === undefined);
 
-/** Receivers without a fix say 0, 0, and no site lies in the Gulf of Guinea. */
+/** As in `FieldSet.setPosition`. */
 const isNoFix = ({ latitude, longitude }: LastPosition): boolean =>
   latitude === 0 && longitude === 0;
 
@@ -199,7 +199,7 @@ class Moment {
   reading(): DecodedReading | undefined {
     const { latitude, longitude } = this.position;
     if (isHalf(this.position)) this.ignored += 1;
-    else if (latitude !== undefined && longitude !== undefined && !isNoFix(this.position)) {
+    else if (latitude !== undefined && longitude !== undefined) {
       this.#fields.setPosition(latitude, longitude);
     }
     const place = MAX_FIELDS - (this.#metricByField.size - this.#ownValues.size);

@@ -104,6 +104,37 @@ describe("payload", () => {
     expect(() => readSparkplugPayload(empty)).toThrow("more than 5000 metrics");
   });
 
+  it("reads true of a number beyond 32 bits, and refuses a field or length of that size", () => {
+    // 2^32 as a varint: its lower 32 bits are none.
+    const [metric] = readSparkplugPayload(Buffer.from("12090a0161288080808010", "hex")).metrics;
+
+    expect(metric?.isHistorical).toBe(true);
+    expect(() => readSparkplugPayload(Buffer.from("888080801001", "hex"))).toThrow(
+      "no field at byte 0",
+    );
+    expect(() => readSparkplugPayload(Buffer.from("1280808080100a0161", "hex"))).toThrow(
+      "goes beyond byte 9",
+    );
+  });
+
+  it("has no value beside null, nor before bytes that stand in its place", () => {
+    // The number 5 and is_null; the number 5 and then one byte.
+    const payload = Buffer.from("12070a016150053801" + "12090a01615005820101ff", "hex");
+    const { metrics } = readSparkplugPayload(payload);
+
+    expect(metrics.map(({ value }) => value)).toEqual([undefined, undefined]);
+    expect(metrics.map(({ isNull }) => isNull)).toEqual([true, false]);
+  });
+
+  it("has the quality of Ignition's own codes, which are negative for bad", () => {
+    const quality = -2_147_483_136;
+    const [metric] = readSparkplugPayload(
+      payloadOf({ name: "a", type: "UInt8", value: 1, quality }),
+    ).metrics;
+
+    expect(metric?.quality).toBe(quality);
+  });
+
   it("has a unit of up to 32 characters, and none that is longer", () => {
     const unitOf = (unit: string) =>
       readSparkplugPayload(payloadOf({ name: "a", type: "UInt8", value: 1, unit })).metrics[0]
@@ -154,6 +185,15 @@ describe("sparkplug decoder", () => {
     expect(speed(" KNOTS ")).toEqual({ speed_kmh: 18.52 });
     expect(speed("bananas")).toEqual({ gps_speed: 10 });
     expect(speed("  ")).toEqual({ speed_kmh: 10 });
+  });
+
+  it.each([
+    ["Pump1Pressure", "pump1_pressure"],
+    ["Ge\u0301nie/Etat", "genie_etat"],
+    ["Boom (left) [deg]", "boom_left_deg"],
+    ["A:B.c-d", "a_b_c_d"],
+  ])("keeps %s as %s", (name, field) => {
+    expect(fieldsOf({ name, type: "UInt8", value: 1 })).toEqual({ [field]: 1 });
   });
 
   it("still knows what a name means after 25,000 others", () => {
@@ -250,6 +290,22 @@ describe("readings of metrics that a birth named", () => {
     expect(read(last, latitude(0), longitude(0)).readings).toMatchObject([{ fields: {} }]);
     expect(last).toEqual({ latitude: undefined, longitude: undefined });
     expect(read(last, latitude(52.6)).readings).toMatchObject([{ fields: {} }]);
+  });
+
+  it("are no position of two halves alike, and one of two that are a second apart, of the past too", () => {
+    const at = (metric: MetricToWrite, timestampMs: number) => ({ ...metric, timestampMs });
+    const past = (metric: MetricToWrite) => ({ ...metric, isHistorical: true });
+
+    expect(read(undefined, at(latitude(52.5), 1_000), at(latitude(52.6), 1_500)).ignored).toBe(2);
+    const { readings, ignored } = read(
+      undefined,
+      past(at(latitude(52.5), 1_000)),
+      past(at(longitude(13.4), 2_000)),
+    );
+    expect(readings).toMatchObject([
+      { deviceTimeMs: 2_000, fields: { latitude: 52.5, longitude: 13.4 }, isHistorical: true },
+    ]);
+    expect(ignored).toBe(0);
   });
 
   it("put the two halves of one message, in whatever order, to the later time", () => {
