@@ -35,13 +35,13 @@ const FIRST_PDU2_FORMAT = 240;
 
 const HEX_ID = /^(?:0x)?[0-9a-f]{1,8}$/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** `candump -L`: time in s, interface, identifier#data, direction; only `identifier#data` is needed. */
+/** `candump -L`: time in s, interface, identifier#data (## of CAN FD), direction; only `identifier#data` is needed. */
 const CANDUMP =
-  /^(?:\((\d{1,10}\.\d{1,9})\) )?(?:[\w.-]{1,16} )?([0-9a-f]{3}|[0-9a-f]{8})#((?:[0-9a-f]{2}){0,8}|R\d?)(?: [RT])?$/i;
+  /^(?:\((\d{1,10}\.\d{1,9})\) )?(?:[\w.-]{1,16} )?([0-9a-f]{3}|[0-9a-f]{8})#((?:[0-9a-f]{2}){0,8}|R\d?|#[0-9a-f](?:[0-9a-f]{2}){0,64})(?: [RT])?$/i;
 
 /**
  * Reads one entry of `frames`: an object `{ id, data, encoding?, t? }` or a line of `candump -L`.
- * Yields `undefined` for what is no J1939 data: 11-bit identifiers, remote requests, error frames.
+ * Yields `undefined` for what is no J1939 data: 11-bit identifiers, remote requests, error frames, CAN FD.
  * @throws DomainError `DECODE_FAILED` naming the frame.
  */
 export function readFrame(
@@ -74,7 +74,7 @@ function readLine(line: string, index: number, defaults: FrameDefaults): CanFram
       ? defaults.timeMs
       : readTime(Math.round(Number(seconds) * 1_000), index, defaults);
   const number = id.length === 8 ? dataId(Number.parseInt(id, 16)) : undefined;
-  // "R" in place of the data: a remote request.
+  // "R" in place of the data: a remote request. "#": a frame of CAN FD, which J1939-21 has none of.
   const bytes = bytesOfHex(data);
   return number === undefined || bytes === undefined ? undefined : frameOf(number, bytes, timeMs);
 }

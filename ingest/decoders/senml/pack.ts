@@ -47,6 +47,8 @@ interface OwnValues {
   sum: number | undefined;
   /** Text or bytes. */
   isText: boolean;
+  /** Something is null, as a sensor's value that could not be read. */
+  hasNull: boolean;
 }
 
 /**
@@ -90,10 +92,14 @@ function readRecord(
     flag: undefined,
     sum: undefined,
     isText: false,
+    hasNull: false,
   };
   for (const label in record) {
     const value = record[label];
-    if (value === null && !label.endsWith("_")) continue;
+    if (value === null && !label.endsWith("_")) {
+      own.hasNull = true;
+      continue;
+    }
     switch (label) {
       case "n":
         own.name = text(value, label, index);
@@ -168,7 +174,8 @@ function resolve(
   if (valueCount > 1) throw failure(index, "more than one of v, vb, vs and vd");
   if (valueCount === 0 && sum === undefined) {
     if (own.name === undefined || own.name === "") return undefined;
-    throw failure(index, "none of v, vb, vs, vd and s");
+    // A sensor that is out of order must not take the others' values with it.
+    if (!own.hasNull) throw failure(index, "none of v, vb, vs, vd and s");
   }
   const name = names.of(base.name, own.name ?? "");
   if (name === undefined) {
