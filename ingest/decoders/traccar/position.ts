@@ -61,7 +61,7 @@ export function readPosition(position: JsonObject): DecodedReading {
     setPosition(position, set);
   if (hasFix) {
     // 0: the device did not say. No receiver is that good.
-    const accuracyM = readNumber(position, "accuracy", set);
+    const accuracyM = readKnown(position, "accuracy", set);
     if (accuracyM !== 0) set.set("accuracy_meters", accuracyM);
     set.set("altitude_meters", readNumber(position, "altitude", set));
     set.set("speed_kmh", scaled(readKnown(position, "speed", set), KMH_PER_KNOT));
