@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import { type AssetDirectory, openAssetDirectory } from "../../ingest/asset-directory.ts";
 import type { RecordStore } from "../../storage/ports.ts";
@@ -109,6 +109,33 @@ describe("the asset directory", () => {
     await records.projects.update(id, () => project("site-a", "Renamed again"));
     await directory.refresh();
     expect(directory.find(truck)?.project.name).toBe("Renamed again");
+  });
+
+  it("shows assets the mapping of their type, within a second of its change by another process", async () => {
+    const mapping = (pointer: string) => JSON.stringify({ fields: { speed_kmh: { pointer } } });
+    await records.assets.insert({ ...asset("crane-3", "site-a"), type: "crane" }, hash);
+    vi.useFakeTimers();
+    const following = await openAssetDirectory(records);
+    try {
+      const speedOf = (id: string) =>
+        following.find(id as AssetId)?.mapping?.read({ a: 1, b: 2 }).readings[0]?.fields;
+      const crane = following.find("crane-3" as AssetId);
+      const seen: unknown[] = [speedOf("truck-1")];
+      for (const change of [
+        () => records.payloadMappings.put("van", mapping("/a"), 1),
+        () => records.payloadMappings.put("van", mapping("/b"), 2),
+        () => records.payloadMappings.remove("van", 3),
+      ]) {
+        await change();
+        await vi.advanceTimersByTimeAsync(1_000);
+        seen.push(speedOf("truck-1"));
+      }
+      expect(seen).toEqual([undefined, { speed_kmh: 1 }, { speed_kmh: 2 }, undefined]);
+      expect(following.find("crane-3" as AssetId)).toBe(crane);
+    } finally {
+      following.close();
+      vi.useRealTimers();
+    }
   });
 
   it("finds the project of an asset that another process made between two looks at the store", async () => {
