@@ -319,12 +319,12 @@ class JournalIntake implements Intake {
   /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
   #settle(session: IntakeSession, delivery: Delivery, verdict: Verdict): void {
     const nowMs = this.#now();
-    const { cost, readings, notices, ignored, quarantined } = verdict;
+    const { cost, payer = session.asset, readings, notices, ignored, quarantined } = verdict;
     this.#counters.readings += readings;
     this.#counters.notices += notices;
     this.#counters.messages_ignored += ignored;
     if (quarantined !== undefined) this.#counters[quarantined] += 1;
-    const waitMs = session.asset.bucket.take(cost, nowMs);
+    const waitMs = payer.bucket.take(cost, nowMs);
     if (waitMs === 0) {
       session.settle(delivery);
       return;

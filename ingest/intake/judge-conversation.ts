@@ -62,6 +62,7 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
       unread ??= { reason: error.message, as: "quarantined_malformed" };
     }
   }
+  const about = kept[0]?.batch.assetId;
   const readings = sum(kept, ({ batch }) => batch.readings.length);
   const notices = sum(kept, (one) => one.notices.length);
   const rest =
@@ -82,6 +83,8 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
     body: last?.body,
     more: records,
     cost: Math.max(1, readings + notices + (rest?.cost ?? 0)),
+    // A gateway has the rates of all whom it speaks for, and its own for what cannot be read.
+    payer: about === undefined || rest !== undefined ? undefined : context.intakeOf(about),
     readings,
     notices,
     ignored: last === undefined ? Math.max(1, ignored) : ignored,

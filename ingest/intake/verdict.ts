@@ -1,3 +1,4 @@
+import type { AssetIntake } from "./asset-intake.ts";
 import type { Meaning } from "./conversation.ts";
 import type { IntakeCounters } from "./counters.ts";
 
@@ -17,8 +18,10 @@ export interface Verdict {
   readonly body: Uint8Array | undefined;
   /** Records that go before it; the message is durable when all are. */
   readonly more: readonly JournalBody[];
-  /** What the device's rate is charged with, in readings. */
+  /** What the rate of `payer` is charged with, in readings. */
   readonly cost: number;
+  /** `undefined`: the asset of the session. */
+  readonly payer: AssetIntake | undefined;
   readonly readings: number;
   readonly notices: number;
   /** Parts that are understood and not kept. */

@@ -36,9 +36,9 @@ export function noticeEvent(
   };
 }
 
-/** Whether the device spoke: a last will is the broker's word for one that is gone. */
+/** Whether the device spoke: a last will and a death are others' words for one that is gone. */
 export const isOfDevice = ({ kind }: Pick<JournalledNotice, "kind">): boolean =>
-  kind !== "last_will";
+  kind !== "last_will" && kind !== "death";
 
 /** The place in the notice's data, in degrees, under our names or the short ones of most formats. */
 function locationOf(data: JournalledNotice["data"]): Location | undefined {

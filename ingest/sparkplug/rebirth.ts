@@ -1,6 +1,6 @@
 import { NAMESPACE, type SparkplugTopic } from "./topic.ts";
 
-/** Least time between two requests to one edge node, ms; a birth of 8,000 metrics takes less. Chosen. */
+/** Least time between two requests to one edge node, ms; a birth of 5,000 metrics takes less. Chosen. */
 const EVERY_MS = 10_000;
 const NAME = "Node Control/Rebirth";
 

@@ -4,6 +4,7 @@ import { assetEntry } from "../../support/fixed-directory.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { connectOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
 import { until } from "../../support/until.ts";
+import { born, byAlias, type EdgeMessage, edgePayload } from "../sparkplug/edge-messages.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const DEADLINE_MS = 10_000;
@@ -26,10 +27,13 @@ afterEach(async () => {
   await world.close();
 });
 
-async function logIn(assetId = "a1"): Promise<RawClient> {
+async function logIn(
+  assetId = "a1",
+  more: Parameters<typeof connectOf>[1] = {},
+): Promise<RawClient> {
   const client = rawClient(world.broker.ports.mqtt);
   clients.push(client);
-  client.send(connectOf(assetId));
+  client.send(connectOf(assetId, more));
   await client.hear("connack");
   return client;
 }
@@ -107,6 +111,43 @@ describe("an edge node in the embedded broker", () => {
     await settle(client);
     expect(heardOf(client)).toHaveLength(1);
     expect(world.stats()["commands_published"]).toBe(3);
+  });
+
+  it("that takes its own session over is read by the births of the new one, whenever the old will comes", async () => {
+    const pump = assetEntry("a2");
+    const asset = { ...pump.asset, decoder: "sparkplug" as const, hardware_id: "g/e/pump" };
+    world.directory.change("a2", { ...pump, asset });
+    const willOf = (bdSeq: number) => ({
+      ...{ topic: "spBv1.0/g/NDEATH/e", payload: edgePayload({ bdSeq }), retain: false },
+      qos: 1 as const,
+    });
+    const live = (client: RawClient, bdSeq: number, alias: number, value: number): void => {
+      const say = (topic: string, message: EdgeMessage) =>
+        client.send({
+          ...{ cmd: "publish", topic, payload: edgePayload(message), dup: false, retain: false },
+          qos: 0,
+        });
+      say("spBv1.0/g/NBIRTH/e", { seq: 0, bdSeq });
+      say("spBv1.0/g/DBIRTH/e/pump", {
+        seq: 1,
+        metrics: [born(alias, "flow", value), born(alias + 1, "level", 0)],
+      });
+      say("spBv1.0/g/DDATA/e/pump", { seq: 2, metrics: [byAlias(alias, value + 1)] });
+    };
+    const first = await logIn("a1", { will: willOf(1) });
+    live(first, 1, 1, 10);
+    await until("it is read", () => world.stats()["readings"] === 2, DEADLINE_MS);
+    const second = await logIn("a1", { will: willOf(2) });
+    live(second, 2, 0, 20);
+    await first.closed();
+    await until("the new life is read", () => world.stats()["readings"] === 4, DEADLINE_MS);
+    const flows = (await world.entries()).flatMap((one) =>
+      one.type === "readings" && one.batch.assetId === "a2"
+        ? one.batch.readings.map(({ fields }) => fields["flow"])
+        : [],
+    );
+    expect(flows).toEqual([10, 11, 20, 21]);
+    expect(world.stats()).toMatchObject({ wills: 1, quarantined_unresolved: 0 });
   });
 
   it("does not hear what other devices publish, on whatever topic", async () => {

@@ -156,14 +156,17 @@ describe("a device's notice", () => {
     expect(tracks.find("van" as AssetId)?.latest.get("speed_kmh")?.value).toBe(5);
   });
 
-  it("alone is a sign of life, unless the broker said it of a device that is gone", () => {
+  it.each([
+    "last_will",
+    "death",
+  ])("alone is a sign of life, unless it is a %s, said of a device that is gone", (kind) => {
     const { apply, tracks } = openStep();
-    apply(message([gate({ kind: "last_will" })]));
+    apply(message([gate({ kind })]));
     expect(tracks.find("van" as AssetId)).toBeUndefined();
     apply(message([gate()]));
     const track = tracks.find("van" as AssetId);
     expect([track?.lastReceivedAtMs, track?.liveness.heardAt?.atMs]).toEqual([T0, T0]);
-    apply(message([gate({ kind: "last_will" })], { receivedAtMs: T0 + 1_000 }));
+    apply(message([gate({ kind })], { receivedAtMs: T0 + 1_000 }));
     expect([track?.lastReceivedAtMs, track?.liveness.heardAt?.atMs]).toEqual([T0, T0]);
   });
 });

@@ -11,6 +11,7 @@ import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/f
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
 import { until } from "../../support/until.ts";
+import { born, byAlias, type EdgeMessage, edgePayload } from "../sparkplug/edge-messages.ts";
 
 const FILTER = "sites/p1/assets/+/+";
 const SOON_MS = 10_000;
@@ -271,6 +272,42 @@ describe("the session of a shard", () => {
     await broker.waitFor("puback");
     expect(acknowledged()).toEqual([22]);
     expect(counters.remote_session_lost).toBe(1);
+  });
+
+  it("reads an edge node's devices by their births, and none by those of an earlier connection", async () => {
+    for (const [id, hardware_id] of [
+      ["a1", "g/e"],
+      ["a2", "g/e/pump"],
+    ] as const) {
+      const entry = assetEntry(id);
+      const asset = { ...entry.asset, decoder: "sparkplug" as const, hardware_id };
+      directory.change(id, { ...entry, asset });
+    }
+    const said = (messageId: number, type: string, message: EdgeMessage): IPublishPacket =>
+      publish(messageId, {
+        topic: type.startsWith("N") ? `spBv1.0/g/${type}/e` : `spBv1.0/g/${type}/e/pump`,
+        payload: edgePayload(message),
+      });
+    await connect();
+    broker.send(
+      said(1, "NBIRTH", { seq: 0, bdSeq: 1 }),
+      said(2, "DBIRTH", { seq: 1, metrics: [born(7, "number", 1)] }),
+      said(3, "DDATA", { seq: 2, metrics: [byAlias(7, 2)] }),
+    );
+    await received(3);
+    journal.commit();
+    await broker.waitFor("puback", 3);
+    broker.cut();
+    await broker.waitFor("subscribe", 2);
+    // What came meanwhile at QoS 0 is gone, perhaps a birth that gave the alias to another metric.
+    broker.send(said(4, "DDATA", { seq: 3, metrics: [byAlias(7, 3)] }));
+    await received(4);
+    journal.commit();
+    expect(numbers().filter((number) => number !== undefined)).toEqual([1, 2]);
+    expect(intake.stats()).toMatchObject({
+      quarantined_unresolved: 1,
+      sparkplug_rebirths_requested: 1,
+    });
   });
 
   it("names the filters that the broker refuses, and has the others", async () => {

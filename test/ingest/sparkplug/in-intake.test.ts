@@ -273,6 +273,29 @@ describe("births and data of an edge node", () => {
   });
 });
 
+describe("the rate of a device", () => {
+  it("is its own: one that says too much holds no other's PUBACK back for long", () => {
+    const client = connect();
+    bear(client);
+    journal.commit();
+    const times = Array.from({ length: 1_000 }, (_, i) => ({
+      ...byAlias(2, i),
+      timestampMs: SENT_MS - i,
+    }));
+    // 5,000 readings at once are within the burst of each, though not of one for both.
+    for (let seq = 3; seq < 7; seq += 1) send(client, "DDATA/pump", { seq, metrics: times });
+    const ofFan = times.map((metric) => ({ ...metric, alias: 3 }));
+    for (let seq = 7; seq < 11; seq += 1) send(client, "DDATA/fan", { seq, metrics: ofFan });
+    journal.commit();
+    expect(intake.stats()).toMatchObject({ readings: 8_003, throttled: 0 });
+    expect(client.acknowledged).toHaveLength(11);
+    for (let seq = 11; seq < 13; seq += 1) send(client, "DDATA/pump", { seq, metrics: times });
+    journal.commit();
+    // A birth of 2 and 5,000 readings: over the burst, and so is what follows.
+    expect(intake.stats()).toMatchObject({ throttled: 2 });
+  });
+});
+
 describe("a gap", () => {
   it("is a notice of the edge node, and the request for a rebirth one in 10 s", () => {
     const client = connect();
