@@ -81,12 +81,15 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     ending.set(id, stopping);
   }
 
-  /** The place of a forwarder that has none in this journal: all of it, of which it wants the end. */
-  function firstPlace({ id }: Forwarder, known: number | undefined): ForwarderProgress {
+  /**
+   * The place of a forwarder that has none in this journal: where the journal ended when it was not there
+   * yet, else all of it. What was acknowledged before it was made is left out in any case.
+   */
+  function firstPlace({ id }: Forwarder): ForwarderProgress {
     return {
       forwarderId: id,
       journalId: journal.id,
-      sequence: known ?? journal.oldestSequence - 1,
+      sequence: endAtLook ?? journal.oldestSequence - 1,
       sent: 0,
       skipped: {},
       lastSentAtMs: undefined,
@@ -109,9 +112,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     }
     for (const forwarder of active.values()) {
       if (isStopped || lanes.has(forwarder.id) || ending.has(forwarder.id)) continue;
-      const from = known.get(forwarder.id) ?? firstPlace(forwarder, endAtLook);
-      // Stored before anything is passed on: a start after a crash begins there, not at the end.
-      if (!known.has(forwarder.id)) await records.record([from]);
+      const from = known.get(forwarder.id) ?? firstPlace(forwarder);
       known.set(forwarder.id, from);
       begin(forwarder, from);
     }

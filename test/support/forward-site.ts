@@ -46,13 +46,15 @@ export async function openForwardSite(
     readonly allowCidrs?: readonly string[];
     readonly heldBytes?: number;
     readonly names?: Readonly<Record<string, readonly string[]>>;
+    /** Absent: a store of its own. */
+    readonly records?: MemoryRecords;
   } = {},
 ): Promise<ForwardSite> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-forward-"));
   const journal = await openSmall(dir);
   const clock = { ms: FIRST_FIX_MS };
   const now = () => clock.ms;
-  const records = openMemoryRecords(now);
+  const records = options.records ?? openMemoryRecords(now);
   const directory = fixedDirectory(["a1", "a2", "a3", "a4", "a5"].map((id) => assetEntry(id)));
   const seal = createSecretSeal(PEPPER, "forwarders");
   const cidrs = options.allowCidrs ?? ["127.0.0.0/8"];

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { ProjectId } from "../../../domain/ids.ts";
+import { encodeHandedOver } from "../../../ingest/journal-record/handed-over.ts";
+import { RECORD_KIND } from "../../../ingest/journal-record.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { numbersOf, openForwardSite, upTo } from "../../support/forward-site.ts";
 import { answering, openHttpReceiver } from "../../support/http-receiver.ts";
@@ -224,6 +226,39 @@ it("skips and counts what cannot be told: no position yet, a deleted asset, a re
   });
   const outdated = receiver.received.map(({ body }) => JSON.parse(body).position.outdated);
   expect(outdated).toEqual([false, true]);
+});
+
+it("is done by each ingest process for its own journal, without what another one handed over", async () => {
+  await using receiver = await openHttpReceiver();
+  await using first = await openForwardSite();
+  await using second = await openForwardSite({ records: first.records });
+  await first.add("f1", receiver.url);
+  await second.forwarding.refresh();
+  await first.journalNumbers("a1", [1]);
+  const [record] = await first.journal.read(1, { records: 1, bytes: 1_000 });
+  if (record === undefined) throw new Error("nothing was journalled");
+  const origin = { journalId: first.journal.id, sequence: record.sequence };
+  await new Promise<void>((resolve) => {
+    const body = encodeHandedOver({ origin, record });
+    second.journal.append(RECORD_KIND.handedOver, FIRST_FIX_MS, body, () => resolve());
+  });
+  await second.journalNumbers("a2", [2]);
+  const done = await until(
+    "both journals",
+    async () => {
+      await Promise.all([first.forwarding.refresh(), second.forwarding.refresh()]);
+      const rows = await first.records.forwarders.progress();
+      return rows.every(({ behind }) => behind === undefined) && rows;
+    },
+    SOON_MS,
+  );
+  expect([...numbersOf(receiver.received)].sort()).toEqual([1, 2]);
+  expect(new Map(done.map(({ journalId, sent }) => [journalId, sent]))).toEqual(
+    new Map([
+      [first.journal.id, 1],
+      [second.journal.id, 1],
+    ]),
+  );
 });
 
 it("repeats the asset's newest fix until it has seen one itself", async () => {

@@ -10,6 +10,8 @@ import { FIRST_FIX_MS, readingOf } from "../../support/readings.ts";
 
 const { asset } = assetEntry("a1");
 const context = { assetId: "a1" as AssetId, receivedAtMs: FIRST_FIX_MS };
+/** Our decoder rounds to a millionth; twice, where two conversions meet. */
+const ROUNDING = 1.1e-6;
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
 function message(reading: Reading, last = placeOf(reading)): string {
@@ -164,13 +166,13 @@ describe("traccarMessage", () => {
   });
 
   it("is read back by our own decoder with every field, to the format's resolution", () => {
-    /** One ms of engine time in hours; what our decoder rounds to; no receiver is exact to 0 m. */
+    /** One ms of engine time in hours. An accuracy of 0 m is Traccar's "unknown", so it is not drawn. */
     const resolution: Readonly<Record<string, number>> = { engine_hours: 1 / 3_600_000 };
-    const names = Object.keys(FIELD_RANGES).filter((name) => name !== "engine_on");
+    const ranged = Object.keys(FIELD_RANGES).filter((name) => name !== "engine_on");
     const values = fc.record(
       {
         ...Object.fromEntries(
-          names.map((name) => {
+          ranged.map((name) => {
             const { min = 0, max = 0 } = FIELD_RANGES[name] ?? {};
             return [
               name,
@@ -187,14 +189,15 @@ describe("traccarMessage", () => {
       fc.property(values, fc.integer({ min: 0, max: 4e12 }), (fields, fixTimeMs) => {
         const sent = fields as Readonly<Record<string, number>>;
         const back = decoded(message(readingOf(sent, fixTimeMs)));
-        expect(back?.deviceTimeMs).toBe(fixTimeMs);
-        expect(Object.keys(back?.fields ?? {}).sort()).toEqual(Object.keys(sent).sort());
-        for (const [name, value] of Object.entries(back?.fields ?? {})) {
-          const off = Math.abs(value - (sent[name] ?? Number.NaN));
-          expect(off).toBeLessThanOrEqual((resolution[name] ?? 0) + 1.1e-6);
-        }
+        const read = back?.fields ?? {};
+        const names = new Set([...Object.keys(sent), ...Object.keys(read)]);
+        const wrong = [...names].filter((name) => {
+          const off = Math.abs((read[name] ?? Number.NaN) - (sent[name] ?? Number.NaN));
+          return !(off <= (resolution[name] ?? 0) + ROUNDING);
+        });
+        expect({ timeMs: back?.deviceTimeMs, wrong }).toEqual({ timeMs: fixTimeMs, wrong: [] });
       }),
-      { numRuns: 200, seed: 8 },
+      { numRuns: 100, seed: 8 },
     );
   });
 });
