@@ -7,6 +7,7 @@ const reportFile = process.env["TEST_REPORT"];
 const FAULTS = [
   "test/cli/plumbline.test.ts",
   "test/e2e/cannot-start.test.ts",
+  "test/e2e/fleet-sources.test.ts",
   "test/e2e/forwarding.test.ts",
   "test/e2e/fsync-order.test.ts",
   "test/e2e/journal-gap.test.ts",
