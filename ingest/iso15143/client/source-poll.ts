@@ -47,6 +47,9 @@ export interface PolledPages {
   readonly failure: FleetFailure | undefined;
 }
 
+/** What servers answer for a page behind the last one, which some of them link to. */
+const BEHIND_THE_LAST: ReadonlySet<number | undefined> = new Set([204, 404, 410]);
+
 /** Reads the pages of a source one after the other; never throws what the other side may cause. */
 export async function pollSource(
   { url }: Pick<FleetSource, "url">,
@@ -73,8 +76,10 @@ export async function pollSource(
     for (const page of known.keys()) if (!visited.has(page)) known.delete(page);
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
+    const isEnd = visited.size > 1 && BEHIND_THE_LAST.has(error.httpStatus);
+    if (isEnd) report.problem(`page ${visited.size}`, `${error.message}, which ends the fleet`);
     counters.fleet_problems += report.problemCount;
-    return { report, failure: error };
+    return { report, failure: isEnd ? undefined : error };
   }
   counters.fleet_problems += report.problemCount;
   return { report, failure: undefined };

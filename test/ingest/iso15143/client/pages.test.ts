@@ -45,6 +45,35 @@ describe("the pages of a fleet", () => {
     expect(paths(t)).toEqual([FIRST]);
   });
 
+  it("end behind the last one, which some servers link to; without a first one it is a failure", async () => {
+    await using t = await openFleetSite({ assets: { a: "A" } });
+    t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1))], "2") });
+    const poll = await t.poll();
+    expect(poll).toMatchObject({ pages: 1, readings: 1, consecutiveFailures: 0 });
+    expect(poll.problems).toEqual([
+      { where: "page 2", problem: "answered 404, which ends the fleet" },
+    ]);
+    t.server.answer = serving({});
+    t.clock.ms += 3_600_000;
+    expect(await t.poll()).toMatchObject({ failure: "answered 404", consecutiveFailures: 1 });
+  });
+
+  it("that fail later keep what was taken before, and all is asked for again", async () => {
+    await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
+    const first = fleet([machine("A", hours(1))], "2");
+    t.server.answer = ({ path }, response) => {
+      response.writeHead(path === FIRST ? 200 : 500).end(first);
+    };
+    expect(await t.poll()).toMatchObject({ failure: "answered 500", pages: 1, readings: 1 });
+    t.server.answer = serving({
+      [FIRST]: first,
+      "/iso15143-3/Fleet/2": fleet([machine("B", hours(2))]),
+    });
+    t.clock.ms += 120_000;
+    expect(await t.poll()).toMatchObject({ pages: 2, readings: 1, consecutiveFailures: 0 });
+    expect(Object.keys(t.taken())).toEqual(["a", "b"]);
+  });
+
   it("end after a loop of several pages, and after as many as are read", async () => {
     await using t = await openFleetSite();
     t.server.answer = serving({ [FIRST]: fleet([], "2"), "/iso15143-3/Fleet/2": fleet([], "1") });
