@@ -23,7 +23,7 @@ interface Speaker {
 
 /** A device that was born and did not die. */
 interface DeviceEntry {
-  speaker: Speaker;
+  readonly speaker: Speaker;
   /** Whether its birth came after the newest NBIRTH, without which it is not read. */
   isBorn: boolean;
 }
@@ -65,14 +65,14 @@ export class EdgeNode {
   /** Of the names of all. */
   #bytes = 0;
 
-  /** Ids of the devices that are there. */
+  /** Ids of the devices that were born and did not die. */
   devices(): readonly string[] {
     return [...this.#devices.keys()];
   }
 
-  /** Whether the device was born and did not die since. */
+  /** Whether the device was born since the newest NBIRTH, and did not die. */
   isThere(device: string): boolean {
-    return this.#devices.has(device);
+    return this.#devices.get(device)?.isBorn === true;
   }
 
   /** A message was lost on our side: from here on nothing is sure until the next birth. */

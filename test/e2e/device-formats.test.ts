@@ -317,7 +317,7 @@ describe("an edge node with two devices behind it", () => {
     first.client.end();
     await until(
       "the edge node is dead",
-      async () => (await notices()).at(-1)?.kind === "death",
+      async () => (await notices()).at(-1)?.["kind"] === "death",
       SOON_MS,
     );
     const second = await connect(password, 9);

@@ -93,6 +93,7 @@ describe("births", () => {
     bear();
     const birth = take("NBIRTH", undefined, { seq: 0, bdSeq: 7, metrics: [born(1, "cpu", 20)] });
     expect(linksOf(birth)).toEqual(["pump down", "fan down", "node up"]);
+    expect([node.isThere("pump"), node.devices()]).toEqual([false, ["pump", "fan"]]);
     const data = take("DDATA", "pump", { seq: 1, metrics: [byAlias(2, 6), byName("flow", 7)] });
     expect(data).toMatchObject({
       metrics: [],
