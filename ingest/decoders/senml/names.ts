@@ -47,8 +47,8 @@ const remembered = new Map<string, NameParts>();
 
 /** The names of one pack. */
 export class PackNames {
-  readonly #byBase = new Map<string, Map<string, SenmlName>>();
-  /** Once there are two base names: then a name can be cut in two in several ways. */
+  /** Both only once there are two base names: then a name can be cut in two in several ways. */
+  #byBase: Map<string, Map<string, SenmlName>> | undefined;
   #byFull: Map<string, SenmlName> | undefined;
   #base: string | undefined;
   #isBaseName = false;
@@ -69,13 +69,14 @@ export class PackNames {
   }
 
   #turnTo(base: string): void {
-    if (this.#base !== undefined && this.#byFull === undefined) {
-      this.#byFull = new Map([...this.#ofBase.values()].map((name) => [name.full, name]));
+    if (this.#base !== undefined) {
+      this.#byFull ??= new Map([...this.#ofBase.values()].map((name) => [name.full, name]));
+      this.#byBase ??= new Map([[this.#base, this.#ofBase]]);
+      this.#ofBase = this.#byBase.get(base) ?? new Map();
+      this.#byBase.set(base, this.#ofBase);
     }
     this.#base = base;
     this.#isBaseName = NAME.test(base);
-    this.#ofBase = this.#byBase.get(base) ?? new Map();
-    this.#byBase.set(base, this.#ofBase);
   }
 
   #find(base: string, own: string): SenmlName | undefined {

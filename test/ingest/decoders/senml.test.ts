@@ -41,6 +41,21 @@ describe("senml decoder", () => {
     expect(() => decode(names(257))).toThrow("more than 256 different names");
   });
 
+  it("knows a name however it is cut in two, and however often the base name changes", () => {
+    const cuts = [
+      { bn: "m/", n: "a/temp" },
+      { bn: "m/a/", n: "temp" },
+      { bn: "m/a/temp", n: "" },
+      { bn: "m/", n: "a/temp" },
+      { bn: "m/a/", n: "temp" },
+    ];
+    const pack = cuts.map((cut, i) => ({ ...cut, t: i - 9, v: i }));
+
+    // Were they several names that end alike, each would have all its parts.
+    expect(decode(pack).map(({ fields }) => fields)).toEqual(cuts.map((_, temp) => ({ temp })));
+    expect(decode([...pack, { bn: "x/", n: "temp", v: 5 }])[0]?.fields).toEqual({ m_a_temp: 0 });
+  });
+
   it("keeps every number of names that end alike, whatever their order", () => {
     const places = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), {
       minLength: 2,
