@@ -199,6 +199,20 @@ describe("the session of a shard", () => {
     expect(intake.stats()).toMatchObject({ project_mismatch: 0, foreign: 0 });
   });
 
+  it("takes an event of OwnTracks one level below our topic as the asset's own", async () => {
+    await connect();
+    const event = { _type: "transition", event: "enter", desc: "Gate 3", tst: 1 };
+    const topic = "sites/p1/assets/a1/owntracks/event";
+    broker.send(publish(7, { topic, payload: JSON.stringify(event) }));
+    await received(1);
+    journal.commit();
+    await broker.waitFor("puback");
+    expect(journal.entries()).toMatchObject([
+      { type: "readings", batch: { assetId: "a1" }, notices: [{ data: { desc: "Gate 3" } }] },
+    ]);
+    expect(counters.remote_unreadable_topic).toBe(0);
+  });
+
   it("records a topic that two assets claim for both, and gives it to neither", async () => {
     await connect();
     tracked("a1", "fred");
