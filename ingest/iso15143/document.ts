@@ -53,16 +53,36 @@ const failed = (problem: string, cause?: unknown) =>
   new DomainError("DECODE_FAILED", problem, { cause });
 
 /**
- * The document of a body in UTF-8, a node around its root.
+ * The document of a body, a node around its root.
  * @throws DomainError `DECODE_FAILED`: neither XML nor JSON, with a document type, or too deep or large.
  */
 export function readDocument(body: Uint8Array): DocumentNode {
-  if (!isUtf8(body)) throw failed("the answer is not UTF-8 text");
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const text = textOfBody(body);
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   return /^\s*</.test(text.slice(start, start + 1_024))
     ? readXmlText(text.slice(start))
     : readJsonText(text.slice(start));
+}
+
+/** Encodings by what an XML declaration calls them; UTF-8 needs none, and many that say UTF-16 are UTF-8. */
+const ENCODINGS: Readonly<Record<string, string>> = {
+  "iso-8859-1": "windows-1252",
+  "windows-1252": "windows-1252",
+  "us-ascii": "windows-1252",
+};
+const DECLARED = /^<\?xml[^>]{0,100}encoding=["']([\w-]{1,20})["']/;
+
+/** @throws DomainError `DECODE_FAILED` for bytes that are no text, or of an encoding that nobody names. */
+function textOfBody(body: Uint8Array): string {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  if (isUtf8(bytes)) return bytes.toString();
+  const declared = DECLARED.exec(bytes.subarray(0, 200).toString("latin1"))?.[1]?.toLowerCase();
+  const encoding = Object.hasOwn(ENCODINGS, declared ?? "") ? ENCODINGS[declared ?? ""] : undefined;
+  if (encoding === undefined) throw failed("the answer is not UTF-8 text");
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 function readXmlText(xml: string): DocumentNode {

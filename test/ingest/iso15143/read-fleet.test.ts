@@ -273,8 +273,24 @@ describe("an answer", () => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: "DECODE_FAILED" }));
   });
 
-  it("in another encoding is refused", () => {
-    expect(() => readFleet(Buffer.from("<Fleet a='\xfc'/>", "latin1"))).toThrow("UTF-8");
+  it.each([
+    ["Latin 1 that says so", "latin1", "iso-8859-1", []],
+    ["Windows' Latin 1", "latin1", "WINDOWS-1252", []],
+    ["UTF-16 with its mark", "utf16le", "utf-16", [0xff, 0xfe]],
+    ["UTF-8 that says it is UTF-16", "utf8", "utf-16", []],
+  ] as const)("in %s is read", (_name, encoding, declared, mark) => {
+    const text = `<?xml version="1.0" encoding="${declared}"?><Fleet><Equipment><EquipmentHeader><Model>Bagger für Größe</Model></EquipmentHeader></Equipment></Fleet>`;
+    const page = readFleet(Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]));
+    expect(page.machines[0]?.header.model).toBe("Bagger für Größe");
+  });
+
+  it.each([
+    "",
+    '<?xml version="1.0" encoding="shift_jis"?>',
+    '<?xml encoding="constructor"?>',
+  ])("in another encoding, after %j, is refused", (declaration) => {
+    const body = Buffer.from(`${declaration}<Fleet a='\xfc'/>`, "latin1");
+    expect(() => readFleet(body)).toThrow("UTF-8");
   });
 
   it("with any damage is read or refused, and nothing else", () => {

@@ -191,7 +191,7 @@ describe("an answer that means harm", () => {
       "too large",
     ],
     ["a page of a person", "<html><body>Log in</body></html>", {}, "neither a fleet nor equipment"],
-    ["no text", Buffer.from([0xff, 0xfe, 0x00]), {}, "not UTF-8"],
+    ["no text", Buffer.from([0x3c, 0xff, 0x3e]), {}, "not UTF-8"],
     ["nothing", "", {}, "neither XML nor JSON"],
     [
       "a machine for each of 1,001 tags",
