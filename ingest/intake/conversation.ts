@@ -10,6 +10,8 @@ export interface SaidMessage {
   readonly payload: Uint8Array;
   /** Of the payload's bytes, unsigned 32 bits. */
   readonly payloadHash: number;
+  /** Whether the sender says that it was sent before (DUP of MQTT). */
+  readonly isAgain: boolean;
   /** Server clock, ms since the Unix epoch. */
   readonly receivedAtMs: number;
   /** The connection that it came by, compared by identity. */

@@ -35,8 +35,8 @@ export function judgeConversation(delivery: Delivery, context: ConversationConte
   try {
     const { payloadHash } = origin;
     const { assetId } = session;
-    const said = { assetId, topic, payload, payloadHash, receivedAtMs, connection: session };
-    meaning = conversation.take(said);
+    const said = { assetId, topic, payload, payloadHash, receivedAtMs, isAgain: delivery.dup };
+    meaning = conversation.take({ ...said, connection: session });
   } catch (error) {
     return quarantineFailure(delivery, context, error);
   }

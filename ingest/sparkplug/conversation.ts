@@ -45,8 +45,8 @@ export class SparkplugConversation implements Conversation {
     const payload = readSparkplugPayload(message.payload);
     this.#follow(topic);
     const { type, device } = topic;
-    const { payloadHash: hash, connection } = message;
-    const outcome = this.#node.take({ type, device, payload, hash, connection });
+    const { payloadHash: hash, connection, isAgain } = message;
+    const outcome = this.#node.take({ type, device, payload, hash, connection, isAgain });
     return this.#interpret(outcome, topic, payload, message);
   }
 

@@ -189,12 +189,14 @@ export class EdgeNode {
     }
   }
 
-  #follow(sequence: Sequence, { payload, hash }: NodeMessage, outcome: NodeOutcome): Step {
+  #follow(sequence: Sequence, { payload, hash, isAgain }: NodeMessage, outcome: NodeOutcome): Step {
     const { expected } = sequence;
     const received = payload.seq ?? 0;
-    const step = sequence.step(received, hash);
-    if (step === "gap") {
-      this.#isInStep = false;
+    const step = sequence.step(received, hash, isAgain);
+    if (step !== "gap") return step;
+    this.#isInStep = false;
+    // One of an earlier connection whose number fits proves no loss.
+    if (received !== expected) {
       const data = { expected, received };
       tell(outcome, undefined, { kind: "sequence_gap", timeMs: payload.timestampMs, data });
     }

@@ -12,6 +12,8 @@ export interface NodeMessage {
   readonly payload: SparkplugPayload;
   /** Of the payload's bytes. */
   readonly hash: number;
+  /** Whether the sender says that it was sent before (DUP of MQTT). */
+  readonly isAgain: boolean;
   /** The connection that it came by, compared by identity: a birth holds for its own connection only. */
   readonly connection: object;
 }

@@ -26,9 +26,13 @@ export class Sequence {
     return (this.#last + 1) % TURN;
   }
 
-  /** Takes one message in; a gap does not move the sequence on. `hash`: of its payload. */
-  step(seq: number, hash: number): Step {
-    if (seq === this.expected) {
+  /**
+   * Takes one message in; a gap does not move the sequence on. `hash`: of its payload. `isAgain`: its
+   * sender says that it was sent before (DUP); unless it is known here, that was on another connection, and
+   * its number is of another sequence.
+   */
+  step(seq: number, hash: number, isAgain: boolean): Step {
+    if (seq === this.expected && !isAgain) {
       this.#last = seq;
       this.#hashes[seq] = hash;
       return "next";

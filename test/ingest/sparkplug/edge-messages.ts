@@ -62,7 +62,7 @@ export function nodeMessage(
 ): NodeMessage {
   const bytes = edgePayload(message);
   const payload = readSparkplugPayload(bytes);
-  return { type, device, payload, hash: hash32(bytes), connection };
+  return { type, device, payload, hash: hash32(bytes), connection, isAgain: false };
 }
 
 /** Names and values that were read, without the counter of births. */

@@ -173,6 +173,13 @@ describe("the sequence", () => {
     expect(take("DDATA", "pump", { seq: 5, metrics: [] }).notices).toEqual([]);
   });
 
+  it("is out of step where a message of an earlier connection comes again, though its number fits", () => {
+    bear();
+    const old = nodeMessage(connection, "DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6)] });
+    const outcome = node.take({ ...old, isAgain: true });
+    expect(outcome).toMatchObject({ metrics: [], notices: [], wantsRebirth: true });
+  });
+
   it("has a gap where another message comes with a number that was there", () => {
     bear();
     take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6)] });

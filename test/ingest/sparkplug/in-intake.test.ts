@@ -480,6 +480,16 @@ describe("nothing is read by names that are not sure", () => {
     expect(now).toEqual([["pump", "p1", [{ pressure: 55 }], []]]);
   });
 
+  it("after a client sent again what an earlier connection left, behind the births of the new one", () => {
+    const client = connect();
+    bear(client);
+    journal.commit();
+    const left = { seq: 3, metrics: [byAlias(2, 6)] };
+    const again = toldBy(() => send(client, "DDATA/pump", left, { dup: true }));
+    expect(again).toEqual([["edge", expect.stringContaining("1 of 1 metrics")]]);
+    expect(commands).toHaveLength(1);
+  });
+
   it("after a restart, when nothing is remembered", async () => {
     bear(connect());
     journal.commit();
