@@ -15,6 +15,11 @@ export interface FleetSources {
   stats(): Readonly<Record<string, number>>;
 }
 
+/** What it works with of what ingest and API share. */
+type FleetSourceParts = Pick<Common, "pepper" | "directory" | "outbound"> & {
+  readonly records: Pick<Common["records"], "fleetSources" | "leases">;
+};
+
 const LEASE = "fleet-sources";
 
 /**
@@ -22,8 +27,16 @@ const LEASE = "fleet-sources";
  * the lease polls; readings of assets in other nodes' shards are handed over to those by the journal.
  */
 export function startFleetSources(
-  { settings, log, closers }: Start,
-  { records, pepper, directory, outbound }: Common,
+  {
+    settings,
+    log,
+    closers,
+  }: {
+    readonly settings: Pick<Start["settings"], "retentionDays">;
+    readonly log: Pick<Start["log"], "info" | "warn" | "error">;
+    readonly closers: Start["closers"];
+  },
+  { records, pepper, directory, outbound }: FleetSourceParts,
   { intake, holder }: { readonly intake: Intake; readonly holder: string | undefined },
 ): FleetSources {
   const counters = createCounters(FLEET_COUNTERS);

@@ -31,6 +31,9 @@ export interface FleetSite extends AsyncDisposable {
   readonly records: MemoryRecords;
   readonly directory: FixedDirectory;
   readonly intake: Intake;
+  /** The client that reaches loopback. */
+  readonly outbound: OutboundClient;
+  readonly pepper: Uint8Array;
   readonly journal: ManualJournal;
   readonly counters: FleetCounters;
   readonly clock: { ms: number };
@@ -123,6 +126,8 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
     records,
     directory,
     intake,
+    outbound,
+    pepper: PEPPER,
     journal,
     counters,
     clock,
