@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
@@ -34,6 +35,11 @@ const TIMES: Times = {
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Connections at once. Chosen. */
 const MAX_CONNECTIONS = 10_000;
+/**
+ * Requests of one connection without an answer. Chosen: devices wait for each answer, and thousands in one
+ * packet would keep all others waiting for as long as they are read.
+ */
+const MAX_UNANSWERED = 16;
 /** How long answers that are under way may take when the service stops, ms. Chosen. */
 const LINGER_MS = 1_000;
 const RETRY_AFTER_S = "10";
@@ -68,6 +74,7 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
   const times = { ...TIMES, ...options.times };
   const counters = createCounters(OSMAND_COUNTERS);
   const sessions = new AssetSessions(intake, "http", now);
+  const unanswered = new WeakMap<Socket, number>();
   let isClosing = false;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -106,6 +113,21 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
     answer(response, 200, "");
   }
 
+  /** Whether a request may be taken; a sender with too many before it is cut off. */
+  function letIn({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    // What is left of a packet whose sender was cut off a moment ago.
+    if (socket.destroyed) return false;
+    const waiting = unanswered.get(socket) ?? 0;
+    if (waiting >= MAX_UNANSWERED) {
+      counters.osmand_hasty += 1;
+      socket.destroy();
+      return false;
+    }
+    unanswered.set(socket, waiting + 1);
+    response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return true;
+  }
+
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -115,6 +137,7 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
       connectionsCheckingInterval: times.checkMs,
     },
     (request, response) => {
+      if (!letIn(request, response)) return;
       handle(request, response).catch((error: unknown) => {
         // A sender that went away is nobody's fault and gets no answer.
         if (request.destroyed && !request.complete) return;

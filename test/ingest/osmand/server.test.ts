@@ -263,6 +263,37 @@ describe("osmand listener", () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
+  it("answers 16 requests that come at once in their order, and cuts off who sends more", async () => {
+    const { port, stats } = await open();
+    const burst = async (count: number) => {
+      const socket = connect(port, "127.0.0.1");
+      let heard = "";
+      let isClosed = false;
+      socket.on("data", (chunk: Buffer) => {
+        heard += chunk.toString();
+      });
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        isClosed = true;
+      });
+      const ids = Array.from(
+        { length: count },
+        (_, i) => `GET /?id=${i} HTTP/1.1\r\nhost: a\r\n\r\n`,
+      );
+      socket.write(ids.join(""));
+      const answers = () => heard.split("unknown id").length - 1;
+      await met(() => isClosed || answers() === count);
+      socket.destroy();
+      return { answers: answers(), isClosed };
+    };
+
+    expect(await burst(16)).toEqual({ answers: 16, isClosed: false });
+    expect(stats()["osmand_hasty"]).toBe(0);
+    // All in one packet, far more than are looked at.
+    expect(await burst(1_000)).toEqual({ answers: 0, isClosed: true });
+    expect(stats()).toMatchObject({ osmand_hasty: 1, osmand_requests: 32 });
+  });
+
   it("answers 431 to an address over 16 KiB", async () => {
     await open();
 
