@@ -99,6 +99,10 @@ it("has 256 messages without PUBACK at most", async () => {
   await until("settled", () => settled.length === 1, SOON_MS);
   expect(payloads()).toHaveLength(257);
   expect(sender.pending).toBe(299);
+  broker.cut();
+  await broker.waitFor("publish", 257 + 256);
+  // Those in flight first: what waits is behind them.
+  expect(payloads().slice(257)).toEqual(Array.from({ length: 256 }, (_, i) => String(i + 1)));
 });
 
 it("tells that it is refused, and comes back by itself", async () => {
