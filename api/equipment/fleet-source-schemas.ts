@@ -101,22 +101,26 @@ const FleetPoll = Type.Object(
       description: "Those that an asset has the name of",
     }),
     readings: Type.Integer({ minimum: 0, description: "New ones, stored" }),
-    problems: Type.Array(Type.Object({ where: Type.String(), problem: Type.String() }), {
-      description: "The first 50",
-    }),
-    problem_count: Count,
-    unmatched: Type.Array(
-      Type.Object({
-        OEMName: Type.Optional(Type.String()),
-        Model: Type.Optional(Type.String()),
-        EquipmentID: Type.Optional(Type.String()),
-        SerialNumber: Type.Optional(Type.String()),
-        PIN: Type.Optional(Type.String()),
+    problems: Type.Optional(
+      Type.Array(Type.Object({ where: Type.String(), problem: Type.String() }), {
+        description: "The first 50; not in lists of sources",
       }),
-      {
-        description:
-          "The first 100 machines that no asset is registered for: its hardware_id must be the PIN, serial number or equipment id",
-      },
+    ),
+    problem_count: Count,
+    unmatched: Type.Optional(
+      Type.Array(
+        Type.Object({
+          OEMName: Type.Optional(Type.String()),
+          Model: Type.Optional(Type.String()),
+          EquipmentID: Type.Optional(Type.String()),
+          SerialNumber: Type.Optional(Type.String()),
+          PIN: Type.Optional(Type.String()),
+        }),
+        {
+          description:
+            "The first 100 machines that no asset is registered for: its hardware_id must be the PIN, serial number or equipment id; not in lists of sources",
+        },
+      ),
     ),
     unmatched_count: Count,
   },

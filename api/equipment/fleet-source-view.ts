@@ -32,6 +32,14 @@ export function fleetSourceView({
   };
 }
 
+/** A source as a list has it: a hundred of them with all their problems would be megabytes. */
+export function fleetSourceRow(polled: PolledFleetSource): FleetSource {
+  const { last_poll, ...source } = fleetSourceView(polled);
+  if (last_poll === undefined) return source;
+  const { problems: _problems, unmatched: _unmatched, ...counts } = last_poll;
+  return { ...source, last_poll: counts };
+}
+
 function authView(auth: FleetSourceAuth): FleetSource["auth"] {
   switch (auth.kind) {
     case "none":

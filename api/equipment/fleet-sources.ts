@@ -26,7 +26,7 @@ import {
   type GivenAuth,
   NewFleetSource,
 } from "./fleet-source-schemas.ts";
-import { fleetSourceView } from "./fleet-source-view.ts";
+import { fleetSourceRow, fleetSourceView } from "./fleet-source-view.ts";
 
 export interface FleetSourcesOptions extends FleetSourceDependencies {
   readonly records: Pick<RecordStore, "fleetSources">;
@@ -171,7 +171,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
     },
     async (request, reply) => {
       const found = seesAll(request) ? await sources.list() : [];
-      return sendList(request, reply, found.map(fleetSourceView), request.query, COLUMNS);
+      return sendList(request, reply, found.map(fleetSourceRow), request.query, COLUMNS);
     },
   );
 

@@ -161,6 +161,9 @@ describe("a fleet source", () => {
       ],
       unmatched_count: 2,
     });
+    const { problems: _problems, unmatched: _unmatched, ...counts } = found.last_poll;
+    const [row] = (await t.get(SOURCES, ADMIN_KEY)).json().data;
+    expect(row).toEqual({ ...found, last_poll: counts });
     const csv = await t.get(SOURCES, ADMIN_KEY, { accept: "text/csv" });
     expect(csv.body).toContain(",none,900,active,failed,answered 503,201,199,");
   });
