@@ -4,9 +4,13 @@ export const TELTONIKA_COUNTERS = [
   "teltonika_logins",
   "teltonika_packets",
   "teltonika_acknowledged",
-  /** Hand-shakes refused: no asset has that IMEI; the journal takes nothing now; too slow to say it. */
+  /**
+   * Hand-shakes refused: no asset has that IMEI; the journal takes nothing now; another link of that IMEI
+   * has just begun; too slow to say it.
+   */
   "teltonika_unknown_imei",
   "teltonika_degraded",
+  "teltonika_too_soon",
   "teltonika_handshake_timeout",
   /** Bytes against the protocol and packets too long; the connection was closed. */
   "teltonika_malformed",

@@ -18,9 +18,21 @@ const HANDSHAKE_MS = 10_000;
  * or less often, and connects again for that; nothing of it is lost.
  */
 const IDLE_MS = 15 * 60_000;
+/**
+ * Time that a link has before another one of its IMEI may end it, ms. Chosen: whoever knows an IMEI could
+ * else keep its tracker from ever hearing an answer; trackers wait longer before they connect again.
+ */
+const LEAST_LINK_MS = 1_000;
 /** IMEIs that nobody has: each is told of in the log once an hour, and so many of them at most. Chosen. */
 const MAX_STRANGERS = 1_000;
 const STRANGERS_MS = 3_600_000;
+
+/** The connection that an asset's tracker is let in on, and since when. */
+interface Link {
+  readonly connection: TeltonikaConnection;
+  /** Server clock, ms since the Unix epoch. */
+  readonly sinceMs: number;
+}
 
 export interface TeltonikaOptions {
   readonly host: string;
@@ -54,7 +66,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
   const counters = createCounters(TELTONIKA_COUNTERS);
   const connections = new Set<TeltonikaConnection>();
   /** One tracker has one link: an older one is half-open. */
-  const linksByAsset = new Map<AssetId, TeltonikaConnection>();
+  const linksByAsset = new Map<AssetId, Link>();
   const strangers = new Set<string>();
   let strangersSinceMs = now();
 
@@ -71,11 +83,16 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     }
     const assetId = entry.asset.id;
     const older = linksByAsset.get(assetId);
+    // Also when the clock stepped back.
+    if (older !== undefined && Math.abs(now() - older.sinceMs) < LEAST_LINK_MS) {
+      counters.teltonika_too_soon += 1;
+      return "later";
+    }
     if (older !== undefined) {
       counters.teltonika_replaced += 1;
-      older.end();
+      older.connection.end();
     }
-    linksByAsset.set(assetId, connection);
+    linksByAsset.set(assetId, { connection, sinceMs: now() });
     counters.teltonika_logins += 1;
     const identity = { assetId, clientId: `teltonika/${imei}`, keepAliveMs: 0 };
     return { session: intake.openSession(identity, connection) };
@@ -121,7 +138,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     onClosed(connection) {
       connections.delete(connection);
       const assetId = connection.session?.assetId;
-      if (assetId !== undefined && linksByAsset.get(assetId) === connection) {
+      if (assetId !== undefined && linksByAsset.get(assetId)?.connection === connection) {
         linksByAsset.delete(assetId);
       }
     },
@@ -129,7 +146,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
 
   /** A deleted asset, or one that another tracker belongs to now, ends what its tracker opened. */
   directory.onChange((assetId: AssetId, entry: AssetEntry | undefined) => {
-    const link = linksByAsset.get(assetId);
+    const link = linksByAsset.get(assetId)?.connection;
     if (link === undefined || link.imei === entry?.asset.hardware_id) return;
     counters.teltonika_asset_changed += 1;
     link.end();

@@ -7,6 +7,7 @@ import {
   letIn,
   open,
   packet,
+  received,
   speeds,
   tracker,
   world,
@@ -103,9 +104,27 @@ describe("the hand-shake", () => {
   it("of a device that is connected already ends its older connection", async () => {
     await open();
     const older = await letIn();
+    world.nowMs += 1_000;
     await letIn();
     await older.closed();
 
     expect(world.server.stats()).toMatchObject({ teltonika_replaced: 1, teltonika_sessions: 1 });
+  });
+
+  it("of a device whose connection is younger than a second is closed unanswered, and lets that one work", async () => {
+    await open();
+    const first = await letIn();
+    world.nowMs += 999;
+    const second = tracker();
+    second.send(hello());
+    await second.closed();
+    first.send(packet([10]));
+    await received(1);
+    await commitUntilHeard(first, "0100000001");
+
+    expect(second.heard).toBe("");
+    expect(world.server.stats()).toMatchObject({
+      ...{ teltonika_too_soon: 1, teltonika_replaced: 0, teltonika_sessions: 1 },
+    });
   });
 });
