@@ -1,5 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { createAddressRules } from "../../../../outbound/address-rules.ts";
+import { openOutboundClient } from "../../../../outbound/client.ts";
 import {
   type FleetSite,
   fleet,
@@ -101,6 +103,29 @@ describe("the pages of a fleet", () => {
     const { firstPageUrl } = await import("../../../../ingest/iso15143/client/first-page.ts");
     expect(firstPageUrl(url)).toBe(first);
   });
+});
+
+it("is not connected to where the rules do not let it, whatever was said when it was registered", async () => {
+  const outbound = openOutboundClient({
+    rules: createAddressRules([]),
+    resolve: async () => ["127.0.0.1"],
+  });
+  await using t = await openFleetSite({ wrap: () => outbound });
+  expect(await t.poll()).toMatchObject({ failure: "blocked", pages: 0 });
+  await t.change({ url: `http://maker.example:${t.server.port}/` });
+  expect(await t.poll()).toMatchObject({ failure: "blocked", pages: 0 });
+  await t.change({
+    url: `http://127.0.0.1:${t.server.port}/`,
+    auth: {
+      kind: "oauth2_client_credentials",
+      tokenUrl: `http://127.0.0.1:${t.server.port}/token`,
+      clientId: "a",
+      sealedClientSecret: t.sealed("b"),
+    },
+  });
+  expect(await t.poll()).toMatchObject({ failure: "blocked", pages: 0 });
+  expect(t.server.connections).toBe(0);
+  outbound.close();
 });
 
 describe("a page that is as it was", () => {
