@@ -5,6 +5,7 @@ import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
 import type { GeofenceId } from "../../domain/ids.ts";
 import type { Limit } from "../../domain/maintenance.ts";
 import type { Reading } from "../../domain/reading.ts";
+import type { AssetState } from "../../ingest/pipeline/asset-state.ts";
 import { packTrack, unpackTrack } from "../../ingest/pipeline/track-codec.ts";
 import { viewOf } from "../../ingest/pipeline/track-view.ts";
 import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
@@ -143,8 +144,17 @@ const LIMITS: readonly Limit[] = [
 export const byTime = (a: Reading, b: Reading) =>
   a.fixTimeMs - b.fixTimeMs || a.seq - b.seq || a.payloadHash - b.payloadHash;
 
+/** What is compared of two runs. */
+interface TimelineOutcome {
+  readonly table: readonly string[];
+  readonly visits: readonly string[];
+  readonly days: readonly { readonly day: string }[];
+  readonly engineHours: AssetState["engineHours"];
+  readonly alerts: readonly string[];
+}
+
 /** What must be the same for every order of arrival: the table of events, the visits, and utilisation. */
-export function outcome(run: TimelineRun) {
+export function outcome(run: TimelineRun): TimelineOutcome {
   const visits = [...run.visits.values()]
     .filter((visit) => !visit.withdrawn)
     .map(({ geofenceId, entered, exited, inferred }) =>
