@@ -10,6 +10,11 @@ const REFUSED = Buffer.of(0);
 const RECORD_CODECS = new Set([0x08, 0x8e, 0x10]);
 /** Wrong CRCs one after the other until the connection is given up. Chosen. */
 const MAX_BAD_CRCS = 3;
+/**
+ * Bytes of answers that wait for a peer to read. Chosen: a device reads each answer before it sends on, and
+ * one packet again and again, which costs nearly nothing, would fill the memory with its answers.
+ */
+const MAX_UNREAD_BYTES = 4_096;
 /** How long a peer may take to read what was sent before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
 
@@ -208,6 +213,9 @@ export class TeltonikaConnection implements SessionListener {
     const answer = Buffer.alloc(4);
     answer.writeUInt32BE(recordCount);
     this.#socket.write(answer);
+    if (this.#socket.writableLength <= MAX_UNREAD_BYTES) return;
+    this.#owner.count("teltonika_unread");
+    this.end();
   }
 
   #violate(problem: "malformed" | "oversized"): false {

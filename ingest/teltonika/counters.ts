@@ -17,7 +17,8 @@ export const TELTONIKA_COUNTERS = [
   "teltonika_oversized",
   /** Packets with a wrong CRC, answered by 0 records. */
   "teltonika_bad_crc",
-  /** Connections closed: silent too long; the same device came again; its asset went. */
+  /** Connections closed: answers not read; silent too long; the same device came again; its asset went. */
+  "teltonika_unread",
   "teltonika_idle",
   "teltonika_replaced",
   "teltonika_asset_changed",

@@ -1,12 +1,18 @@
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
+import type { IntakeSession } from "../../../ingest/intake/session.ts";
+import { TeltonikaConnection } from "../../../ingest/teltonika/connection.ts";
 import { openTeltonika } from "../../../ingest/teltonika/server.ts";
 import {
   closeAll,
   commitUntilHeard,
+  DEADLINE,
   hello,
   letIn,
+  NOW_MS,
   OTHER_IMEI,
   open,
   packet,
@@ -39,6 +45,33 @@ describe("a connection", () => {
 
     expect(unsent).toBeGreaterThan(0);
     expect(speeds()).toEqual([1, 2]);
+  });
+
+  it("of a peer that reads no answers is closed before they fill the memory", async () => {
+    // A network that takes nothing any more; the real one takes half a million answers first.
+    const socket = Object.assign(new Duplex({ read: () => undefined, write: () => undefined }), {
+      setTimeout: () => undefined,
+    });
+    const counted: string[] = [];
+    const session = { close: () => undefined } as IntakeSession;
+    const connection = new TeltonikaConnection(socket as unknown as Socket, {
+      ...{ handshakeMs: 60_000, idleMs: 60_000, now: () => NOW_MS },
+      count: (counter) => counted.push(counter),
+      admit: () => ({ session }),
+      topic: () => "sites/p1/assets/a1/teltonika-codec8",
+      // Durable at once.
+      offer: (_session, delivery) => delivery.reply?.(),
+      onIntakeClosed: () => undefined,
+      onClosed: () => undefined,
+    });
+    socket.push(Buffer.concat([hello(), ...Array.from({ length: 2_000 }, () => packet([1]))]));
+    await vi.waitUntil(() => counted.includes("teltonika_unread"), DEADLINE);
+
+    // One byte to the hand-shake, then four for each packet.
+    expect(counted.filter((counter) => counter === "teltonika_acknowledged")).toHaveLength(1_024);
+    expect(socket.writableLength).toBe(4_097);
+    connection.end();
+    socket.destroy();
   });
 
   it("that stays silent, half-open, is closed after the idle time", async () => {
