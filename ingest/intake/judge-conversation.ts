@@ -103,7 +103,8 @@ function keep(
   const projectId = directory.find(assetId)?.project.id;
   if (projectId === undefined || decoded.readings.length + decoded.notices.length === 0) return [];
   const message = { receivedAtMs, payloadHash: origin.payloadHash };
-  const { clock } = intakeOf(assetId);
+  const { clock, fieldNames } = intakeOf(assetId);
+  fieldNames.take(decoded.readings);
   const readings = toReadings(decoded.readings, message, clock, retentionMs, counters);
   const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
   return [{ batch: { assetId, projectId, receivedAtMs, readings }, notices }];

@@ -48,6 +48,7 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       receivedAtMs,
       mapping: entry.mapping,
     });
+    session.asset.fieldNames.take(decoded.readings);
     const message = { receivedAtMs, payloadHash: origin.payloadHash };
     const { retentionMs, counters } = context;
     const readings = toReadings(

@@ -233,6 +233,28 @@ describe("quarantine", () => {
     if (entry?.type !== "quarantined") throw new Error("not quarantined");
     expect(entry.message.payload.byteLength).toBe(Math.min(payload.length, 262_144));
   });
+
+  it("takes what brings the asset's 2,001st own name of a field; known names go on", () => {
+    const client = connect();
+    const named = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`made_up_${from + i}`, 1]));
+    send(
+      client,
+      1,
+      Array.from({ length: 40 }, (_, i) => named(i * 50, 50)),
+    );
+    send(client, 2, { ...named(0, 50), speed_kmh: 2 });
+    send(client, 3, { ...named(1_999, 2), speed_kmh: 3 });
+    send(client, 4, { fuel_level_percent: 4, speed_kmh: 4 });
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([1, 2, 3, 4]);
+    const stored = readingsOf(journal.entries());
+    expect(stored.slice(40).map(({ fields }) => fields["speed_kmh"])).toEqual([2, 4]);
+    expect(journal.entries().filter(({ type }) => type === "quarantined")).toMatchObject([
+      { message: { reason: '"made_up_2000" is one more than 2000 different names of fields' } },
+    ]);
+  });
 });
 
 describe("topics", () => {
