@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
 import { type FleetSourceId, isId, newId } from "../../domain/ids.ts";
 import { createSecretSeal } from "../../ingest/secret-seal.ts";
+import { isSameServer } from "../../outbound/same-server.ts";
 import type {
   FleetSourceAuth,
   PolledFleetSource,
@@ -199,7 +200,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
         tags: ["equipment"],
         summary: "Change, disable or enable a source; absent fields stay as they are",
         description:
-          "New credentials replace the old ones whole. An active source is polled at once.",
+          "New credentials replace the old ones whole, and are needed when the URL leads to another server. An active source is polled at once.",
         params: FleetSourcePath,
         body: FleetSourceChange,
         response: { 200: FleetSource, ...WRITE_FAILURES },
@@ -210,16 +211,23 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       const { source } = await visibleSource(request, request.params.source_id);
       if (body.url !== undefined) await requireUsable("url", body.url);
       const auth = body.auth === undefined ? undefined : await sealed(source.id, body.auth);
-      const after = await sources.update(source.id, (before) => ({
-        ...before,
-        name: body.name ?? before.name,
-        url: body.url ?? before.url,
-        auth: auth ?? before.auth,
-        intervalS: body.interval_s ?? before.intervalS,
-        status: body.status ?? before.status,
-        // Two changes in one ms are two all the same.
-        updatedAtMs: Math.max(now(), before.updatedAtMs + 1),
-      }));
+      const after = await sources.update(source.id, (before) => {
+        const url = body.url ?? before.url;
+        // Whoever may change the address must not learn the password by it.
+        if (auth === undefined && before.auth.kind !== "none" && !isSameServer(url, before.url)) {
+          throw invalidParameter("auth", "must be given anew: the URL leads elsewhere");
+        }
+        return {
+          ...before,
+          name: body.name ?? before.name,
+          url,
+          auth: auth ?? before.auth,
+          intervalS: body.interval_s ?? before.intervalS,
+          status: body.status ?? before.status,
+          // Two changes in one ms are two all the same.
+          updatedAtMs: Math.max(now(), before.updatedAtMs + 1),
+        };
+      });
       changed();
       return fleetSourceView(after);
     },

@@ -4,6 +4,7 @@ import { type ForwarderId, newId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { sealCredentials } from "../../ingest/forwarding/credentials.ts";
 import { createSecretSeal } from "../../ingest/secret-seal.ts";
+import { isSameServer } from "../../outbound/same-server.ts";
 import type { Forwarder as StoredForwarder } from "../../storage/ports/forwarders.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import type { ForwarderDependencies } from "../dependencies.ts";
@@ -16,7 +17,7 @@ import { type CsvColumns, sendList } from "../representations/send-list.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { PAGE_PARAMETERS } from "../schemas/page.ts";
 import { visibleForwarder } from "./forwarder-access.ts";
-import { isSameServer, readCredentials, requireShape, requireUrl } from "./forwarder-checks.ts";
+import { readCredentials, requireShape, requireUrl } from "./forwarder-checks.ts";
 import {
   type Credentials,
   Forwarder,

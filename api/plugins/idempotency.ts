@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../../domain/errors.ts";
 import type { IdempotencyRecords, IdempotentAnswer } from "../../storage/ports.ts";
 import { principal } from "./guard.ts";
+import { jsonText } from "./json-text.ts";
 import { Refusal } from "./refusal.ts";
 import { invalidParameter } from "./validation.ts";
 
@@ -132,16 +133,6 @@ function pathOf(request: FastifyRequest): string {
 
 function hashOf(request: FastifyRequest): string {
   return createHash("sha256")
-    .update(`${request.url}\n${textOf(request.body)}`)
+    .update(`${request.url}\n${jsonText(request.body ?? null, "body")}`)
     .digest("hex");
-}
-
-/** `JSON.parse` takes any depth, `JSON.stringify` only what the stack holds. */
-function textOf(body: unknown): string {
-  try {
-    return JSON.stringify(body ?? null);
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidParameter("body", "is nested too deeply");
-    throw error;
-  }
 }

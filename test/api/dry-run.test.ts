@@ -180,6 +180,20 @@ describe("a dry run", () => {
     ]);
   });
 
+  it("refuses a payload that is nested deeper than the stack is", async () => {
+    const levels = 100_000;
+    const answer = await t.app.inject({
+      method: "POST",
+      url: "/api/v1/equipment/dry-run",
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+      payload: `{"decoder":"senml","payload":${"[".repeat(levels)}${"]".repeat(levels)}}`,
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.details).toEqual([
+      { parameter: "payload", message: "is nested too deeply" },
+    ]);
+  });
+
   it("answers 400 in the decoder's words", async () => {
     const fuel = { fields: { fuel_level_percent: { pointer: "/fuel" } } };
     const messages = [

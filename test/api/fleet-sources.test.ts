@@ -190,6 +190,22 @@ describe("a fleet source", () => {
     expect((await t.get(url, ADMIN_KEY)).statusCode).toBe(404);
   });
 
+  it("wants the credentials anew when the URL leads to another server", async () => {
+    await using t = await openTestApp();
+    const url = `${SOURCES}/${(await create(t, { auth: BASIC })).json().id}`;
+    const patch = (body: object) => t.send("PATCH", url, ADMIN_KEY, body);
+    for (const elsewhere of ["https://93.184.215.15/iso15143-3", "http://93.184.215.14/"]) {
+      const refused = await patch({ url: elsewhere });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json().error.details[0].parameter).toBe("auth");
+    }
+    expect((await t.get(url, ADMIN_KEY)).json().url).toBe(URL_OF_MAKER);
+    expect((await patch({ url: "https://93.184.215.14/other" })).statusCode).toBe(200);
+    const moved = await patch({ url: "https://93.184.215.15/", auth: { kind: "none" } });
+    expect(moved.statusCode).toBe(200);
+    expect((await patch({ url: URL_OF_MAKER })).statusCode).toBe(200);
+  });
+
   it("is polled when somebody asks, each time anew", async () => {
     await using t = await openTestApp();
     const id = (await create(t)).json().id as FleetSourceId;
