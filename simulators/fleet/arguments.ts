@@ -35,9 +35,8 @@ over MQTT, TCP and HTTP as real trackers do (noise, gaps, backlogs, duplicates),
 
   --assets N        machines, 1 to 10000 (${FLEET_DEFAULTS.assets})
   --format NAME     what the devices speak (${FLEET_DEFAULTS.format}): ${FORMAT_CHOICES.slice(0, 5).join(", ")},
-                    ${FORMAT_CHOICES.slice(5, 9).join(", ")},
-                    ${FORMAT_CHOICES.slice(9).join(", ")}
-                    (each in turn, as far as ports are known)
+                    ${FORMAT_CHOICES.slice(5, 11).join(", ")},
+                    ${FORMAT_CHOICES.slice(11).join(", ")} (each in turn, as far as ports are known)
   --rate N          readings per second and machine, 0.001 to 100 (${FLEET_DEFAULTS.rate})
   --hours N         simulated length, 0.001 to 8760, or "forever" (${FLEET_DEFAULTS.hours})
   --speedup N       simulated seconds per second, 1 to 100000 (${FLEET_DEFAULTS.speedup})

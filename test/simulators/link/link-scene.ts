@@ -3,7 +3,7 @@ import type { Message } from "../../../simulators/fleet/device/message.ts";
 import type { LinkOptions } from "../../../simulators/fleet/link/device-link.ts";
 
 /** Sockets beside other work on two cores. */
-export const DEADLINE = { timeout: 10_000, interval: 5 };
+const DEADLINE = { timeout: 10_000, interval: 5 };
 
 /** A message of one reading for each of `seqs`. */
 export function message(payload: string, seqs: readonly number[]): Message {
