@@ -133,7 +133,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   }
   await app.register(
     async (api) => {
-      answerOnce(api, records.idempotency, now);
+      answerOnce(api, records.idempotency, { pepper, now });
       await api.register(projects, { records, directory, now });
       const { mqttLogin } = deps;
       const mqttOptions = { records, directory, keyring, pepper, mqttLogin, now };

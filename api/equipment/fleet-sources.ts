@@ -14,6 +14,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { FleetSourceDependencies } from "../dependencies.ts";
 import { principal } from "../plugins/guard.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import { requireSendable } from "../plugins/sendable-text.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -87,9 +88,12 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       case "none":
         return { kind: "none" };
       case "basic":
+        requireSendable("auth.username", auth.username);
+        requireSendable("auth.password", auth.password);
         // RFC 7617: the first colon ends the user name.
-        if (auth.username.includes(":"))
+        if (auth.username.includes(":")) {
           throw invalidParameter("auth.username", "must have no colon");
+        }
         return {
           kind: "basic",
           username: auth.username,
@@ -98,6 +102,9 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       case "bearer":
         return { kind: "bearer", sealedToken: close(auth.token) };
       case "oauth2_client_credentials":
+        requireSendable("auth.client_id", auth.client_id);
+        requireSendable("auth.client_secret", auth.client_secret);
+        requireSendable("auth.scope", auth.scope);
         await requireUsable("auth.token_url", auth.token_url);
         return {
           kind: "oauth2_client_credentials",

@@ -15,10 +15,12 @@ export function visibleEquipment(
   request: FastifyRequest,
   name: string,
 ): AssetEntry {
+  const who = principal(request);
+  // Another tenant's hardware may be called what this key's machine has for a serial number.
   const found =
-    directory.find(name as AssetId) ??
-    directory.findByHardwareId(name) ??
-    onlyOneOfSerial(visibleFleet(directory, request), name);
+    [directory.find(name as AssetId), directory.findByHardwareId(name)].find(
+      (entry) => entry !== undefined && seesProject(who, entry.asset.project_id),
+    ) ?? onlyOneOfSerial(visibleFleet(directory, request), name);
   return visibleAsset(directory, request, found?.asset.id ?? (name as AssetId));
 }
 

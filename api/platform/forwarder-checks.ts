@@ -2,6 +2,7 @@ import type { ForwarderCredentials } from "../../ingest/forwarding/credentials.t
 import { topicProblem } from "../../ingest/forwarding/topic-template.ts";
 import type { Forwarder } from "../../storage/ports/forwarders.ts";
 import type { ForwarderDependencies } from "../dependencies.ts";
+import { requireSendable } from "../plugins/sendable-text.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import type { Credentials } from "./forwarder-schemas.ts";
 
@@ -23,8 +24,6 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   "upgrade",
   "user-agent",
 ]);
-/** ASCII control characters are none of a name or password; MQTT forbids U+0000 [MQTT-1.5.3-2]. */
-const CONTROL = /\p{Cc}/u;
 
 /** @throws ParameterError for a URL that does not fit the kind, or that must not be reached. */
 export async function requireUrl(
@@ -59,11 +58,11 @@ export function requireShape({
 export function readCredentials(kind: Forwarder["kind"], given: Credentials): ForwarderCredentials {
   const { username, password, header, value } = given;
   if (username !== undefined && header === undefined && value === undefined) {
-    if (CONTROL.test(username) || (kind === "traccar_http" && username.includes(":"))) {
-      throw invalidParameter("credentials.username", "has a character that cannot be sent");
-    }
-    if (CONTROL.test(password ?? "")) {
-      throw invalidParameter("credentials.password", "has a character that cannot be sent");
+    requireSendable("credentials.username", username);
+    requireSendable("credentials.password", password);
+    // RFC 7617: the first colon ends the user name.
+    if (kind === "traccar_http" && username.includes(":")) {
+      throw invalidParameter("credentials.username", "must have no colon");
     }
     return { username, ...(password === undefined ? {} : { password }) };
   }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../../domain/errors.ts";
@@ -38,8 +38,9 @@ interface Claim {
 export function answerOnce(
   app: FastifyInstance,
   records: IdempotencyRecords,
-  now: () => number,
+  options: { readonly pepper: Uint8Array; readonly now: () => number },
 ): void {
+  const { pepper, now } = options;
   app.decorateRequest(CLAIM_DECORATOR, null);
 
   async function claimFirst(request: FastifyRequest, reply: FastifyReply) {
@@ -49,8 +50,9 @@ export function answerOnce(
       throw invalidParameter("Idempotency-Key", `must have 1 to ${MAX_KEY_LENGTH} characters`);
     }
     const claim = { scope: `${principal(request).keyId} POST ${pathOf(request)}`, key };
+    const hash = hashOf(request, pepper);
     const joins = request.routeOptions.config?.joinsItself === true;
-    const earlier = await claimOrWait(records, claim, hashOf(request), joins, reply, now);
+    const earlier = await claimOrWait(records, claim, hash, joins, reply, now);
     if (earlier === "joins") return;
     if (earlier === undefined) {
       request.setDecorator<Claim | null>(CLAIM_DECORATOR, claim);
@@ -131,8 +133,9 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split("?", 1)[0] ?? request.url;
 }
 
-function hashOf(request: FastifyRequest): string {
-  return createHash("sha256")
+/** Keyed: a body may hold a password of another system, which its plain hash would let one guess. */
+function hashOf(request: FastifyRequest, pepper: Uint8Array): string {
+  return createHmac("sha256", pepper)
     .update(`${request.url}\n${jsonText(request.body ?? null, "body")}`)
     .digest("hex");
 }

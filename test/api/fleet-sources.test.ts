@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { FleetSourceId } from "../../domain/ids.ts";
+import type { ApiKeyId, FleetSourceId } from "../../domain/ids.ts";
 import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import type { FleetPoll } from "../../storage/ports/fleet-sources.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
@@ -8,6 +9,12 @@ const SOURCES = "/api/v1/equipment/fleet-sources";
 const URL_OF_MAKER = "https://93.184.215.14/iso15143-3";
 const NOON = new Date(NOON_MS).toISOString();
 const BASIC = { kind: "basic", username: "owner", password: "pass:w0rd" };
+const OAUTH = {
+  kind: "oauth2_client_credentials",
+  token_url: "https://93.184.215.14/token",
+  client_id: "plumbline",
+  client_secret: "s3cret-client",
+};
 
 const create = (t: TestApp, body: object = {}, key = ADMIN_KEY) =>
   t.send("POST", SOURCES, key, { url: URL_OF_MAKER, ...body });
@@ -68,6 +75,11 @@ const BAD = [
   ["unknown credentials", { auth: { kind: "digest" } }, "auth"],
   ["basic without a password", { auth: { kind: "basic", username: "x" } }, "auth"],
   ["a user name with a colon", { auth: { ...BASIC, username: "a:b" } }, "auth.username"],
+  ["a user name with a line break", { auth: { ...BASIC, username: "a\r\nb" } }, "auth.username"],
+  ["a password of half a character", { auth: { ...BASIC, password: "\ud800" } }, "auth.password"],
+  ["a client of half a character", { auth: { ...OAUTH, client_id: "\ud800" } }, "auth.client_id"],
+  ["half a secret", { auth: { ...OAUTH, client_secret: "a\udc00" } }, "auth.client_secret"],
+  ["a scope with a NUL", { auth: { ...OAUTH, scope: "a\0" } }, "auth.scope"],
   ["a token with a line break", { auth: { kind: "bearer", token: "a\r\nb" } }, "auth"],
   [
     "a header that requests have of themselves",
@@ -204,6 +216,22 @@ describe("a fleet source", () => {
     const moved = await patch({ url: "https://93.184.215.15/", auth: { kind: "none" } });
     expect(moved.statusCode).toBe(200);
     expect((await patch({ url: URL_OF_MAKER })).statusCode).toBe(200);
+  });
+
+  it("leaves nothing of its password where repeated requests are known by", async () => {
+    await using t = await openTestApp();
+    const body = { url: URL_OF_MAKER, auth: BASIC };
+    const key = await t.key({ id: "key_1" as ApiKeyId, scopes: ["admin"] });
+    const headers = { "idempotency-key": "once" };
+    const made = await t.send("POST", SOURCES, key, body, headers);
+    const again = await t.send("POST", SOURCES, key, body, headers);
+    expect([again.headers["idempotent-replayed"], again.body]).toEqual(["true", made.body]);
+    const kept = await t.records.idempotency.claim(`key_1 POST ${SOURCES}`, "once", "", NOON_MS);
+    const plain = createHash("sha256")
+      .update(`${SOURCES}\n${JSON.stringify(body)}`)
+      .digest("hex");
+    expect(kept?.requestHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(kept?.requestHash).not.toBe(plain);
   });
 
   it("is polled when somebody asks, each time anew", async () => {

@@ -90,6 +90,7 @@ describe("POST /forwarders", () => {
       ["credentials.username", { ...HTTP, credentials: { username: "a:b" } }],
       ["credentials.username", { ...MQTT, credentials: { username: "a\u0000" } }],
       ["credentials.password", { ...MQTT, credentials: { username: "a", password: "\n" } }],
+      ["credentials.username", { ...HTTP, credentials: { username: "\udc00" } }],
       ["credentials.header", { ...HTTP, credentials: { header: "Host", value: "x" } }],
       ["credentials.header", { ...HTTP, credentials: { header: "a b", value: "x" } }],
       ["credentials.header", { ...MQTT, credentials: { header: "a", value: "x" } }],

@@ -59,6 +59,18 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect((await t.get(path, ADMIN_KEY)).statusCode).toBe(404);
   });
 
+  it("finds a machine by its serial number though another tenant's hardware is called so", async () => {
+    await using t = await openTestApp();
+    const own = await t.project();
+    await t.asset({ project_id: own, id: "mine" as AssetId, serial_number: "4711" });
+    await t.asset({ project_id: await t.project(), id: "theirs" as AssetId, hardware_id: "4711" });
+    const key = await t.key({ project_ids: [own] });
+    const answer = await t.get("/iso15143-3/Fleet/Equipment/4711", key);
+    expect(answer.statusCode).toBe(200);
+    const header = childrenOf(readXml(answer.body), "EquipmentHeader");
+    expect(header).toHaveLength(1);
+  });
+
   it("leaves out what a device sent under a name that the standard has no such value for", async () => {
     await using t = await openTestApp();
     const id = await t.asset({ project_id: await t.project() });
