@@ -111,7 +111,9 @@ export async function startFakeService(key: string): Promise<FakeService> {
       mappings.set(path.slice("/api/v1/equipment/mappings/".length), body);
       send(200, { mapping: body });
     } else if (path === "/api/v1/equipment/geofences") {
-      if (fences.has(body.id)) return conflict();
+      if (fences.has(body.id)) {
+        return send(400, { error: { code: "invalid_parameter", message: "the id is taken" } });
+      }
       fences.set(body.id, body);
       send(201, body);
     } else if (request.method === "PATCH" && path.startsWith("/api/v1/equipment/assets/")) {
@@ -120,6 +122,9 @@ export async function startFakeService(key: string): Promise<FakeService> {
       send(200, assets.get(id));
     } else if (request.method === "PATCH") {
       const id = path.slice("/api/v1/equipment/geofences/".length);
+      if (!fences.has(id)) {
+        return send(404, { error: { code: "not_found", message: "no such resource" } });
+      }
       fences.set(id, { ...fences.get(id), ...body });
       send(200, fences.get(id));
     } else {

@@ -14,12 +14,11 @@ export async function provisionFences(
 ): Promise<void> {
   for (const fence of fences) {
     const body = fenceBody(fence, validFromMs);
-    let answer = await api.request("POST", "/equipment/geofences", body);
-    if (answer.status === 409) {
-      const path = `/equipment/geofences/${encodeURIComponent(fence.id)}`;
-      const { name, polygon, alert_on } = body;
-      answer = await api.request("PATCH", path, { name, polygon, alert_on });
-    }
+    const { name, polygon, alert_on } = body;
+    const path = `/equipment/geofences/${encodeURIComponent(fence.id)}`;
+    // First the change: to a fence with an id that is taken the service answers 400, as to any wrong one.
+    let answer = await api.request("PATCH", path, { name, polygon, alert_on });
+    if (answer.status === 404) answer = await api.request("POST", "/equipment/geofences", body);
     if (answer.status !== 201 && answer.status !== 200) throw refused(`fence ${fence.id}`, answer);
   }
 }
