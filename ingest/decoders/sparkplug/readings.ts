@@ -40,6 +40,9 @@ const MAX_SHOWN = 64;
  * as are texts, values of a kind that is not read, values whose quality is not good, what does not fit into
  * one reading, and half a position. Null and metrics of the protocol itself say nothing.
  *
+ * Of two messages that tell of one millisecond, a birth and what changed right behind it, the higher `seq` is
+ * the later one; only where the count began again between them is it the earlier.
+ *
  * `last`, where it is given, is what half a position is made whole by; it is changed to what is live now. Of
  * two names for one field, the first of a reading has it, and the other keeps its own name.
  * @throws DomainError `DECODE_FAILED` for a number outside its physical range, or more than 1,000 times.
@@ -49,7 +52,7 @@ export function readingsOf(
   named: (metric: SparkplugMetric) => NamedMetric | undefined,
   last?: LastPosition,
 ): DecodedMessage {
-  const moments = new Moments(payload.timestampMs);
+  const moments = new Moments(payload);
   let ignored = 0;
   let isHeard = false;
   for (const metric of payload.metrics) {
@@ -89,11 +92,13 @@ class Moments {
   /** Parts of them that are not kept; complete after `readings`. */
   ignored = 0;
   readonly #defaultTimeMs: number | undefined;
+  readonly #seq: number | undefined;
   readonly #live = new Map<number | undefined, Moment>();
   readonly #historical = new Map<number | undefined, Moment>();
 
-  constructor(defaultTimeMs: number | undefined) {
-    this.#defaultTimeMs = defaultTimeMs;
+  constructor({ timestampMs, seq }: Pick<SparkplugPayload, "timestampMs" | "seq">) {
+    this.#defaultTimeMs = timestampMs;
+    this.#seq = seq;
   }
 
   of({ timestampMs = this.#defaultTimeMs, isHistorical }: SparkplugMetric): Moment {
@@ -117,7 +122,7 @@ class Moments {
     }
     const next = { latitude: last?.latitude, longitude: last?.longitude };
     if (last !== undefined) completeHalves(inOrderOfTime(this.#live), next);
-    const readings = all.flatMap((moment) => moment.reading() ?? []);
+    const readings = all.flatMap((moment) => moment.reading(this.#seq) ?? []);
     // Not before: a message that is refused says nothing of where the machine is.
     if (last !== undefined) Object.assign(last, next);
     for (const moment of all) this.ignored += moment.ignored;
@@ -196,7 +201,7 @@ class Moment {
   }
 
   /** `undefined`: nothing was kept. */
-  reading(): DecodedReading | undefined {
+  reading(seq: number | undefined): DecodedReading | undefined {
     const { latitude, longitude } = this.position;
     if (isHalf(this.position)) this.ignored += 1;
     else if (latitude !== undefined && longitude !== undefined) {
@@ -212,7 +217,7 @@ class Moment {
     this.ignored += this.#ownValues.size - kept;
     const { fields } = this.#fields;
     if (kept === 0 && Object.keys(fields).length === 0) return undefined;
-    const reading = { deviceTimeMs: this.timeMs, seq: undefined, fields, faults: undefined };
+    const reading = { deviceTimeMs: this.timeMs, seq, fields, faults: undefined };
     return this.#isHistorical ? { ...reading, isHistorical: true } : reading;
   }
 

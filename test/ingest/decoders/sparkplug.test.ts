@@ -320,6 +320,26 @@ describe("readings of metrics that a birth named", () => {
   });
 });
 
+describe("readings", () => {
+  it("have the place in the sequence: of one millisecond, what came behind the birth is the newer", () => {
+    const fuel = (seq: number, value: number) =>
+      readingsOf(
+        readSparkplugPayload(
+          encodeSparkplugPayload({
+            timestampMs: 1_000,
+            seq,
+            metrics: [{ name: "Fuel/Level", type: "Int32", value }],
+          }),
+        ),
+        ({ name = "", datatype }) => ({ name, datatype }),
+      ).readings;
+    expect([...fuel(0, 80), ...fuel(2, 70)]).toMatchObject([
+      { deviceTimeMs: 1_000, seq: 0, fields: { fuel_level_percent: 80 } },
+      { deviceTimeMs: 1_000, seq: 2, fields: { fuel_level_percent: 70 } },
+    ]);
+  });
+});
+
 describe("topics", () => {
   const filters = (hardware_id?: string) =>
     vendorFilters({
