@@ -128,7 +128,8 @@ export class Seats {
     if (principal?.kind !== "device" || request === undefined) return undefined;
     const { assetId } = principal;
     const { sessionId: clientId, keepAliveMs } = request;
-    return this.#intake.openSession({ assetId, clientId, keepAliveMs }, NOBODY);
+    const identity = { assetId, clientId, keepAliveMs, willOf: connection.session };
+    return this.#intake.openSession(identity, NOBODY);
   }
 
   closeAsset(assetId: AssetId): void {

@@ -14,8 +14,10 @@ export interface SaidMessage {
   readonly isAgain: boolean;
   /** Server clock, ms since the Unix epoch. */
   readonly receivedAtMs: number;
-  /** The connection that it came by, compared by identity. */
+  /** The connection that it came by, compared by identity; of a will the one that it is the will of. */
   readonly connection: object;
+  /** Whether that is the asset's own: one of ours to a broker brings what came by any of the asset's. */
+  readonly isOwnConnection: boolean;
 }
 
 /** What a message means after those before it. */

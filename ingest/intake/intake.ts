@@ -5,19 +5,18 @@ import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import { encodeForeign, type MessageOrigin, RECORD_KIND } from "../journal-record.ts";
 import { AssetIntake } from "./asset-intake.ts";
-import type { Conversation } from "./conversation.ts";
-import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
-import { conversationOf } from "./conversations.ts";
+import type { ConversationOutlet } from "./conversation-outlet.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
-import { type JudgeContext, judge } from "./judge.ts";
-import { judgeConversation } from "./judge-conversation.ts";
+import { Interpreter } from "./interpreter.ts";
+import { judge } from "./judge.ts";
 import { hash32 } from "./payload-hash.ts";
 import { recallMessages } from "./recall-messages.ts";
 import { RecentMessages } from "./recent-messages.ts";
+import { RecordAppender } from "./record-appender.ts";
 import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
-import type { JournalBody, Verdict } from "./verdict.ts";
+import { NO_MORE, type Verdict, withOnly } from "./verdict.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 const DAY_MS = 86_400_000;
@@ -42,6 +41,8 @@ export interface SessionIdentity {
   readonly clientId: string;
   /** MQTT keep-alive, ms; 0: none. */
   readonly keepAliveMs: number;
+  /** The session that ended, where this one brings its will. */
+  readonly willOf?: IntakeSession | undefined;
 }
 
 /** The way of every device message from the broker into the journal. */
@@ -75,21 +76,16 @@ class JournalIntake implements Intake {
   readonly #journal: Journal;
   readonly #directory: AssetDirectory;
   readonly #settings: IntakeOptions["settings"];
-  readonly #outlet: ConversationOutlet | undefined;
   readonly #retentionMs: number;
   readonly #recent: RecentMessages;
   readonly #lastReceivedMs: ReadonlyMap<AssetId, number>;
   readonly #now: () => number;
   readonly #counters: IntakeCounters = createCounters(INTAKE_COUNTERS);
   readonly #assets = new Map<AssetId, AssetIntake>();
+  readonly #appender: RecordAppender;
+  readonly #interpreter: Interpreter;
   readonly #room: WaitingRoom;
   readonly #timer: NodeJS.Timeout;
-
-  /** Appends that were made, and those whose `done` was called; it is called in order. */
-  #appended = 0;
-  #done = 0;
-  /** Sessions whose resent message waits until everything appended before it is durable. */
-  #barriers: { readonly appended: number; readonly session: IntakeSession }[] = [];
 
   constructor(
     options: IntakeOptions,
@@ -100,13 +96,19 @@ class JournalIntake implements Intake {
     this.#journal = options.journal;
     this.#directory = options.directory;
     this.#settings = options.settings;
-    this.#outlet = options.outlet;
     this.#retentionMs = options.settings.retentionDays * DAY_MS;
     this.#recent = recent;
     this.#lastReceivedMs = lastReceivedMs;
     this.#now = now;
+    this.#appender = new RecordAppender(options.journal);
+    this.#interpreter = new Interpreter({
+      directory: options.directory,
+      outlet: options.outlet,
+      counters: this.#counters,
+      intakeOf: (assetId) => this.#intakeOf(assetId),
+    });
     this.#room = new WaitingRoom({
-      take: (session, delivery) => this.#take(session, delivery),
+      take: (session, delivery) => this.#takeSafely(session, delivery),
       counters: this.#counters,
       now,
     });
@@ -117,7 +119,10 @@ class JournalIntake implements Intake {
       if (state === "open") setImmediate(() => this.#room.retry(this.accepting));
     });
     this.#directory.onChange((assetId, entry) => {
-      if (entry === undefined) this.#assets.delete(assetId);
+      const asset = entry === undefined ? this.#assets.get(assetId) : undefined;
+      if (asset === undefined) return;
+      this.#assets.delete(assetId);
+      this.#interpreter.forget(asset);
     });
   }
 
@@ -166,6 +171,15 @@ class JournalIntake implements Intake {
     this.#room.close();
   }
 
+  /** Of one that waited, nobody is there to catch what it breaks: it costs its session, as in `offer`. */
+  #takeSafely(session: IntakeSession, delivery: Delivery): void {
+    try {
+      this.#take(session, delivery);
+    } catch {
+      session.fail("failed");
+    }
+  }
+
   /** Looks at one message and appends what becomes of it. */
   #take(session: IntakeSession, delivery: Delivery): void {
     if (this.#journal.state !== "open") {
@@ -203,34 +217,9 @@ class JournalIntake implements Intake {
       retentionMs: this.#retentionMs,
       counters: this.#counters,
     };
-    if (own.isConversation) this.#takeSaid(delivery, context);
-    else this.#append(session, delivery, judge(delivery, context), origin);
-  }
-
-  /** The same for one that leans on earlier ones: it is judged once, whatever becomes of its records. */
-  #takeSaid(delivery: Delivery, context: JudgeContext): void {
-    const { session, origin } = context;
-    const verdict = judgeConversation(delivery, {
-      ...context,
-      conversation: this.#conversationOf(session.asset, context.entry),
-      directory: this.#directory,
-      intakeOf: (assetId) => this.#intakeOf(assetId),
-    });
-    delivery.verdict = verdict;
-    this.#append(session, delivery, verdict, origin);
-    const { meaning } = verdict;
-    if (meaning === undefined) return;
-    for (const name of meaning.counted) this.#counters[name] += 1;
-    // Right behind the message's own records.
-    if (this.#outlet !== undefined) letOut(meaning, session.assetId, this.#outlet);
-  }
-
-  #conversationOf(asset: AssetIntake, entry: AssetEntry): Conversation {
-    const found = asset.conversation ?? conversationOf(entry.asset.decoder)?.open(this.#directory);
-    if (found === undefined)
-      throw new Error(`decoder ${entry.asset.decoder} holds no conversation`);
-    asset.conversation = found;
-    return found;
+    const append = (verdict: Verdict) => this.#append(session, delivery, verdict, origin);
+    if (own.isConversation) this.#interpreter.take(delivery, context, append);
+    else append(judge(delivery, context));
   }
 
   /** Keeps a message that the journal does not take; one at QoS 0 is lost to its conversation. */
@@ -241,10 +230,12 @@ class JournalIntake implements Intake {
 
   /** Whether nothing more is to be done for a message with DUP = 1 now. */
   #isResent(session: IntakeSession, delivery: Delivery, origin: MessageOrigin): boolean {
-    if (this.#done < this.#appended) {
+    if (!this.#appender.isIdle) {
       // The original may be among what is being written: judged when that is durable or refused.
       session.stalled = "duplicate";
-      this.#barriers.push({ appended: this.#appended, session });
+      this.#appender.whenAnswered(() => {
+        if (session.stalled === "duplicate") this.#room.resume(session);
+      });
       this.#room.wait(session, delivery);
       return true;
     }
@@ -265,12 +256,8 @@ class JournalIntake implements Intake {
       receivedAtMs,
       topic: delivery.topic.slice(0, MAX_TOPIC_BYTES),
     });
-    this.#appended += 1;
-    this.#journal.append(RECORD_KIND.foreign, receivedAtMs, body, () => {
-      this.#done += 1;
-      session.settle(delivery);
-      this.#passBarriers();
-    });
+    const record = { kind: RECORD_KIND.foreign, body };
+    this.#appender.append(record, NO_MORE, receivedAtMs, () => session.settle(delivery));
     if (within) return;
     this.#counters.foreign_closed += 1;
     session.fail("foreign_topics");
@@ -287,33 +274,15 @@ class JournalIntake implements Intake {
       this.#settle(session, delivery, verdict);
       return;
     }
-    const refused = more.length === 0 ? undefined : this.#appendMore(more, delivery.receivedAtMs);
-    this.#appended += 1;
-    this.#journal.append(kind, delivery.receivedAtMs, body, (error) => {
-      this.#done += 1;
-      if (error !== undefined || (refused !== undefined && refused.length > 0)) {
-        if (error !== undefined) refused?.push({ kind, body });
-        if (refused !== undefined) delivery.verdict = withOnly(verdict, refused);
+    this.#appender.append({ kind, body }, more, delivery.receivedAtMs, (refused) => {
+      if (refused.length > 0) {
+        if (delivery.verdict !== undefined) delivery.verdict = withOnly(verdict, refused);
         this.#hold(session, delivery);
       } else {
         if (delivery.qos > 0) this.#recent.add(origin, this.#now());
         this.#settle(session, delivery, verdict);
       }
-      if (this.#barriers.length > 0) this.#passBarriers();
     });
-  }
-
-  /** Appends the records before a message's last; yields those refused, complete when the last is answered for. */
-  #appendMore(more: readonly JournalBody[], receivedAtMs: number): JournalBody[] {
-    const refused: JournalBody[] = [];
-    for (const record of more) {
-      this.#appended += 1;
-      this.#journal.append(record.kind, receivedAtMs, record.body, (error) => {
-        this.#done += 1;
-        if (error !== undefined) refused.push(record);
-      });
-    }
-    return refused;
   }
 
   /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
@@ -333,17 +302,4 @@ class JournalIntake implements Intake {
     const keepAliveMs = session.keepAliveMs > 0 ? session.keepAliveMs / 2 : MAX_THROTTLE_MS;
     session.settle(delivery, nowMs + Math.min(waitMs, keepAliveMs, MAX_THROTTLE_MS));
   }
-
-  #passBarriers(): void {
-    while ((this.#barriers[0]?.appended ?? Number.POSITIVE_INFINITY) <= this.#done) {
-      const session = this.#barriers.shift()?.session;
-      if (session?.stalled === "duplicate") this.#room.resume(session);
-    }
-  }
-}
-
-/** The verdict with those of its records alone; there is at least one. */
-function withOnly(verdict: Verdict, records: readonly JournalBody[]): Verdict {
-  const last = records.at(-1);
-  return last === undefined ? verdict : { ...verdict, ...last, more: records.slice(0, -1) };
 }

@@ -18,6 +18,8 @@ export interface ConversationContext extends JudgeContext {
   readonly directory: Pick<AssetDirectory, "find">;
   /** What intake remembers of an asset that the conversation is about. */
   readonly intakeOf: (assetId: AssetId) => AssetIntake;
+  /** Whether sessions are of the assets' own connections. */
+  readonly hasOwnConnections: boolean;
 }
 
 /**
@@ -25,22 +27,28 @@ export interface ConversationContext extends JudgeContext {
  * one for what cannot be read. To be called once for a message: the verdict is kept with it.
  */
 export function judgeConversation(delivery: Delivery, context: ConversationContext): Verdict {
-  const { session, conversation, origin } = context;
+  const { session, conversation, origin, hasOwnConnections: isOwnConnection } = context;
   const { payload, topic, receivedAtMs } = delivery;
   if (payload.byteLength > MAX_PAYLOAD_BYTES) {
     const reason = `${payload.byteLength} bytes; ${MAX_PAYLOAD_BYTES} are allowed`;
+    conversation.missed();
     return quarantine(delivery, context, reason, "quarantined_oversized");
   }
   let meaning: Meaning;
   try {
     const { payloadHash } = origin;
-    const { assetId } = session;
+    const { assetId, connection } = session;
     const said = { assetId, topic, payload, payloadHash, receivedAtMs, isAgain: delivery.dup };
-    meaning = conversation.take({ ...said, connection: session });
+    meaning = conversation.take({ ...said, connection, isOwnConnection });
   } catch (error) {
     return quarantineFailure(delivery, context, error);
   }
-  return verdictOn(meaning, delivery, context);
+  try {
+    return verdictOn(meaning, delivery, context);
+  } catch (error) {
+    // It was taken: what it says of births and deaths stands.
+    return { ...quarantineFailure(delivery, context, error), meaning };
+  }
 }
 
 /** What is kept of one asset. */

@@ -33,6 +33,8 @@ const MAX_OUTSTANDING_BYTES = 1024 * 1024;
 export class IntakeSession {
   readonly assetId: AssetId;
   readonly asset: AssetIntake;
+  /** Itself, or of a session for a will the one that ended: what tells connections apart. */
+  readonly connection: object;
   /** Hash of the client id, unsigned 32 bits. */
   readonly clientHash: number;
   /** MQTT keep-alive, ms; 0: none. */
@@ -61,6 +63,7 @@ export class IntakeSession {
       readonly assetId: AssetId;
       readonly clientId: string;
       readonly keepAliveMs: number;
+      readonly willOf?: IntakeSession | undefined;
     },
     asset: AssetIntake,
     listener: SessionListener,
@@ -68,6 +71,7 @@ export class IntakeSession {
   ) {
     this.assetId = identity.assetId;
     this.asset = asset;
+    this.connection = identity.willOf ?? this;
     this.clientHash = hash32(identity.clientId);
     this.keepAliveMs = identity.keepAliveMs;
     this.#listener = listener;

@@ -31,3 +31,9 @@ export interface Verdict {
   /** What follows from it beside its records, where it belongs to a conversation. */
   readonly meaning: Meaning | undefined;
 }
+
+/** The verdict with those of its records alone; there is at least one. */
+export function withOnly(verdict: Verdict, records: readonly JournalBody[]): Verdict {
+  const last = records.at(-1);
+  return last === undefined ? verdict : { ...verdict, ...last, more: records.slice(0, -1) };
+}

@@ -6,6 +6,7 @@ import { readSparkplugPayload, type SparkplugPayload } from "../decoders/sparkpl
 import { readingsOf } from "../decoders/sparkplug/readings.ts";
 import type { Conversation, Meaning, SaidMessage } from "../intake/conversation.ts";
 import type { IntakeCounters } from "../intake/counters.ts";
+import { DeviceLinks } from "./device-links.ts";
 import { EdgeNode } from "./edge-node.ts";
 import type { NodeOutcome, Whom } from "./node-message.ts";
 import { RebirthRequests } from "./rebirth.ts";
@@ -22,6 +23,7 @@ export class SparkplugConversation implements Conversation {
   readonly #rebirths = new RebirthRequests();
   #topic: Pick<SparkplugTopic, "group" | "edgeNode"> | undefined;
   #node = new EdgeNode();
+  readonly #links = new DeviceLinks((device) => this.#assetOf(device));
   #heardMs = Number.NEGATIVE_INFINITY;
 
   constructor(directory: Pick<AssetDirectory, "findByHardwareId">) {
@@ -33,7 +35,7 @@ export class SparkplugConversation implements Conversation {
   }
 
   reachable(): readonly AssetId[] {
-    return this.#node.devices().flatMap((device) => this.#assetOf(device) ?? []);
+    return this.#links.up();
   }
 
   take(message: SaidMessage): Meaning {
@@ -42,19 +44,31 @@ export class SparkplugConversation implements Conversation {
     if (topic === undefined || topic.type === "NCMD" || topic.type === "DCMD") {
       return NOTHING;
     }
-    const payload = readSparkplugPayload(message.payload);
-    this.#follow(topic);
+    const payload = this.#read(message, topic);
+    const left = this.#follow(topic);
     const { type, device } = topic;
-    const { payloadHash: hash, connection, isAgain } = message;
-    const outcome = this.#node.take({ type, device, payload, hash, connection, isAgain });
-    return this.#interpret(outcome, topic, payload, message);
+    const { payloadHash: hash, connection, isOwnConnection, isAgain } = message;
+    const told = { type, device, payload, hash, connection, isOwnConnection, isAgain };
+    const meaning = this.#interpret(this.#node.take(told), topic, payload, message);
+    return left.length === 0 ? meaning : { ...meaning, links: [...left, ...meaning.links] };
   }
 
-  /** Begins anew when the asset was registered as another edge node. */
-  #follow({ group, edgeNode }: SparkplugTopic): void {
-    if (this.#topic?.group === group && this.#topic.edgeNode === edgeNode) return;
+  #read({ payload }: SaidMessage, { type }: SparkplugTopic): SparkplugPayload {
+    try {
+      return readSparkplugPayload(payload);
+    } catch (error) {
+      // Its sequence begins anew: the number behind it can be the next of the old one as well.
+      if (type === "NBIRTH") this.#node.missed();
+      throw error;
+    }
+  }
+
+  /** Begins anew when the asset was registered as another edge node; yields who was there by the old name. */
+  #follow({ group, edgeNode }: SparkplugTopic): Meaning["links"] {
+    if (this.#topic?.group === group && this.#topic.edgeNode === edgeNode) return [];
     this.#topic = { group, edgeNode };
     this.#node = new EdgeNode();
+    return this.#links.clear();
   }
 
   /** What the outcome is in the words of intake: assets for devices, readings for metrics. */
@@ -82,10 +96,9 @@ export class SparkplugConversation implements Conversation {
     return {
       told: [...told].map(([id, said]) => ({ assetId: id, decoded: said })),
       unread: about === undefined ? unregistered(topic) : problem,
-      links: outcome.links.flatMap(({ of, isUp }) => {
-        const id = whose(of);
-        return id === undefined ? [] : [{ assetId: id, isUp }];
-      }),
+      links: outcome.links.flatMap(({ of, isUp }) =>
+        of === undefined ? [{ assetId, isUp }] : this.#links.set(of, isUp),
+      ),
       commands: command === undefined ? [] : [command],
       counted: countsOf(outcome, command !== undefined),
     };

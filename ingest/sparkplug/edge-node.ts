@@ -48,8 +48,8 @@ interface NodeBirth {
  * - Out of step a birth may have been missed that gave the same aliases to others: only metrics with a
  *   name and a datatype of their own are read, until the next NBIRTH.
  *
- * An NBIRTH is taken in every state; an NDEATH whose `bdSeq` is an older birth's is the will of a
- * connection that is gone, and ignored.
+ * An NBIRTH is taken in every state; an NDEATH whose `bdSeq` is an older birth's, or that comes by another
+ * connection of the edge node than the birth did, is the will of a connection that is gone, and ignored.
  */
 export class EdgeNode {
   #birth: NodeBirth | undefined;
@@ -64,11 +64,6 @@ export class EdgeNode {
   readonly #devices = new Map<string, DeviceEntry>();
   /** Of the names of all. */
   #bytes = 0;
-
-  /** Ids of the devices that were born and did not die. */
-  devices(): readonly string[] {
-    return [...this.#devices.keys()];
-  }
 
   /** Whether the device was born since the newest NBIRTH, and did not die. */
   isThere(device: string): boolean {
@@ -138,7 +133,13 @@ export class EdgeNode {
     this.#bytes = this.#speaker.names.bytes;
   }
 
-  #takeNodeDeath({ payload }: NodeMessage, outcome: NodeOutcome): void {
+  #takeNodeDeath(message: NodeMessage, outcome: NodeOutcome): void {
+    const { payload, connection, isOwnConnection } = message;
+    // Many clients have the same `bdSeq` for all their lives.
+    if (isOwnConnection && this.#birth !== undefined && this.#birth.connection !== connection) {
+      outcome.isStaleWill = true;
+      return;
+    }
     const bdSeq = bdSeqOf(payload);
     const born = this.#birth?.bdSeq;
     if (bdSeq !== undefined && born !== undefined && bdSeq !== born) {
@@ -214,6 +215,7 @@ export class EdgeNode {
       outcome.unread = isOneTooMany
         ? `more than ${MAX_DEVICES} devices behind one edge node`
         : `the names of all metrics take more than ${MAX_NAME_BYTES} bytes`;
+      if (before !== undefined) outcome.links.push({ of: device, isUp: false });
       return;
     }
     this.#bytes += names.bytes;

@@ -16,6 +16,8 @@ export interface NodeMessage {
   readonly isAgain: boolean;
   /** The connection that it came by, compared by identity: a birth holds for its own connection only. */
   readonly connection: object;
+  /** Whether the connection is the edge node's own, so that what comes by another one is of another life. */
+  readonly isOwnConnection: boolean;
 }
 
 /** Somebody of the edge node: a device behind it, or (`undefined`) itself. */

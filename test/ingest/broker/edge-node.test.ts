@@ -150,6 +150,30 @@ describe("an edge node in the embedded broker", () => {
     expect(world.stats()).toMatchObject({ wills: 1, quarantined_unresolved: 0 });
   });
 
+  it("outlives the will of another connection of its, though both have the same bdSeq", async () => {
+    const payload = edgePayload({ bdSeq: 0 });
+    const will = { topic: "spBv1.0/g/NDEATH/e", payload, qos: 0 as const, retain: false };
+    const say = (client: RawClient, type: string, message: EdgeMessage) =>
+      client.send({
+        ...{ cmd: "publish", topic: `spBv1.0/g/${type}/e`, payload: edgePayload(message) },
+        ...{ qos: 0, dup: false, retain: false },
+      });
+    const birth = { seq: 0, bdSeq: 0, metrics: [born(1, "cpu", 10)] };
+    const old = await logIn("a1", { clientId: "old", will });
+    say(old, "NBIRTH", birth);
+    await until("the old life is read", () => world.stats()["readings"] === 1, DEADLINE_MS);
+    const present = await logIn("a1", { clientId: "present", will });
+    say(present, "NBIRTH", birth);
+    await until("the present life is read", () => world.stats()["readings"] === 2, DEADLINE_MS);
+    old.end();
+    await until("the will is there", () => world.stats()["wills"] === 1, DEADLINE_MS);
+    say(present, "NDATA", { seq: 1, metrics: [byAlias(1, 11)] });
+    await until("the data is read", () => world.stats()["readings"] === 3, DEADLINE_MS);
+    present.end();
+    await until("the death is told", () => world.stats()["notices"] === 2, DEADLINE_MS);
+    expect(world.stats()).toMatchObject({ sparkplug_stale_wills: 1, quarantined_unresolved: 0 });
+  });
+
   it("does not hear what other devices publish, on whatever topic", async () => {
     const client = await logIn();
     await subscribe(client, "spBv1.0/g/NCMD/e/#", "spBv1.0/STATE/+");

@@ -62,7 +62,8 @@ export function nodeMessage(
 ): NodeMessage {
   const bytes = edgePayload(message);
   const payload = readSparkplugPayload(bytes);
-  return { type, device, payload, hash: hash32(bytes), connection, isAgain: false };
+  const arrival = { connection, isOwnConnection: false, isAgain: false };
+  return { type, device, payload, hash: hash32(bytes), ...arrival };
 }
 
 /** Names and values that were read, without the counter of births. */

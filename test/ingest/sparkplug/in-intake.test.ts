@@ -19,12 +19,15 @@ const NOW = SENT_MS + 60_000;
 interface Client {
   readonly session: IntakeSession;
   readonly acknowledged: number[];
+  readonly closed: string[];
 }
 
 let nowMs: number;
 let journal: ManualJournal;
 /** Appends that are refused, by their number from the next on. */
 let refused: ReadonlySet<number>;
+/** What the journal throws at every append. */
+let broken: Error | undefined;
 let directory: FixedDirectory;
 let intake: Intake;
 let links: string[];
@@ -52,6 +55,7 @@ function refusing(): Journal {
     append: {
       value: (...[kind, timeMs, body, done]: Parameters<Journal["append"]>) => {
         count += 1;
+        if (broken !== undefined) throw broken;
         if (!refused.has(count)) return journal.append(kind, timeMs, body, done);
         done(new DomainError("JOURNAL_FULL", "full"));
         return 0;
@@ -84,6 +88,7 @@ beforeEach(async () => {
   });
   nowMs = NOW;
   refused = new Set();
+  broken = undefined;
   links = [];
   follower = noted;
   commands = [];
@@ -106,15 +111,17 @@ function pass(ms: number): void {
   vi.advanceTimersByTime(ms);
 }
 
-function connect(clientId = "c1"): Client {
+function connect(clientId = "c1", willOf?: Client): Client {
   const acknowledged: number[] = [];
-  const identity = { assetId: "edge" as AssetId, clientId, keepAliveMs: 60_000 };
+  const closed: string[] = [];
+  const whose = { assetId: "edge" as AssetId, clientId, keepAliveMs: 60_000 };
+  const identity = { ...whose, willOf: willOf?.session };
   const session = intake.openSession(identity, {
     acknowledge: (packetId) => acknowledged.push(packetId),
     relieved: () => undefined,
-    close: () => undefined,
+    close: (reason) => closed.push(reason),
   });
-  return { session, acknowledged };
+  return { session, acknowledged, closed };
 }
 
 let packetId = 0;
@@ -324,7 +331,7 @@ describe("deaths", () => {
     bear(client, 5);
     journal.commit();
     links = [];
-    const will = { session: connect("will").session, acknowledged: [] };
+    const will = connect("will", client);
     expect(toldBy(() => send(will, "NDEATH", { bdSeq: 4 }))).toEqual([]);
     expect(links).toEqual([]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual(["pump", "fan"]);
@@ -334,6 +341,31 @@ describe("deaths", () => {
     expect(links).toEqual(["pump death", "fan death"]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual([]);
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1, messages_ignored: 1 });
+  });
+
+  it("of a connection that another one replaced is a stale one, though all have the same bdSeq", () => {
+    const old = connect("old");
+    bear(old, 0);
+    const present = connect("present");
+    bear(present, 0);
+    journal.commit();
+    links = [];
+    expect(toldBy(() => send(connect("will", old), "NDEATH", { bdSeq: 0 }))).toEqual([]);
+    expect(links).toEqual([]);
+    const data = toldBy(() => send(present, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
+    expect(data).toEqual([["pump", "p1", [{ flow: 6 }], []]]);
+    const death = toldBy(() => send(connect("will", present), "NDEATH", { bdSeq: 0 }));
+    expect(death).toEqual([["edge", "p1", [], ["death"]]]);
+    expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1 });
+  });
+
+  it("at a foreign broker may come by another connection of ours than the births", async () => {
+    intake.close();
+    await open(false);
+    bear(connect("before"), 3);
+    links = [];
+    send(connect("after"), "NDEATH", { bdSeq: 3 });
+    expect(links).toEqual(["pump death", "fan death", "edge death"]);
   });
 
   it("and births within 5 s leave no trace in the links; a death that stays is journalled", () => {
@@ -377,6 +409,52 @@ describe("deaths", () => {
   });
 });
 
+describe("the links of devices behind an edge node", () => {
+  it("end with the name: who had it is gone when it is given to another, and not before", () => {
+    const client = connect();
+    bear(client);
+    links = [];
+    directory.change("pump", entryOf("pump", "g/elsewhere/pump"));
+    directory.change("spare", entryOf("spare", "g/e/pump"));
+    send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] });
+    expect(links).toEqual(["pump death", "spare up"]);
+    expect(intake.reachableThrough("edge" as AssetId)).toEqual(["spare", "fan"]);
+  });
+
+  it("end with the session, whatever the devices are called by then", () => {
+    const client = connect();
+    bear(client);
+    links = [];
+    directory.change("pump", entryOf("pump", "g/elsewhere/pump"));
+    withReachable(follower, intake).closed("edge" as AssetId, "cut");
+    expect(links).toEqual(["edge cut", "pump cut", "fan cut"]);
+  });
+
+  it("end when the edge node is registered as another one and says so", () => {
+    const client = connect();
+    bear(client);
+    links = [];
+    directory.change("edge", entryOf("edge", "g/e2"));
+    const payload = edgePayload({ seq: 0, bdSeq: 2 });
+    const packet = {
+      topic: "spBv1.0/g/NBIRTH/e2",
+      payload,
+      qos: 1 as const,
+      dup: false,
+      packetId: 9,
+    };
+    intake.offer(client.session, new Delivery(packet, nowMs));
+    expect(links).toEqual(["pump death", "fan death"]);
+  });
+
+  it("end when the edge node is deleted", () => {
+    bear(connect());
+    links = [];
+    directory.change("edge", undefined);
+    expect(links).toEqual(["pump closed", "fan closed"]);
+  });
+});
+
 describe("each message is taken once", () => {
   it("though the journal refuses it and takes it later", () => {
     const client = connect();
@@ -415,6 +493,19 @@ describe("each message is taken once", () => {
     expect(client.acknowledged).toHaveLength(4);
     expect([...first, ...second].map(kindOf)).toEqual(order);
     expect(intake.stats()).toMatchObject({ sparkplug_gaps: 1, quarantined_unresolved: 1 });
+  });
+
+  it("and one that breaks after it waited costs its own session, not the process or another's", () => {
+    const [client, other] = [connect(), connect("other")];
+    bear(client);
+    journal.commit();
+    journal.become("full");
+    send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] });
+    broken = new RangeError("too large");
+    journal.become("open");
+    pass(250);
+    expect([client.closed, other.closed]).toEqual([["failed"], []]);
+    expect(client.acknowledged).toHaveLength(3);
   });
 
   it("though it comes again with DUP after it is durable", () => {
@@ -456,6 +547,26 @@ describe("nothing is read by names that are not sure", () => {
     const next = toldBy(() => send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] }));
     expect(next).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(intake.stats()).toMatchObject({ dropped_qos0: 1, sparkplug_rebirths_requested: 1 });
+  });
+
+  it.each([
+    ["is no protobuf", Buffer.from("{}")],
+    ["is too large", Buffer.alloc(256 * 1024 + 1)],
+  ])("after an NBIRTH that %s, though the number behind it is the next of the one before", (_, payload) => {
+    const client = connect();
+    send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(1, "cpu", 20)] });
+    const packet = {
+      topic: "spBv1.0/g/NBIRTH/e",
+      payload,
+      qos: 1 as const,
+      dup: false,
+      packetId: 9,
+    };
+    intake.offer(client.session, new Delivery(packet, nowMs));
+    journal.commit();
+    const data = toldBy(() => send(client, "NDATA", { seq: 1, metrics: [byAlias(1, 6)] }));
+    expect(data).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
+    expect(commands).toEqual(["spBv1.0/g/NCMD/e"]);
   });
 
   it("after the session was taken over while messages of the old one waited", () => {

@@ -1,0 +1,68 @@
+import type { AssetId } from "../../domain/ids.ts";
+import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import type { AssetIntake } from "./asset-intake.ts";
+import type { Conversation } from "./conversation.ts";
+import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
+import { conversationOf } from "./conversations.ts";
+import type { IntakeCounters } from "./counters.ts";
+import type { Delivery } from "./delivery.ts";
+import type { JudgeContext } from "./judge.ts";
+import { judgeConversation } from "./judge-conversation.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface InterpreterOptions {
+  readonly directory: AssetDirectory;
+  /** Absent: nobody is told. */
+  readonly outlet: ConversationOutlet | undefined;
+  readonly counters: IntakeCounters;
+  /** What intake remembers of an asset that a conversation is about. */
+  readonly intakeOf: (assetId: AssetId) => AssetIntake;
+}
+
+/** Reads the messages of assets whose messages lean on earlier ones, and passes on what follows from them. */
+export class Interpreter {
+  readonly #options: InterpreterOptions;
+
+  constructor(options: InterpreterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Judges a message, once, whatever becomes of its records: the verdict is kept with it. `append` is
+   * called with it before anybody is told what it means.
+   */
+  take(delivery: Delivery, context: JudgeContext, append: (verdict: Verdict) => void): void {
+    const { directory, outlet, counters, intakeOf } = this.#options;
+    const { session, entry } = context;
+    const verdict = judgeConversation(delivery, {
+      ...context,
+      conversation: this.#conversationOf(session.asset, entry),
+      directory,
+      intakeOf,
+      // Without an outlet nobody follows sessions, and they are the assets' own all the same.
+      hasOwnConnections: outlet?.followsSessions ?? true,
+    });
+    delivery.verdict = verdict;
+    append(verdict);
+    const { meaning } = verdict;
+    if (meaning === undefined) return;
+    for (const name of meaning.counted) counters[name] += 1;
+    // Right behind the message's own records.
+    if (outlet !== undefined) letOut(meaning, session.assetId, outlet);
+  }
+
+  /** The asset was deleted: nobody speaks for those any more that were reached through it. */
+  forget({ conversation }: AssetIntake): void {
+    const { outlet } = this.#options;
+    for (const assetId of conversation?.reachable() ?? []) outlet?.links.closed(assetId, "closed");
+  }
+
+  #conversationOf(asset: AssetIntake, entry: AssetEntry): Conversation {
+    const { directory } = this.#options;
+    const found = asset.conversation ?? conversationOf(entry.asset.decoder)?.open(directory);
+    if (found === undefined)
+      throw new Error(`decoder ${entry.asset.decoder} holds no conversation`);
+    asset.conversation = found;
+    return found;
+  }
+}
