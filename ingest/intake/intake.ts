@@ -217,9 +217,11 @@ class JournalIntake implements Intake {
       retentionMs: this.#retentionMs,
       counters: this.#counters,
     };
-    const append = (verdict: Verdict) => this.#append(session, delivery, verdict, origin);
-    if (own.isConversation) this.#interpreter.take(delivery, context, append);
-    else append(judge(delivery, context));
+    if (own.isConversation) {
+      this.#interpreter.take(delivery, context, (verdict) =>
+        this.#append(session, delivery, verdict, origin),
+      );
+    } else this.#append(session, delivery, judge(delivery, context), origin);
   }
 
   /** Keeps a message that the journal does not take; one at QoS 0 is lost to its conversation. */

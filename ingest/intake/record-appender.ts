@@ -38,7 +38,9 @@ export class RecordAppender {
     done: (refused: readonly JournalBody[]) => void,
   ): void {
     const refused = more.length === 0 ? NONE : this.#appendMore(more, receivedAtMs);
-    this.#appendOne(last, receivedAtMs, (error) => {
+    this.#appended += 1;
+    this.#journal.append(last.kind, receivedAtMs, last.body, (error) => {
+      this.#done += 1;
       done(error === undefined ? refused : [...refused, last]);
       if (this.#barriers.length > 0) this.#passBarriers();
     });
@@ -48,19 +50,13 @@ export class RecordAppender {
   #appendMore(more: readonly JournalBody[], receivedAtMs: number): readonly JournalBody[] {
     const refused: JournalBody[] = [];
     for (const record of more) {
-      this.#appendOne(record, receivedAtMs, (error) => {
+      this.#appended += 1;
+      this.#journal.append(record.kind, receivedAtMs, record.body, (error) => {
+        this.#done += 1;
         if (error !== undefined) refused.push(record);
       });
     }
     return refused;
-  }
-
-  #appendOne(record: JournalBody, receivedAtMs: number, done: (error?: Error) => void): void {
-    this.#appended += 1;
-    this.#journal.append(record.kind, receivedAtMs, record.body, (error) => {
-      this.#done += 1;
-      done(error);
-    });
   }
 
   #passBarriers(): void {
