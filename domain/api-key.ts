@@ -30,7 +30,11 @@ export const ApiKey = Type.Object(
     id: ApiKeyId,
     name: Type.String({ minLength: 1, maxLength: 200 }),
     prefix: Type.String({ description: "First characters of the key, to recognise it by" }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
+    scopes: Type.Array(Type.Enum([...SCOPES]), {
+      minItems: 1,
+      maxItems: SCOPES.length,
+      uniqueItems: true,
+    }),
     plan: Type.Enum(["standard", "enterprise"]),
     project_ids: Type.Optional(
       Type.Array(ProjectId, { description: "Projects the key may see; absent: all" }),

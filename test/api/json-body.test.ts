@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SCOPES } from "../../domain/api-key.ts";
 import { ADMIN_KEY, openTestApp } from "../support/api-app.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -39,4 +40,18 @@ it("answers 400 to a required body that is empty", async () => {
     payload: "",
   });
   expect(answer.statusCode).toBe(400);
+});
+
+it.each([
+  ["POST", "/api/v1/forwarders", "project_ids", 1_000],
+  ["PATCH", "/api/v1/forwarders/fwd_1", "project_ids", 1_000],
+  ["POST", "/api/v1/webhooks", "types", 100],
+  ["POST", "/api/v1/keys", "scopes", SCOPES.length],
+] as const)("looks for no duplicates in a list that is too long: %s %s %s", async (method, url, name, most) => {
+  await using t = await openTestApp();
+  const answer = await t.send(method, url, ADMIN_KEY, { [name]: Array(most + 1).fill("a") });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().error.details).toEqual([
+    { parameter: name, message: `must not have more than ${most} items` },
+  ]);
 });

@@ -20,3 +20,16 @@ it("says of every list in a query that commas part it, where OpenAPI wants it sa
   expect(lists.filter(({ explode }) => explode !== false)).toEqual([]);
   expect(parameters.filter(({ schema }) => schema.explode !== undefined)).toEqual([]);
 });
+
+it("bounds every list without duplicates, which costs more than its length to judge", async () => {
+  await using t = await openTestApp();
+  const sets: { readonly maxItems?: number }[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if ("uniqueItems" in value) sets.push(value);
+    for (const inner of Object.values(value)) collect(inner);
+  };
+  collect((await t.app.inject("/openapi.json")).json());
+  expect(sets.length).toBeGreaterThan(5);
+  expect(sets.filter(({ maxItems }) => maxItems === undefined)).toEqual([]);
+});
