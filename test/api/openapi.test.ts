@@ -23,7 +23,7 @@ it("says of every list in a query that commas part it, where OpenAPI wants it sa
 
 it("bounds every list without duplicates, which costs more than its length to judge", async () => {
   await using t = await openTestApp();
-  const sets: { readonly maxItems?: number }[] = [];
+  const sets: object[] = [];
   const collect = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     if ("uniqueItems" in value) sets.push(value);
@@ -31,5 +31,5 @@ it("bounds every list without duplicates, which costs more than its length to ju
   };
   collect((await t.app.inject("/openapi.json")).json());
   expect(sets.length).toBeGreaterThan(5);
-  expect(sets.filter(({ maxItems }) => maxItems === undefined)).toEqual([]);
+  expect(sets.filter((set) => !("maxItems" in set))).toEqual([]);
 });
