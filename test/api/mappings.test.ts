@@ -43,6 +43,18 @@ async function openSite() {
 }
 
 describe("the mapping of a type", () => {
+  it("is the last of 500, and changing one of those goes on", async () => {
+    await using t = await openTestApp();
+    const text = JSON.stringify(minimal);
+    for (let i = 0; i < 499; i += 1)
+      await t.records.payloadMappings.put(`type-${i}`, text, NOON_MS);
+    expect((await put(t, "the-last")).statusCode).toBe(200);
+    const refused = await put(t, "one-too-many");
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ error: { message: "There are 500 mappings already" } });
+    expect((await put(t, "type-7")).statusCode).toBe(200);
+  });
+
   it("is kept and answered as it was put, twice the same", async () => {
     const { t } = await openSite();
     await using _ = t;
