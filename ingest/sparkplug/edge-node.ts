@@ -48,8 +48,9 @@ interface NodeBirth {
  * - Out of step a birth may have been missed that gave the same aliases to others: only metrics with a
  *   name and a datatype of their own are read, until the next NBIRTH.
  *
- * An NBIRTH is taken in every state; an NDEATH whose `bdSeq` is an older birth's, or that comes by another
- * connection of the edge node than the birth did, is the will of a connection that is gone, and ignored.
+ * An NBIRTH is taken in every state; an NDEATH that comes by another connection of the edge node than the
+ * birth did, or, where we do not see its connections, with an older `bdSeq`, is the will of one that is gone,
+ * and ignored.
  */
 export class EdgeNode {
   #birth: NodeBirth | undefined;
@@ -134,36 +135,42 @@ export class EdgeNode {
   }
 
   #takeNodeDeath(message: NodeMessage, outcome: NodeOutcome): void {
-    const { payload, connection, isOwnConnection } = message;
-    // Many clients have the same `bdSeq` for all their lives.
-    if (isOwnConnection && this.#birth !== undefined && this.#birth.connection !== connection) {
+    const bdSeq = bdSeqOf(message.payload);
+    const life = this.#lifeEndedBy(message, bdSeq);
+    if (life === "older") {
       outcome.isStaleWill = true;
-      return;
-    }
-    const bdSeq = bdSeqOf(payload);
-    const born = this.#birth?.bdSeq;
-    if (bdSeq !== undefined && born !== undefined && bdSeq !== born) {
-      const ahead = (((bdSeq - born) % BD_TURN) + BD_TURN) % BD_TURN;
-      if (ahead === 0 || ahead >= BD_TURN / 2) {
-        outcome.isStaleWill = true;
-        return;
-      }
-      // The death of a life whose birth was missed: ours is over as well, but for a counter that began anew.
-      this.#isInStep = false;
-      outcome.wantsRebirth = true;
       return;
     }
     for (const of of this.#devices.keys()) outcome.links.push({ of, isUp: false });
     outcome.links.push({ of: undefined, isUp: false });
+    this.#isInStep = false;
+    if (life === "newer") {
+      // Its birth was missed and ours is over, or the number is wrong: who is there answers at once.
+      outcome.wantsRebirth = true;
+      return;
+    }
     this.#forgetDevices();
     this.#birth = undefined;
-    this.#isInStep = false;
     this.#askedBy = undefined;
     if (this.#told === "dead") return;
     this.#told = "dead";
     // The time in a will is when it was written, at the connect.
     const data = bdSeq === undefined ? {} : { bd_seq: bdSeq };
     tell(outcome, undefined, { kind: "death", timeMs: undefined, data });
+  }
+
+  /** Whether a death is that of the birth we know; without one it is. */
+  #lifeEndedBy(
+    { connection, isOwnConnection }: NodeMessage,
+    bdSeq: number | undefined,
+  ): "older" | "same" | "newer" {
+    if (this.#birth === undefined) return "same";
+    // Sure, while clients have one `bdSeq` for all connections, or already the next one's as they leave.
+    if (isOwnConnection) return this.#birth.connection === connection ? "same" : "older";
+    const born = this.#birth.bdSeq;
+    if (bdSeq === undefined || born === undefined || bdSeq === born) return "same";
+    const ahead = (((bdSeq - born) % BD_TURN) + BD_TURN) % BD_TURN;
+    return ahead === 0 || ahead >= BD_TURN / 2 ? "older" : "newer";
   }
 
   #takeInSequence(message: NodeMessage, outcome: NodeOutcome): void {

@@ -279,10 +279,11 @@ describe("deaths", () => {
     expect(readValues(data)).toEqual({ flow: 6 });
   });
 
-  it("with the bdSeq of a birth that was missed end no life, but aliases are not trusted", () => {
+  it("with the bdSeq of a birth that was missed end all links, until the rebirth that is asked for", () => {
     bear(7);
     const outcome = take("NDEATH", undefined, { bdSeq: 8 });
-    expect(outcome).toMatchObject({ isStaleWill: false, links: [], wantsRebirth: true });
+    expect(outcome).toMatchObject({ isStaleWill: false, notices: [], wantsRebirth: true });
+    expect(linksOf(outcome)).toEqual(["pump down", "fan down", "node down"]);
     expect(take("DDATA", "pump", { seq: 3, metrics: [byAlias(2, 6)] }).metrics).toEqual([]);
   });
 

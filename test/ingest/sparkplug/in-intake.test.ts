@@ -332,7 +332,8 @@ describe("deaths", () => {
     journal.commit();
     links = [];
     const will = connect("will", client);
-    expect(toldBy(() => send(will, "NDEATH", { bdSeq: 4 }))).toEqual([]);
+    const older = connect("will", connect("older"));
+    expect(toldBy(() => send(older, "NDEATH", { bdSeq: 4 }))).toEqual([]);
     expect(links).toEqual([]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual(["pump", "fan"]);
 
@@ -357,6 +358,14 @@ describe("deaths", () => {
     const death = toldBy(() => send(connect("will", present), "NDEATH", { bdSeq: 0 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1 });
+  });
+
+  it("by the connection of the birth are its deaths, though a client has the next bdSeq already", () => {
+    const client = connect();
+    bear(client, 5);
+    journal.commit();
+    const death = toldBy(() => send(client, "NDEATH", { bdSeq: 6 }));
+    expect(death).toEqual([["edge", "p1", [], ["death"]]]);
   });
 
   it("at a foreign broker may come by another connection of ours than the births", async () => {
