@@ -116,11 +116,11 @@ export const SETTINGS = {
   ),
   outboundAllowCidrs: cidrs(
     "OUTBOUND_ALLOW_CIDRS",
-    "Private networks that webhooks may be posted to and images fetched from, on any port, as 192.168.7.0/24,fd00::/8; unset: public addresses on ports 80 and 443 only.",
+    "Private networks that webhooks may be posted to, readings forwarded to, fleets and images fetched from, on any port, as 192.168.7.0/24,fd00::/8; unset: public addresses on ports 80 and 443 only, and 1883 and 8883 for MQTT.",
   ),
   imageFetchAllowCidrs: cidrs(
     "IMAGE_FETCH_ALLOW_CIDRS",
-    "Private networks that images may be fetched from beside those of OUTBOUND_ALLOW_CIDRS, and webhooks not posted to; unset: none.",
+    "Private networks that images may be fetched from beside those of OUTBOUND_ALLOW_CIDRS, and nothing sent to; unset: none.",
   ),
   minFreeDiskBytes: optionalInteger(
     "MIN_FREE_DISK_BYTES",
