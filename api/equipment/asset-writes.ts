@@ -14,6 +14,7 @@ import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { visibleAsset, visibleProject } from "./asset-access.ts";
 import type { AssetCards } from "./asset-cards.ts";
 import { assetDetailView } from "./asset-view.ts";
+import { requireOwnGateway } from "./gateway-access.ts";
 import { explainAbsentMapping } from "./mapping-access.ts";
 import {
   AssetChange,
@@ -95,6 +96,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         created_at: isoNow(),
         updated_at: isoNow(),
       };
+      requireOwnGateway(directory, request, asset);
       const secret = randomBase62(SECRET_LENGTH);
       const forMosquitto = await mosquittoHash(secret);
       const inserted = records.assets.insert(asset, hashSecret(pepper, secret), forMosquitto);
@@ -141,6 +143,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       const { body } = request;
       if (body.project_id !== undefined) visibleProject(directory, request, body.project_id);
       const change = (before: AssetRegistration) => changed(before, body, isoNow());
+      requireOwnGateway(directory, request, change(asset));
       const updated = records.assets.update(asset.id, change, now());
       await explainAbsentMapping(updated, body.decoder === undefined ? "type" : "decoder");
       await directory.refresh();
