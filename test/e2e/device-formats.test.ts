@@ -234,10 +234,11 @@ describe("an edge node with two devices behind it", () => {
   }
 
   /** Logs in with the will of that life, and asks to be told. */
-  async function connect(password: string, bdSeq: number) {
+  async function connect(password: string, bdSeq: number, clientId = "edge") {
     const client = rawClient(service.mqttPort);
     client.send(
       connectOf("edge", {
+        clientId,
         password: Buffer.from(password),
         will: {
           topic: "spBv1.0/Quarry 7/NDEATH/Edge",
@@ -320,12 +321,18 @@ describe("an edge node with two devices behind it", () => {
       async () => (await notices()).at(-1)?.["kind"] === "death",
       SOON_MS,
     );
+    const forgotten = await connect(password, 8, "forgotten");
     const second = await connect(password, 9);
     // In the old numbers, and under new aliases: the births of this connection are missing.
     second.say("DDATA/Pump", { seq: 4, atS: 25, metrics: [byAlias(THIRD, "flow", 1_040)] });
     second.bear(THIRD, 30);
-    // The will of the connection before.
-    second.say("NDEATH", { bdSeq: 8 });
+    // The will of a connection before, of which the broker hears late that it is gone.
+    forgotten.client.end();
+    await until(
+      "the old will is known for one",
+      async () => (await mqttCount(api, "sparkplug_stale_wills")) === 1,
+      SOON_MS,
+    );
     second.say("DDATA/Pump", { seq: 3, atS: 35, metrics: [byAlias(THIRD, "pressure", 2_050)] });
     second.say("DDEATH/Fan", { seq: 4, atS: 40 });
     await showsOf("pump", "pressure", 2_050);
