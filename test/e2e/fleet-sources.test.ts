@@ -91,9 +91,10 @@ it("a source is registered and polled: the machine shows where it is, also throu
     SOON_MS,
   );
 
+  const auth = { kind: "basic", username: "apikey", password: key };
   const { id } = await api.post<Source>("/equipment/fleet-sources", {
     url: `${service.http}/iso15143-3`,
-    auth: { kind: "basic", username: "apikey", password: key },
+    auth,
   });
   const timestamp = new Date(firstMs).toISOString();
   await until(
@@ -137,11 +138,12 @@ it("a source is registered and polled: the machine shows where it is, also throu
 
   await service.end("SIGKILL");
   await start();
-  // Its port is another one by now: what was taken stays known, whatever the address.
+  // Its port is another one by now: what was taken stays known, whatever the address, and the log-in is
+  // given again.
   const moved = await fetch(`${service.http}/api/v1/equipment/fleet-sources/${id}`, {
     method: "PATCH",
     headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
-    body: JSON.stringify({ url: `${service.http}/iso15143-3` }),
+    body: JSON.stringify({ url: `${service.http}/iso15143-3`, auth }),
   });
   expect(moved.status).toBe(200);
   await until(
