@@ -8,6 +8,7 @@ import type {
 } from "../../storage/ports/forwarders.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { oneLookAtATime } from "../one-look-at-a-time.ts";
 import type { Fix } from "../pipeline/asset-state.ts";
 import { createJournalHold } from "./journal-hold.ts";
 import { type Lane, openLane } from "./lane.ts";
@@ -76,7 +77,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     const stopping = lane.stop().then(() => {
       places?.set(id, lane.progress());
       ending.delete(id);
-      void refresh();
+      void looks.refresh();
     });
     ending.set(id, stopping);
   }
@@ -147,42 +148,27 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     return sequences.length === 0 ? undefined : Math.min(...sequences);
   }
 
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-
   async function look(): Promise<void> {
-    do {
-      lookAgain = false;
-      try {
-        await follow();
-        await store();
-        hold.follow(slowest());
-        isTroubled = false;
-      } catch (error) {
-        if (!isTroubled)
-          log.warn({ err: error }, "forwarders cannot be read or stored; trying again");
-        isTroubled = true;
-      }
-    } while (lookAgain && !isStopped);
+    try {
+      await follow();
+      await store();
+      hold.follow(slowest());
+      isTroubled = false;
+    } catch (error) {
+      if (!isTroubled)
+        log.warn({ err: error }, "forwarders cannot be read or stored; trying again");
+      isTroubled = true;
+    }
   }
 
-  /** One look at a time; a call during one is followed by another, which sees what it was about. */
-  function refresh(): Promise<void> {
-    if (isStopped) return Promise.resolve();
-    lookAgain = true;
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  }
-
-  const timer = setInterval(() => void refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
-  void refresh();
+  const looks = oneLookAtATime(look);
+  const timer = setInterval(() => void looks.refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
+  void looks.refresh();
 
   async function stop(): Promise<void> {
     isStopped = true;
     clearInterval(timer);
-    await looking;
+    await looks.stop();
     for (const [id, lane] of lanes) end(id, lane);
     await Promise.all(ending.values());
     await store().catch((error: unknown) => {
@@ -198,7 +184,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     get progress() {
       return [...lanes.values()].map((lane) => lane.progress());
     },
-    refresh,
+    refresh: looks.refresh,
     stop() {
       stopped ??= stop();
       return stopped;

@@ -5,6 +5,7 @@ import type { WebhookId } from "../../../domain/ids.ts";
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports.ts";
+import { oneLookAtATime } from "../../one-look-at-a-time.ts";
 import { createSecretSeal } from "../../secret-seal.ts";
 import type { EventFeed } from "../event-feed.ts";
 import { type Lane, openLane } from "./lane.ts";
@@ -105,7 +106,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
       record: (of, delivery) => recorder.add(of, delivery),
       mayRecord: () => recorder.hasRoom,
       onAttempt: ({ outcome }) => attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1),
-      onGone: () => void refresh(),
+      onGone: () => void looks.refresh(),
       onError: warnOnce,
       now,
       random: options.random ?? Math.random,
@@ -176,40 +177,26 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     }
   }
 
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-
   async function look(): Promise<void> {
-    do {
-      lookAgain = false;
-      try {
-        // First the lanes: one of a webhook that was deleted has nothing to disable.
-        await follow();
-        await disableGone();
-        await retryDue();
-        isTroubled = false;
-      } catch (error) {
-        warnOnce(error);
-      }
-      wakeAll();
-    } while (lookAgain && !isStopped);
+    try {
+      // First the lanes: one of a webhook that was deleted has nothing to disable.
+      await follow();
+      await disableGone();
+      await retryDue();
+      isTroubled = false;
+    } catch (error) {
+      warnOnce(error);
+    }
+    wakeAll();
   }
 
-  /** One look at a time; a call during one is followed by another, which sees what it was about. */
-  function refresh(): Promise<void> {
-    if (isStopped) return Promise.resolve();
-    lookAgain = true;
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  }
+  const looks = oneLookAtATime(look);
 
   async function stop(): Promise<void> {
     isStopped = true;
     clearInterval(timer);
     unsubscribe();
-    await looking;
+    await looks.stop();
     const all = [...lanes.values(), ...ending.values()];
     for (const lane of all) lane.halt();
     const deadlineMs = performance.now() + (options.stopMs ?? STOP_MS);
@@ -220,12 +207,12 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     await recorder.stop();
   }
 
-  await refresh();
+  await looks.refresh();
   const unsubscribe = feed.subscribe((events) => {
     for (const lane of lanes.values()) lane.offer(events);
   });
   wakeAll();
-  const timer = setInterval(() => void refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
+  const timer = setInterval(() => void looks.refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
 
   return {
     stats: {
@@ -240,7 +227,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
         return sum(lanes.values(), (lane) => lane.inFlight);
       },
     },
-    refresh,
+    refresh: looks.refresh,
     stop() {
       stopped ??= stop();
       return stopped;
