@@ -78,9 +78,8 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
       }
       const problems = mappingProblems(request.body);
       if (problems.length > 0) throw mappingError(problems, "");
-      const known = await records.payloadMappings.list();
-      const isNew = known.every(({ assetType }) => assetType !== asset_type);
-      if (isNew && known.length >= MAX_MAPPINGS) {
+      const isNew = (await records.payloadMappings.find(asset_type)) === undefined;
+      if (isNew && (await records.payloadMappings.count()) >= MAX_MAPPINGS) {
         throw new Refusal(409, "conflict", `There are ${MAX_MAPPINGS} mappings already`);
       }
       const text = JSON.stringify(request.body);

@@ -26,6 +26,8 @@ export interface PayloadMappingRecords {
   /** Sets the mapping of a type and yields what is stored; the same text again changes nothing. */
   put(assetType: string, mapping: string, atMs: number): Promise<StoredMapping>;
   find(assetType: string): Promise<StoredMapping | undefined>;
+  /** How many types have one. */
+  count(): Promise<number>;
   /** By type, in the order of its code points. */
   list(): Promise<readonly StoredMapping[]>;
   /** @throws DomainError `MAPPING_NOT_FOUND`; `MAPPING_IN_USE` while assets need it. */

@@ -38,6 +38,13 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
 
     find: (assetType) => findMapping(database, assetType),
 
+    async count() {
+      const [row] = await database.query<{ mappings: number }>(
+        "SELECT count(*) AS mappings FROM payload_mappings WHERE mapping IS NOT NULL",
+      );
+      return row?.mappings ?? 0;
+    },
+
     async list() {
       const rows = await database.query<StoredRow>(
         `SELECT ${COLUMNS} FROM payload_mappings WHERE mapping IS NOT NULL

@@ -30,6 +30,7 @@ export function createMemoryPayloadMappings({
       return row;
     },
     find: async (assetType) => find(assetType),
+    count: async () => [...rows.values()].filter(({ mapping }) => mapping !== undefined).length,
     list: async () =>
       [...rows.values()]
         .flatMap((row) => stored(row) ?? [])
