@@ -1,4 +1,5 @@
 import { type AssetStatus, DEFAULT_LIVENESS_TIMEOUT_S } from "../../domain/asset.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetEntry } from "../../ingest/asset-directory.ts";
 import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
@@ -101,8 +102,4 @@ export function locationView(
     },
     zone: { id: zone?.id ?? "", name: zone?.name ?? "" },
   };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import { mappingProblems } from "../../domain/payload-mapping.ts";
 import { MAX_PAYLOAD_BYTES, type Reading } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
@@ -126,12 +127,10 @@ function payloadOf(body: DryRunRequest): Buffer {
   throw invalidParameter(name, `has ${bytes.length} bytes; ${MAX_PAYLOAD_BYTES} are allowed`);
 }
 
-const iso = (ms: number): string => new Date(ms).toISOString();
-
 function readingView(reading: Reading): DryRun["readings"][number] {
   const { fixTimeMs, timeSource, seq, fields, faults, isHistorical } = reading;
   return {
-    timestamp: iso(fixTimeMs),
+    timestamp: isoTime(fixTimeMs),
     time_source: timeSource,
     ...(isHistorical === true ? { is_historical: true } : {}),
     ...(seq < 0 ? {} : { seq }),
@@ -142,7 +141,7 @@ function readingView(reading: Reading): DryRun["readings"][number] {
 
 const noticeView = ({ kind, occurredAtMs, timeSource, data }: JournalledNotice) => ({
   kind,
-  timestamp: iso(occurredAtMs),
+  timestamp: isoTime(occurredAtMs),
   time_source: timeSource,
   data,
 });

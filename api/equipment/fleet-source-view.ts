@@ -1,3 +1,4 @@
+import { isoTime } from "../../domain/iso-time.ts";
 import { firstPageUrl } from "../../ingest/iso15143/client/first-page.ts";
 import type {
   FleetMachineNames,
@@ -87,5 +88,3 @@ const namesView = (names: FleetMachineNames) => ({
   ...(names.serialNumber === undefined ? {} : { SerialNumber: names.serialNumber }),
   ...(names.pin === undefined ? {} : { PIN: names.pin }),
 });
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { fmiName } from "../../domain/fmi-names.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { MaintenancePlan } from "../../domain/maintenance.ts";
 import { spnName } from "../../domain/spn-names.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
@@ -153,8 +154,6 @@ function faultView(
     last_seen: isoTime(lastSeenMs),
   };
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** One decimal: a tenth of an hour is what meters show. */
 const rounded = (value: number): number => Math.round(value * 10) / 10;

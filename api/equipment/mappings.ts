@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Static, Type } from "typebox";
 import { MAX_TYPE_LENGTH } from "../../domain/asset.ts";
 import { DomainError } from "../../domain/errors.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import { mappingProblems, PayloadMapping } from "../../domain/payload-mapping.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { StoredMapping } from "../../storage/ports/payload-mappings.ts";
@@ -150,8 +151,8 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
 const view = ({ assetType, mapping, createdAtMs, updatedAtMs }: StoredMapping): TypeMapping => ({
   asset_type: assetType,
   mapping: JSON.parse(mapping),
-  created_at: new Date(createdAtMs).toISOString(),
-  updated_at: new Date(updatedAtMs).toISOString(),
+  created_at: isoTime(createdAtMs),
+  updated_at: isoTime(updatedAtMs),
 });
 
 export default mappings;

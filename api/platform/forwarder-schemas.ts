@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ForwarderId, ProjectId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import { MAX_TOPIC_BYTES } from "../../domain/topics.ts";
 import { MAX_URL_LENGTH } from "../../outbound/target.ts";
 import {
@@ -175,5 +176,3 @@ function progressView(row: ForwarderProgress, nowMs: number): Static<typeof Prog
     lag_seconds: behind === undefined ? 0 : Math.max(0, nowMs - behind.sinceMs) / 1_000,
   };
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();

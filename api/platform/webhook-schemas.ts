@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ProjectId, WebhookId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import { MAX_URL_LENGTH } from "../../outbound/target.ts";
 import type {
   Delivery as StoredDelivery,
@@ -170,5 +171,3 @@ export function deliveryView(delivery: StoredDelivery): Delivery {
     ...(lastDurationMs === undefined ? {} : { last_duration_ms: lastDurationMs }),
   };
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,5 +1,6 @@
 import type { Capture } from "../../domain/capture.ts";
 import { DomainError } from "../../domain/errors.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { CaptureRecords } from "../../storage/ports/captures.ts";
 import type { JobOutline, JobRecords } from "../../storage/ports/jobs.ts";
 import { CANCELLATION } from "./capture-failure.ts";
@@ -54,7 +55,7 @@ export function createCaptureStandings(
       job,
       state: "failed",
       error: job?.state === "canceled" ? CANCELLATION : (job?.error ?? LOST),
-      endedAt: job?.finishedAtMs === undefined ? undefined : iso(job.finishedAtMs),
+      endedAt: job?.finishedAtMs === undefined ? undefined : isoTime(job.finishedAtMs),
     };
   }
 
@@ -89,5 +90,3 @@ const ended = (capture: Capture, job: JobOutline | undefined): Standing => ({
   error: capture.error,
   endedAt: capture.completed_at,
 });
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,4 +1,5 @@
 import type { CaptureImage, CaptureProducts, ZoneEstimate } from "../../domain/capture.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import { captureFailure } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
 import type { Capture, ListedCapture } from "./capture-schemas.ts";
@@ -27,7 +28,7 @@ export function createCaptureViews(
   function summary(standing: Standing, leftS: number | undefined): ListedCapture {
     const { capture, job, state, error, endedAt } = standing;
     const isOpen = state === "processing";
-    const completion = leftS === undefined ? endedAt : iso(now() + Math.ceil(leftS * 1_000));
+    const completion = leftS === undefined ? endedAt : isoTime(now() + Math.ceil(leftS * 1_000));
     return {
       id: capture.id,
       status: state,
@@ -94,8 +95,6 @@ export function createCaptureViews(
     },
   };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 const imageView = ({ url, status, ...image }: CaptureImage): Capture["images"][number] => ({
   url,

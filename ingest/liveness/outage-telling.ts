@@ -1,5 +1,6 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import { alertId, eventId } from "../pipeline/event-id.ts";
 import type { StageOutput } from "../pipeline/stage.ts";
@@ -31,7 +32,7 @@ export function tellRecovery(
     occurredAtMs: atMs,
     data: {
       project_name: projectName,
-      since: iso(outage.sinceMs),
+      since: isoTime(outage.sinceMs),
       duration_s: Math.round((atMs - outage.sinceMs) / 1000),
       assets_away: stillAway.slice(0, MAX_LISTED),
       assets_away_count: stillAway.length,
@@ -74,10 +75,8 @@ function alertOf(outage: Outage, projectName: string): AlertUpsert {
 }
 
 const detailsOf = ({ members, reporting, sinceMs }: Outage) => ({
-  last_message_at: iso(sinceMs),
+  last_message_at: isoTime(sinceMs),
   assets: members.slice(0, MAX_LISTED),
   assets_count: members.length,
   reporting_count: reporting,
 });
-
-const iso = (ms: number): string => new Date(ms).toISOString();

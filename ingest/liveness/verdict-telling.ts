@@ -1,5 +1,6 @@
 import type { EventType } from "../../domain/events.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import { alertId, eventId } from "../pipeline/event-id.ts";
 import type { StageOutput } from "../pipeline/stage.ts";
@@ -82,7 +83,7 @@ export function tellEnd(
     occurredAtMs: endedMs,
     data: {
       asset_name: asset.name,
-      since: iso(verdict.sinceMs),
+      since: isoTime(verdict.sinceMs),
       duration_s: Math.round((endedMs - verdict.sinceMs) / 1000),
     },
   });
@@ -116,7 +117,7 @@ function alertOf(
     openedAtMs: occurredAtMs,
     resolvedAtMs: undefined,
     occurrences: 1,
-    data: { since: iso(sinceMs) },
+    data: { since: isoTime(sinceMs) },
   };
 }
 
@@ -126,9 +127,7 @@ function detailsOf(
   { sinceMs }: Verdict,
   { linkEnd, newestFixMs }: LivenessState,
 ): Readonly<Record<string, unknown>> {
-  if (kind === "offline") return { link_since: iso(sinceMs), link_end: linkEnd };
-  if (kind === "silent") return { last_message_at: iso(sinceMs) };
-  return { last_fix_at: iso(newestFixMs) };
+  if (kind === "offline") return { link_since: isoTime(sinceMs), link_end: linkEnd };
+  if (kind === "silent") return { last_message_at: isoTime(sinceMs) };
+  return { last_fix_at: isoTime(newestFixMs) };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

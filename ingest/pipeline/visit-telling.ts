@@ -1,6 +1,7 @@
 import type { EventType, NewEvent } from "../../domain/events.ts";
 import { type AlertTrigger, alertsOn, type GeofenceKind } from "../../domain/geofence.ts";
 import type { AssetId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { Visit, VisitEnd } from "../../storage/ports/visits.ts";
 import { alertId, eventId } from "./event-id.ts";
@@ -212,7 +213,9 @@ function raise(
       ...(kind === "equipment.geofence.exited" && !news.withdrawn && exited !== undefined
         ? { duration_s: Math.round((exited.atMs - entered.atMs) / 1000) }
         : {}),
-      ...(bounds === undefined ? {} : { after: iso(bounds.afterMs), before: iso(bounds.beforeMs) }),
+      ...(bounds === undefined
+        ? {}
+        : { after: isoTime(bounds.afterMs), before: isoTime(bounds.beforeMs) }),
     },
   };
   output.raise(event);
@@ -255,5 +258,3 @@ function alertOf(visit: Visit, type: EventType, end: VisitEnd, names: VisitNames
     data: { inferred: visit.inferred, cause: end.cause },
   } as const;
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,10 +1,11 @@
 import type { ApiKey } from "../../domain/api-key.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { ApiKeyId, ProjectId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { ApiKeyRecords } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
-import { isoTime, msOf } from "./times.ts";
+import { msOf } from "./times.ts";
 
 type StoredKey = {
   readonly id: string;

@@ -1,13 +1,14 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { AssetAssignment } from "../ports/geofences.ts";
 import type { AssetRecords, AssetRow } from "../ports.ts";
 import type { Database, Queryable, SqlValue } from "./database.ts";
 import { requireMapping } from "./payload-mappings.ts";
 import { explainViolations } from "./pg-errors.ts";
 import { changeWithRevisions } from "./revisions.ts";
-import { isoTime, msOf } from "./times.ts";
+import { msOf } from "./times.ts";
 
 type StoredAsset = {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { AlertTrigger, Geofence, GeofenceKind, Ring } from "../../domain/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { GeofenceVersion } from "../ports/geofences.ts";
 import type { SqlValue } from "./database.ts";
-import { isoTime } from "./times.ts";
 
 type StoredShape = {
   readonly project_id: string;

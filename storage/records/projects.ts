@@ -1,10 +1,11 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { ProjectId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { Project } from "../../domain/project.ts";
 import type { ProjectRecords } from "../ports.ts";
 import type { Database, SqlValue } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
-import { isoTime, msOf } from "./times.ts";
+import { msOf } from "./times.ts";
 
 type ProjectRow = {
   readonly id: string;

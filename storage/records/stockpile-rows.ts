@@ -1,4 +1,5 @@
 import type { GeofenceId, MeasurementId, ProjectId, StockpileId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import {
   type BaseChoice,
@@ -9,7 +10,7 @@ import {
 } from "../../domain/stockpile.ts";
 import type { ListedStockpile } from "../ports/stockpiles.ts";
 import type { SqlValue } from "./database.ts";
-import { isoTime, msOf } from "./times.ts";
+import { msOf } from "./times.ts";
 
 /** A row of `stockpiles` without its datum. */
 export type StoredStockpile = {

@@ -1,7 +1,8 @@
 import type { ObservationId, ProjectId, WorkZoneId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { ZoneObservation } from "../../domain/site-camera.ts";
 import type { Queryable } from "./database.ts";
-import { isoTime, msOf } from "./times.ts";
+import { msOf } from "./times.ts";
 import { requireZones } from "./zone-rows.ts";
 
 /** A row of `zone_observations`. */

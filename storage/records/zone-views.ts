@@ -1,9 +1,10 @@
 import type { CameraId, CaptureId, ObservationId, WorkZoneId } from "../../domain/ids.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import type { ZoneLabel, ZoneView } from "../../domain/site-camera.ts";
 import type { Queryable } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
 import { cameraNotFound, lockCameras } from "./site-cameras-rows.ts";
-import { isoTime, msOf } from "./times.ts";
+import { msOf } from "./times.ts";
 import { requireZones } from "./zone-rows.ts";
 
 /** A row of `zone_views` without its features. */

@@ -1,3 +1,4 @@
+import { isoTime } from "../../../domain/iso-time.ts";
 import { hasPosition, type Reading } from "../../../domain/reading.ts";
 import type { AssetEntry } from "../../asset-directory.ts";
 import { KMH_PER_KNOT } from "../../decoders/units.ts";
@@ -7,7 +8,7 @@ import { traccarAttributes } from "./attributes.ts";
 import type { TraccarPlace } from "./last-positions.ts";
 
 /** `2020-05-07T09:48:18.770+0000`, as Traccar writes its times. */
-const traccarTime = (ms: number): string => new Date(ms).toISOString().replace("Z", "+0000");
+const traccarTime = (ms: number): string => isoTime(ms).replace("Z", "+0000");
 
 /** Not rounded: whoever multiplies by 1.852 has our figure again. */
 const knots = (kmh: number): number => kmh / KMH_PER_KNOT;
