@@ -8,6 +8,7 @@ import { connectOf, type RawClient, rawClient } from "../support/raw-mqtt.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { createSite, type DeviceAccess } from "../support/site.ts";
 import { canTrace, parseTrace, type TracedCall } from "../support/strace.ts";
+import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "strace-admin-key-of-at-least-32-characters";
 /** Ids of one length, so that bytes in the journal count messages. */
@@ -48,14 +49,51 @@ function publishOf(id: string, number: number, qos: 1 | 2 = 1) {
 const trace = (): readonly TracedCall[] =>
   parseTrace(readFileSync(join(traceDir, "trace"), "utf8"));
 
+/** How a PUBACK and a PUBREC begin, as the trace spells them. */
+const PUBACK = /"@\\2/;
+const PUBREC = /"P\\2/;
+
+/**
+ * Messages that a call acknowledged: 4 bytes each, and those of one commit leave in one write. A
+ * tracer that could not ask the kernel for the addresses tells a connection as `socket:[inode]`.
+ */
+const acknowledgedBy = ({ target, rest, result }: TracedCall, kind: RegExp): number =>
+  /^(TCP|socket):/.test(target) && kind.test(rest) ? result / 4 : 0;
+
+/**
+ * The calls since the trace was `before` calls long, once they acknowledge `count` messages. The
+ * kernel delivers an answer before the tracer tells the call that sent it: who has heard the answer
+ * may be ahead of the trace.
+ */
+async function tracedSince(
+  before: number,
+  kind: RegExp,
+  count: number,
+): Promise<readonly TracedCall[]> {
+  return until(
+    `${count} acknowledgements in the trace`,
+    () => {
+      const calls = trace().slice(before);
+      const told = calls.reduce((sum, call) => sum + acknowledgedBy(call, kind), 0);
+      if (told < count) {
+        const last = calls.slice(-20).map((call) => `${call.name} ${call.target} ${call.rest}`);
+        throw new Error(`it tells ${told}; its last calls:\n${last.join("\n")}`);
+      }
+      return calls;
+    },
+    10_000,
+  );
+}
+
 /** The journal's own syncs and the acknowledgements, in the order in which they happened. */
-function steps(calls: readonly TracedCall[], acknowledgement: RegExp): string {
+function steps(calls: readonly TracedCall[], kind: RegExp): string {
   let text = "";
-  for (const { name, target, rest, result } of calls) {
+  for (const call of calls) {
+    const { name, target, result } = call;
     if (target.includes("/journal/")) {
       if (name === "pwritev" || name === "pwrite64") text += "w";
       if ((name === "fdatasync" || name === "fsync") && result === 0) text += "s";
-    } else if (target.startsWith("TCP:") && acknowledgement.test(rest)) {
+    } else if (acknowledgedBy(call, kind) > 0) {
       text += "a";
     }
   }
@@ -115,7 +153,7 @@ describe.skipIf(!canTrace && !isRequired)(
         client.send(publishOf("dev1", i));
         await client.hear("puback", i);
       }
-      const order = steps(trace().slice(before), /"@\\2/);
+      const order = steps(await tracedSince(before, PUBACK, ALONE), PUBACK);
       // One message at a time: written, synced, acknowledged. Anything else may stand in between,
       // such as a tick or a spare segment, but never an acknowledgement without its own pair.
       expect(order.replace(/[^a]/g, "")).toHaveLength(ALONE);
@@ -131,7 +169,7 @@ describe.skipIf(!canTrace && !isRequired)(
         client.send({ cmd: "pubrel", messageId: i });
         await client.hear("pubcomp", i);
       }
-      const order = steps(trace().slice(before), /"P\\2/);
+      const order = steps(await tracedSince(before, PUBREC, ALONE), PUBREC);
       expect(order.replace(/[^a]/g, "")).toHaveLength(ALONE);
       expect(order).toMatch(new RegExp(`^([ws]*w[ws]*s[ws]*a){${ALONE}}[ws]*$`));
     });
@@ -150,13 +188,13 @@ describe.skipIf(!canTrace && !isRequired)(
       let syncedBytes = 0;
       let acknowledged = 0;
       const ahead: number[] = [];
-      for (const { name, target, rest, result } of trace().slice(before)) {
+      for (const call of await tracedSince(before, PUBACK, PIPELINED * IDS.length)) {
+        const { name, target, result } = call;
         if (target.includes("/journal/")) {
           if (name.startsWith("pwrite")) writtenBytes += result;
           else if (result === 0) syncedBytes = writtenBytes;
-        } else if (target.startsWith("TCP:") && /"@\\2/.test(rest)) {
-          // PUBACKs are 4 bytes each; those of one commit leave in one write.
-          acknowledged += result / 4;
+        } else if (acknowledgedBy(call, PUBACK) > 0) {
+          acknowledged += acknowledgedBy(call, PUBACK);
           ahead.push(acknowledged - Math.floor(syncedBytes / recordBytes));
         }
       }
