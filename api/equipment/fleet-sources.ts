@@ -13,6 +13,7 @@ import type {
 import type { RecordStore } from "../../storage/ports.ts";
 import type { FleetSourceDependencies } from "../dependencies.ts";
 import { principal } from "../plugins/guard.ts";
+import { needsEveryProject } from "../plugins/needs-every-project.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { requireSendable } from "../plugins/sendable-text.ts";
 import { invalidParameter } from "../plugins/validation.ts";
@@ -125,6 +126,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
     "/fleet-sources",
     {
       config: { access: "equipment:write" },
+      onRequest: needsEveryProject,
       schema: {
         operationId: "createFleetSource",
         tags: ["equipment"],
@@ -136,9 +138,6 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       },
     },
     async (request, reply) => {
-      if (!seesAll(request)) {
-        throw new Refusal(403, "forbidden", "Fleet sources are for keys that see every project");
-      }
       const { body } = request;
       await requireUsable("url", body.url);
       const id = newId<FleetSourceId>("src");

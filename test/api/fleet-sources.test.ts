@@ -275,7 +275,10 @@ it("is no affair of a key that is limited to some projects", async () => {
   await using t = await openTestApp();
   const url = `${SOURCES}/${(await create(t)).json().id}`;
   const key = await t.key({ scopes: ["admin"], project_ids: [await t.project()] });
-  expect((await create(t, {}, key)).statusCode).toBe(403);
+  // Before anything is said of the body.
+  const refused = await create(t, { url: "nowhere" }, key);
+  expect(refused.statusCode).toBe(403);
+  expect(refused.json().error.message).toBe("This needs an API key that sees every project");
   expect((await t.get(SOURCES, key)).json()).toEqual({ data: [] });
   const answers = [
     await t.get(url, key),
