@@ -164,16 +164,35 @@ export const ELEMENTS: readonly ElementKind[] = [
 ];
 
 /** The series of faults, which are episodes and no fields. */
-export const FAULT_SERIES = "FaultCodes";
+const FAULT_SERIES = "FaultCodes";
+
+/**
+ * What the paths of makers' servers call a series whose section has another name; programs that read those
+ * servers ask us by the same names. Caterpillar, Komatsu, Takeuchi, Liebherr and Bell have them so.
+ */
+const PATH_NAMES: Readonly<Record<string, string>> = {
+  CumulativeFuelUsed: "FuelUsed",
+  DEFRemainingRatio: "DEFRemaining",
+  EngineCondition: "EngineStatus",
+  FuelRemainingRatio: "FuelRemaining",
+  FuelUsedInThePreceding24Hours: "FuelUsedLast24",
+};
+const FAULT_PATHS: ReadonlySet<string> = new Set([FAULT_SERIES.toLowerCase(), "faults"]);
 
 const kindBySeries = new Map(
-  ELEMENTS.flatMap((kind) => [kind.series, kind.name].map((name) => [name.toLowerCase(), kind])),
+  ELEMENTS.flatMap((kind) => {
+    const others = Object.keys(PATH_NAMES).filter((path) => PATH_NAMES[path] === kind.name);
+    return [kind.series, kind.name, ...others].map((name) => [name.toLowerCase(), kind]);
+  }),
 );
 
-/** The section of a series' path, in any case and by the section's own name too. */
+/** The section of a series' path, in any case, by the section's own name and by the makers' too. */
 export function kindOfSeries(series: string): ElementKind | undefined {
   return kindBySeries.get(series.toLowerCase());
 }
+
+/** Whether a path names the series of faults, in any case and by the makers' name too. */
+export const isFaultSeries = (series: string): boolean => FAULT_PATHS.has(series.toLowerCase());
 
 /** As a client may ask for them. */
 export const SERIES_NAMES: readonly string[] = [

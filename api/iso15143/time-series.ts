@@ -11,7 +11,7 @@ import { Refusal } from "../plugins/refusal.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { readInstant } from "../schemas/instant.ts";
 import { seriesDocument } from "./documents.ts";
-import { FAULT_SERIES, kindOfSeries, SERIES_NAMES } from "./elements.ts";
+import { isFaultSeries, kindOfSeries, SERIES_NAMES } from "./elements.ts";
 import { visibleEquipment } from "./equipment-access.ts";
 import { ISO_FAILURES } from "./failures.ts";
 import { countFaults, readFaults } from "./fault-series.ts";
@@ -105,7 +105,7 @@ const timeSeries: FastifyPluginAsyncTypebox<TimeSeriesOptions> = async (app, opt
 
   /** What there is to read of a path's element. @throws Refusal 404 for one that there is no series of. */
   function sourceOf(request: FastifyRequest, element: string): SeriesSource {
-    if (element.toLowerCase() === FAULT_SERIES.toLowerCase()) {
+    if (isFaultSeries(element)) {
       const seen = visibleProjects(directory, request, undefined);
       return {
         name: "FaultCode",

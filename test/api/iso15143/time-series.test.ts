@@ -76,6 +76,17 @@ describe("a time series", () => {
       ["7"],
     ],
     ["location", "Location", { latitude: 1, longitude: 2 }, ["1", "2"]],
+    // As other makers' servers have it in their paths.
+    ["CumulativeFuelUsed", "FuelUsed", { fuel_used_liters: 7 }, ["litre", "7"]],
+    ["fuelRemainingRatio", "FuelRemaining", { fuel_level_percent: 63 }, ["63"]],
+    ["DEFRemainingRatio", "DEFRemaining", { def_level_percent: 8 }, ["8"]],
+    ["EngineCondition", "EngineStatus", { engine_on: 1 }, ["1", "true"]],
+    [
+      "FuelUsedInThePreceding24Hours",
+      "FuelUsedLast24",
+      { fuel_used_last_24_h_liters: 96.5 },
+      ["litre", "96.5"],
+    ],
   ])("of %s has %s elements", async (series, name, fields, texts) => {
     await using t = await openTestApp();
     await withMachine(t);
@@ -259,6 +270,9 @@ describe("the fault codes of a machine", () => {
       ["2026-03-05T10:00:00Z", ...code, "J1939 address 0"],
       ["2026-03-05T10:00:01Z", ...code],
     ]);
+    // Caterpillar's and Komatsu's name of the path.
+    const same = await t.get(`${MACHINE}/faults/${RANGE}/1`, ADMIN_KEY);
+    expect(childrenOf(readXml(same.body), "FaultCode")).toEqual(childrenOf(root, "FaultCode"));
   });
 
   it("come oldest first in pages of 100, of the range and the key's projects only", async () => {
