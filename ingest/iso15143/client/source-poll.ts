@@ -5,6 +5,7 @@ import { FleetFailure } from "./failure.ts";
 import { fetchPage, type Validators } from "./fetch-page.ts";
 import { firstPageUrl } from "./first-page.ts";
 import type { FleetLogin } from "./login.ts";
+import { resolveLink } from "./next-link.ts";
 import { PollReport } from "./poll-report.ts";
 import { type TakeOptions, takeMachines } from "./take-machines.ts";
 
@@ -102,7 +103,7 @@ function following(
 ): string | undefined {
   if (next === undefined) return undefined;
   const where = `page ${visited.size}`;
-  const target = URL.canParse(next, at) ? new URL(next, at) : undefined;
+  const target = resolveLink(next, at);
   if (target === undefined || target.origin !== new URL(at).origin) {
     report.problem(where, "its next link leads to another server, which is not asked");
     return undefined;

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { resolveLink } from "../../../../ingest/iso15143/client/next-link.ts";
 import { createAddressRules } from "../../../../outbound/address-rules.ts";
 import { openOutboundClient } from "../../../../outbound/client.ts";
 import {
@@ -29,6 +30,27 @@ describe("the pages of a fleet", () => {
     });
     expect(await t.poll()).toMatchObject({ pages: 3, machines: 3, readings: 3, problems: [] });
     expect(Object.keys(t.taken())).toEqual(["a", "b", "c"]);
+  });
+
+  it("are followed by links that begin at the API's base, as Proemion has them", async () => {
+    await using t = await openFleetSite({ assets: { a: "A", b: "B", c: "C" } });
+    t.server.answer = serving({
+      [FIRST]: fleet([machine("A", hours(1))], "/Fleet/2"),
+      "/iso15143-3/Fleet/2": fleet([machine("B", hours(2))], "/Fleet/3?x=1"),
+      "/iso15143-3/Fleet/3?x=1": fleet([machine("C", hours(3))]),
+    });
+    expect(await t.poll()).toMatchObject({ pages: 3, readings: 3, problems: [] });
+  });
+
+  it.each([
+    ["/Fleet/2", "/Fleet/1", "/Fleet/2"],
+    ["/Fleet/2", "/aemp/fleet", "/aemp/Fleet/2"],
+    ["/aemp/Fleet/2", "/aemp/Fleet/1", "/aemp/Fleet/2"],
+    ["/fleet/2", "/fleet/aemp/Fleet/1", "/fleet/aemp/fleet/2"],
+    ["/Fleet/2/rest", "/aemp/Fleet/1", "/Fleet/2/rest"],
+  ])("lead by %s of %s to %s", (href, page, to) => {
+    const found = resolveLink(href, `https://maker.example${page}`);
+    expect(found?.href).toBe(`https://maker.example${to}`);
   });
 
   it.each([
