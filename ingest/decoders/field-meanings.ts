@@ -8,6 +8,8 @@ type Conversion = readonly [times: number, plus: number];
 /** A field of ours that a name and a unit stand for. */
 export interface Meaning {
   readonly field: Field;
+  /** Place of the field among all that have names, from 0: for a table by field, which is faster than a map. */
+  readonly index: number;
   readonly conversion: Conversion;
 }
 
@@ -166,7 +168,9 @@ const FIELD_BY_UNIT = new Map<string, Field>([
   ["%EL", "battery_percent"],
 ]);
 const SAME: Conversion = [1, 0];
-const ownFields: ReadonlySet<string> = new Set(ROWS.map((row) => row.field));
+const indexByField: ReadonlyMap<string, number> = new Map(
+  [...new Set(ROWS.map((row) => row.field))].map((field, index) => [field, index]),
+);
 
 const rowsByName = indexed((row) => [...new Set([row.field, ...row.names])]);
 const rowsByBareName = indexed((row) => row.bare ?? []);
@@ -182,9 +186,9 @@ export function meaningOf(
   unit: string | undefined,
 ): Meaning | undefined {
   const byUnit = unit === undefined ? undefined : FIELD_BY_UNIT.get(unit);
-  if (byUnit !== undefined) return { field: byUnit, conversion: SAME };
+  if (byUnit !== undefined) return meaning(byUnit, SAME);
   // Our own field names say their unit themselves.
-  if ((unit ?? "") === "" && ownFields.has(last)) return { field: last, conversion: SAME };
+  if ((unit ?? "") === "" && isOwnField(last)) return meaning(last, SAME);
   return (
     (before === "" ? undefined : fitting(rowsByName.get(`${before}_${last}`), unit)) ??
     fitting(rowsByName.get(last), unit) ??
@@ -192,11 +196,21 @@ export function meaningOf(
   );
 }
 
+function isOwnField(name: string): name is Field {
+  return indexByField.has(name);
+}
+
+function meaning(field: Field, conversion: Conversion): Meaning {
+  const index = indexByField.get(field);
+  if (index === undefined) throw new Error(`${field} has no names`);
+  return { field, index, conversion };
+}
+
 function fitting(rows: readonly Row[] = [], unit: string | undefined): Meaning | undefined {
   if (unit === undefined) return usualMeaning(rows);
   for (const { field, units } of rows) {
     const conversion = Object.hasOwn(units, unit) ? units[unit] : undefined;
-    if (conversion !== undefined) return { field, conversion };
+    if (conversion !== undefined) return meaning(field, conversion);
   }
   return undefined;
 }
@@ -206,7 +220,7 @@ function usualMeaning(rows: readonly Row[]): Meaning | undefined {
   const [row, other] = rows.filter(({ usual }) => usual !== undefined);
   if (row?.usual === undefined || other !== undefined) return undefined;
   const conversion = row.units[row.usual];
-  return conversion === undefined ? undefined : { field: row.field, conversion };
+  return conversion === undefined ? undefined : meaning(row.field, conversion);
 }
 
 function indexed(namesOf: (row: Row) => readonly string[]): ReadonlyMap<string, readonly Row[]> {

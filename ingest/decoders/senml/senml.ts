@@ -20,13 +20,13 @@ export const senml: Decoder = {
   decode(payload, { receivedAtMs }) {
     const records = resolvePack(readJson(payload), receivedAtMs);
     const readings = new ReadingsByTime(records.length);
-    const ownerByField = new Map<string, SenmlName>();
+    const owners: (SenmlName | undefined)[] = [];
     const unnamed = new UnnamedValues();
     let ignored = 0;
     for (const record of records) {
       const { name, value, sum } = record;
       const reading = readings.at(record.timeMs);
-      const meaning = meaningOfRecord(record, ownerByField);
+      const meaning = meaningOfRecord(record, owners);
       if (meaning !== undefined) reading.set(record, meaning, Number(value));
       else if (value !== undefined) unnamed.add(name, "", Number(value), reading);
       if (sum !== undefined) unnamed.add(name, "_sum", sum, reading);
@@ -37,18 +37,18 @@ export const senml: Decoder = {
   },
 };
 
-/** The field that a record stands for, unless another name of the pack has it already. */
+/** The field that a record stands for, unless another name of the pack has it: `owners`, by the field's index. */
 function meaningOfRecord(
   { name, unit, value }: ResolvedRecord,
-  ownerByField: Map<string, SenmlName>,
+  owners: (SenmlName | undefined)[],
 ): Meaning | undefined {
   if (value === undefined) return undefined;
   const meaning = name.parts.meaningIn(unit);
   if (meaning === undefined) return undefined;
   // Yes and no are no speed and no level, whatever they are called.
   if (typeof value === "boolean" && meaning.field !== "engine_on") return undefined;
-  const owner = ownerByField.get(meaning.field);
-  if (owner === undefined) ownerByField.set(meaning.field, name);
+  const owner = owners[meaning.index];
+  if (owner === undefined) owners[meaning.index] = name;
   return owner === undefined || owner === name ? meaning : undefined;
 }
 
