@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import mqtt from "mqtt-packet";
 import { failureOf } from "../../outbound/failure.ts";
 import type { MqttSockets, MqttTarget } from "../../outbound/mqtt-address.ts";
+import { type Publication, PublishWindow } from "../mqtt-client/publish-window.ts";
 import { BrokerConnection } from "../remote-broker/connection.ts";
 import { type OnTrouble, type Outgoing, type Sender, STOP_MS } from "./sender.ts";
-import type { ForwardMessage } from "./translate.ts";
 
 /** Messages without PUBACK at most. Chosen: some 100 kB on the wire. */
 const MAX_IN_FLIGHT = 256;
@@ -33,10 +32,7 @@ export interface MqttSenderOptions {
 export function createMqttSender(options: MqttSenderOptions): Sender {
   const { target, username, password, clientId, sockets, onTrouble } = options;
   const { pubackMs = PUBACK_MS, stopMs = STOP_MS } = options;
-  /** `shift` of so short an array is a memmove of a few kB. */
-  const waiting: Outgoing[] = [];
-  const inFlight = new Map<number, Outgoing>();
-  let packetId = 0;
+  const window = new PublishWindow<Publication & Pick<Outgoing, "settle">>(MAX_IN_FLIGHT);
   let heardMs = 0;
   let isScheduled = false;
   let isStopped = false;
@@ -58,16 +54,12 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
       packet(packet) {
         if (packet.cmd !== "puback") return;
         heardMs = performance.now();
-        const outgoing = inFlight.get(packet.messageId ?? 0);
-        if (outgoing === undefined) return;
-        inFlight.delete(packet.messageId ?? 0);
-        outgoing.settle("sent");
+        const acknowledged = window.acknowledged(packet.messageId);
+        if (acknowledged === undefined) return;
+        acknowledged.settle("sent");
         sendSoon();
       },
-      lost() {
-        waiting.unshift(...inFlight.values());
-        inFlight.clear();
-      },
+      lost: () => window.lost(),
       failed(reason, cause) {
         if (!isStopped) onTrouble(cause === undefined ? reason : explained(cause));
       },
@@ -85,29 +77,17 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
   }
 
   function send(): void {
-    const packets: Buffer[] = [];
-    while (!isStopped && connection.isOpen && inFlight.size < MAX_IN_FLIGHT) {
-      const next = waiting.shift();
-      if (next === undefined) break;
-      // What was silent until now owes its PUBACK from now on.
-      if (inFlight.size === 0) heardMs = performance.now();
-      const messageId = nextId();
-      inFlight.set(messageId, next);
-      packets.push(packetOf(next.message, messageId));
-    }
-    if (packets.length > 0) connection.write(Buffer.concat(packets));
-  }
-
-  function nextId(): number {
-    do packetId = (packetId % 65_535) + 1;
-    while (inFlight.has(packetId));
-    return packetId;
+    if (isStopped || !connection.isOpen) return;
+    // What was silent until now owes its PUBACK from now on.
+    if (window.inFlightCount === 0) heardMs = performance.now();
+    const due = window.takeDue();
+    if (due !== undefined) connection.write(due);
   }
 
   // Answers to pings say that the broker is there, not that it takes our messages.
   const watch = setInterval(
     () => {
-      if (inFlight.size > 0 && performance.now() - heardMs > pubackMs) {
+      if (window.inFlightCount > 0 && performance.now() - heardMs > pubackMs) {
         connection.drop("the broker acknowledges nothing");
       }
     },
@@ -118,34 +98,22 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
 
   return {
     get pending() {
-      return waiting.length + inFlight.size;
+      return window.waitingCount + window.inFlightCount;
     },
-    add(outgoing) {
-      waiting.push(outgoing);
+    add({ message: { topic = "", body: payload }, settle }) {
+      window.add({ topic, payload, settle });
       sendSoon();
     },
     async stop() {
       isStopped = true;
       clearInterval(watch);
       const deadlineMs = performance.now() + stopMs;
-      while (connection.isOpen && inFlight.size > 0 && performance.now() < deadlineMs) {
+      while (connection.isOpen && window.inFlightCount > 0 && performance.now() < deadlineMs) {
         await delay(STOP_LOOK_MS);
       }
       connection.close();
     },
   };
-}
-
-function packetOf({ topic = "", body: payload }: ForwardMessage, messageId: number): Buffer {
-  return mqtt.generate({
-    cmd: "publish",
-    topic,
-    payload,
-    qos: 1,
-    messageId,
-    dup: false,
-    retain: false,
-  });
 }
 
 /** A socket's error in words that name no address. */

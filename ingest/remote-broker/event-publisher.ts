@@ -1,5 +1,6 @@
 import mqtt from "mqtt-packet";
 import type { Logger } from "pino";
+import { PublishWindow } from "../mqtt-client/publish-window.ts";
 import type { BrokerAddress } from "./address.ts";
 import { BrokerConnection } from "./connection.ts";
 import type { RemoteCounters } from "./counters.ts";
@@ -8,21 +9,16 @@ import type { RemoteCounters } from "./counters.ts";
 const MAX_IN_FLIGHT = 1_000;
 const MAX_WAITING = 10_000;
 
-interface Outgoing {
-  readonly topic: string;
-  readonly payload: string;
-}
-
 /**
- * Publishes events to the external broker, QoS 1, and commands to devices. Live only, as with the embedded broker: what cannot
- * be had there is read from `/events?after=`, so a broker that is away for long loses the oldest.
+ * Publishes events to the external broker, QoS 1, and commands to devices. Live only, as with the embedded
+ * broker: what cannot be had there is read from `/events?after=`, so a broker that is away for long loses
+ * the oldest.
  */
 export class EventPublisher {
   readonly #connection: BrokerConnection;
   readonly #counters: RemoteCounters;
-  readonly #waiting: Outgoing[] = [];
-  readonly #inFlight = new Map<number, Outgoing>();
-  #packetId = 0;
+  /** After a break some are published twice; readers know an event by its id. */
+  readonly #window = new PublishWindow(MAX_IN_FLIGHT);
 
   constructor(options: {
     readonly address: BrokerAddress;
@@ -42,14 +38,10 @@ export class EventPublisher {
         message: () => undefined,
         packet: (packet) => {
           if (packet.cmd !== "puback") return;
-          this.#inFlight.delete(packet.messageId ?? 0);
+          this.#window.acknowledged(packet.messageId);
           this.#send();
         },
-        lost: () => {
-          // Their order among themselves stays; readers know an event by its id.
-          this.#waiting.unshift(...this.#inFlight.values());
-          this.#inFlight.clear();
-        },
+        lost: () => this.#window.lost(),
       },
     });
   }
@@ -60,9 +52,9 @@ export class EventPublisher {
 
   /** Never waits. */
   publish(topic: string, payload: string): void {
-    this.#waiting.push({ topic, payload });
-    if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting.shift();
+    this.#window.add({ topic, payload });
+    if (this.#window.waitingCount > MAX_WAITING) {
+      this.#window.dropOldest();
       this.#counters.remote_events_dropped += 1;
     }
     this.#send();
@@ -79,29 +71,7 @@ export class EventPublisher {
   }
 
   #send(): void {
-    while (this.#connection.isOpen && this.#inFlight.size < MAX_IN_FLIGHT) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      const messageId = this.#nextId();
-      this.#inFlight.set(messageId, next);
-      const { topic, payload } = next;
-      this.#connection.write(
-        mqtt.generate({
-          cmd: "publish",
-          topic,
-          payload,
-          qos: 1,
-          messageId,
-          dup: false,
-          retain: false,
-        }),
-      );
-    }
-  }
-
-  #nextId(): number {
-    do this.#packetId = (this.#packetId % 65_535) + 1;
-    while (this.#inFlight.has(this.#packetId));
-    return this.#packetId;
+    const due = this.#connection.isOpen ? this.#window.takeDue() : undefined;
+    if (due !== undefined) this.#connection.write(due);
   }
 }
