@@ -80,13 +80,13 @@ it("takes Rexroth's: JSON, liter and meter, times to the ms", async () => {
   });
 });
 
-it("takes Samsara's: JSON in lower case under its own base, relative links, miles and mph", async () => {
+it("takes Samsara's: JSON in lower case under its own base, where its links begin, miles and mph", async () => {
   await using t = await openFleetSite({
     path: "/fleet/aemp",
     assets: { backhoe: "1T0310SLCFF123456" },
   });
   const second = '{"Fleet":{"links":[],"equipment":[]}}';
-  const pages = { "/fleet/aemp/Fleet/1": fleetFile("samsara.json"), "/fleet/2": second };
+  const pages = { "/fleet/aemp/Fleet/1": fleetFile("samsara.json"), "/fleet/aemp/Fleet/2": second };
   t.server.answer = serving(pages);
   expect(await t.poll()).toMatchObject({ pages: 2, machines: 1, readings: 2, problemCount: 0 });
   expect(t.taken()).toEqual({

@@ -44,9 +44,9 @@ describe("the pages of a fleet", () => {
 
   it.each([
     ["/Fleet/2", "/Fleet/1", "/Fleet/2"],
-    ["/Fleet/2", "/aemp/fleet", "/aemp/Fleet/2"],
+    ["/Fleet/2", "/aemp/fleet", "/aemp/fleet/2"],
     ["/aemp/Fleet/2", "/aemp/Fleet/1", "/aemp/Fleet/2"],
-    ["/fleet/2", "/fleet/aemp/Fleet/1", "/fleet/aemp/fleet/2"],
+    ["/fleet/2", "/fleet/aemp/Fleet/1", "/fleet/aemp/Fleet/2"],
     ["/Fleet/2/rest", "/aemp/Fleet/1", "/Fleet/2/rest"],
   ])("lead by %s of %s to %s", (href, page, to) => {
     const found = resolveLink(href, `https://maker.example${page}`);
