@@ -105,7 +105,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
       counters,
       log: { warn: () => undefined, error: () => undefined },
       now,
-      random: () => 0.5,
+      random: () => 0,
     });
   let poller = open();
   let told = 0;

@@ -3,7 +3,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Wait after the first failure; each further one doubles it. Chosen. */
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
-/** Part by which a wait is longer or shorter, so that sources of one server do not come together. Chosen. */
+/**
+ * Largest part by which a wait is longer, so that sources of one server do not come together; never shorter:
+ * Trackunit and others answer 429 to whoever asks for a page before their quarter of an hour is over. Chosen.
+ */
 const JITTER = 0.05;
 
 /** What is known of a poll that has ended. */
@@ -27,7 +30,7 @@ export interface EndedPoll {
  */
 export function nextPollMs(poll: EndedPoll, random: number): number {
   const { startedAtMs, finishedAtMs, intervalMs, failures, isRefusal, retryAfterMs = 0 } = poll;
-  const jittered = (waitMs: number) => Math.round(waitMs * (1 + JITTER * (2 * random - 1)));
+  const jittered = (waitMs: number) => Math.round(waitMs * (1 + JITTER * random));
   if (failures === 0) return Math.max(finishedAtMs, startedAtMs + jittered(intervalMs));
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   const waitMs = jittered(isRefusal ? LONGEST_WAIT_MS : backOffMs);
