@@ -69,17 +69,17 @@ export function numberOf(node: DocumentNode, ...names: readonly string[]): numbe
 }
 
 /**
- * An amount in the unit of the factor 1; `names` may hold it, `unitName` its unit. Without a unit it is
+ * An amount in the unit of the factor 1; `names` may hold it, `unitNames` its unit. Without a unit it is
  * taken as metric, as the standard has it; with one that nobody knows it is no amount.
  */
 export function amountOf(
   node: DocumentNode,
   names: readonly string[],
-  unitName: string,
+  unitNames: readonly string[],
   units: Units,
 ): number | undefined {
   const amount = numberOf(node, ...names);
-  const unit = textOf(node, unitName)?.toLowerCase();
+  const unit = textOf(node, ...unitNames)?.toLowerCase();
   const factor = unit === undefined ? 1 : (factorOf(unit, units) ?? undefined);
   return amount === undefined || factor === undefined ? undefined : amount * factor;
 }

@@ -59,24 +59,24 @@ function readLocation(node: DocumentNode, fields: FieldSet): void {
   const longitude = numberOf(node, "longitude");
   if (latitude === undefined || longitude === undefined) return;
   fields.setPosition(latitude, longitude);
-  fields.set("altitude_meters", amountOf(node, ["altitude"], "altitudeunits", METRES));
+  fields.set("altitude_meters", amountOf(node, ["altitude"], ["altitudeunits"], METRES));
   // A speed without a unit may be anything.
   if (textOf(node, "speedunits") === undefined) return;
-  fields.set("speed_kmh", amountOf(node, ["speed"], "speedunits", KMH));
+  fields.set("speed_kmh", amountOf(node, ["speed"], ["speedunits"], KMH));
 }
 
 /** Some servers have the unit in the name. */
 function litresOf(node: DocumentNode): number | undefined {
   return (
     numberOf(node, "fuelconsumedlitres", "fuelconsumedliters") ??
-    amountOf(node, ["fuelconsumed"], "fuelunits", LITRES)
+    amountOf(node, ["fuelconsumed"], ["fuelunits"], LITRES)
   );
 }
 
 function readDistance(node: DocumentNode, fields: FieldSet): void {
   const kilometres =
     numberOf(node, "odometerkilometre", "odometerkilometres") ??
-    amountOf(node, ["odometer"], "odometerunits", KILOMETRES);
+    amountOf(node, ["odometer"], ["odometerunits"], KILOMETRES);
   fields.set("odometer_km", kilometres);
 }
 
@@ -85,6 +85,8 @@ function readEngine(node: DocumentNode, fields: FieldSet): void {
   if (Object.hasOwn(TRUTH, running)) fields.set("engine_on", TRUTH[running]);
 }
 
+/** `weight` with `weightUom` is Komatsu's; the draft of the standard had `WeightUnit`. */
 function readPayload(node: DocumentNode, fields: FieldSet): void {
-  keep(fields, "payload_total_kg", amountOf(node, ["payload"], "payloadunits", KILOGRAMS));
+  const units = ["payloadunits", "weightuom", "weightunit"];
+  keep(fields, "payload_total_kg", amountOf(node, ["payload", "weight"], units, KILOGRAMS));
 }

@@ -186,6 +186,16 @@ describe("a section", () => {
       "<CumulativePayloadTotals @><PayloadUnits>tonne</PayloadUnits><Payload>2.5</Payload></CumulativePayloadTotals>",
       { payload_total_kg: 2_500 },
     ],
+    [
+      "payload by Komatsu's names",
+      "<CumulativePayloadTotals @><weightUom>tonne</weightUom><weight>3</weight></CumulativePayloadTotals>",
+      { payload_total_kg: 3_000 },
+    ],
+    [
+      "payload with the draft's unit",
+      "<CumulativePayloadTotals @><WeightUnit>pound</WeightUnit><Payload>100</Payload></CumulativePayloadTotals>",
+      { payload_total_kg: 45.359237 },
+    ],
     ["an engine as 0", "<EngineStatus @><Running>0</Running></EngineStatus>", { engine_on: 0 }],
     [
       "a ratio by name",
