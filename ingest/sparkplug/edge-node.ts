@@ -87,14 +87,9 @@ export class EdgeNode {
 
   #takeNodeBirth({ payload, connection }: NodeMessage, outcome: NodeOutcome): void {
     const before = this.#birth;
-    // Writers that leave zeros out mean 0.
+    // Any from 0 to 255 [tck-id-payloads-nbirth-seq], though [tck-id-topics-nbirth-seq-num] has 0: clients go on
+    // counting at a rebirth, and refused would be so for ever. Writers that leave zeros out mean 0.
     const seq = payload.seq ?? 0;
-    // [tck-id-payloads-nbirth-seq]; a rebirth within a connection is forgiven.
-    if (seq !== 0 && before?.connection !== connection) {
-      outcome.unread = `the first NBIRTH of a connection has seq 0, this one ${seq}`;
-      outcome.wantsRebirth = true;
-      return;
-    }
     const bdSeq = bdSeqOf(payload);
     const isSameLife =
       this.#told === "alive" &&

@@ -70,16 +70,21 @@ describe("births", () => {
     });
   });
 
-  it.each([1, 255])("of a connection that begin with seq %i are not taken", (seq) => {
+  it.each([1, 255])("may begin the count anywhere, such as at %i", (seq) => {
     const outcome = take("NBIRTH", undefined, { seq, bdSeq: 7, metrics: [born(1, "cpu", 20)] });
-    expect(outcome).toMatchObject({
-      metrics: [],
-      unread: `the first NBIRTH of a connection has seq 0, this one ${seq}`,
-      wantsRebirth: true,
-    });
-    expect(take("NDATA", undefined, { seq: 0, metrics: [byName("cpu", 1)] }).unread).toBe(
-      "no NBIRTH on this connection yet",
-    );
+    expect(readValues(outcome)).toEqual({ cpu: 20 });
+    expect(outcome).toMatchObject({ unread: undefined, wantsRebirth: false });
+    const next = take("NDATA", undefined, { seq: (seq + 1) % 256, metrics: [byAlias(1, 30)] });
+    expect(readValues(next)).toEqual({ cpu: 30 });
+    expect(next).toMatchObject({ notices: [], wantsRebirth: false });
+  });
+
+  it("are taken behind a death that the edge node sends itself before a rebirth", () => {
+    bear();
+    take("NDEATH", undefined, { bdSeq: 7 });
+    const birth = take("NBIRTH", undefined, { seq: 3, bdSeq: 7, metrics: [born(1, "cpu", 21)] });
+    expect(readValues(birth)).toEqual({ cpu: 21 });
+    expect(birth).toMatchObject({ unread: undefined, wantsRebirth: false });
   });
 
   it("may come again in an other place of the sequence, with other aliases", () => {

@@ -88,7 +88,8 @@ class World {
   }
 
   #bear(lossRate: number): void {
-    this.#seq = 0;
+    // Some begin the count anew, some go on.
+    if (this.#random() < 0.5) this.#seq = 0;
     this.#sent = [];
     this.#born = new Set();
     this.#send("NBIRTH", undefined, lossRate, this.#birthMetrics(undefined));
