@@ -20,7 +20,8 @@ export interface AssetTracks extends LiveAssets {
 
 export function createAssetTracks(): AssetTracks {
   const tracks = new Map<AssetId, AssetTrack>();
-  const views = new Map<AssetId, AssetState>();
+  /** What was told since the last change; `undefined`: that there is no track yet. */
+  const views = new Map<AssetId, AssetState | undefined>();
   const late = new Set<AssetTrack>();
   const listeners: ((assetId: AssetId) => void)[] = [];
 
@@ -54,8 +55,8 @@ export function createAssetTracks(): AssetTracks {
       const view = views.get(assetId);
       if (view !== undefined) return view;
       const track = tracks.get(assetId);
-      if (track === undefined) return undefined;
-      const made = viewOf(track);
+      const made = track && viewOf(track);
+      // Also that there is none: whoever was told so has to hear of the first reading.
       views.set(assetId, made);
       return made;
     },
