@@ -50,7 +50,7 @@ const STRUCTURAL: ReadonlySet<string> = new Set(["lat", "lon", "tst", "created_a
 export function readLocation(message: Readonly<Record<string, unknown>>): DecodedReading {
   const fields = new FieldSet();
   const deviceTimeMs = readTst(message["tst"], fields);
-  readPosition(message, fields);
+  if (!isMarkedInvalid(message["acc"])) readPosition(message, fields);
   for (const name in message) {
     const value = message[name];
     const rule = RULES.get(name);
@@ -61,6 +61,14 @@ export function readLocation(message: Readonly<Record<string, unknown>>): Decode
     else if (typeof value === "boolean") fields.keep(safeFieldName(name), value ? 1 : 0);
   }
   return { deviceTimeMs, seq: undefined, fields: fields.fields, faults: undefined };
+}
+
+/**
+ * Core Location marks coordinates as invalid by an accuracy below zero, and Google's location services have
+ * sent -2147473 with a place where the phone was not (owntracks/android issue 519).
+ */
+function isMarkedInvalid(acc: unknown): boolean {
+  return (looseNumber(acc) ?? 0) < 0;
 }
 
 function applyRule(rule: Rule, name: string, value: unknown, fields: FieldSet): void {

@@ -52,7 +52,6 @@ describe("owntracks decoder", () => {
   });
 
   it.each([
-    ["acc", "accuracy_meters"],
     ["batt", "battery_percent"],
     ["cog", "heading"],
     ["vac", "vertical_accuracy_meters"],
@@ -63,6 +62,11 @@ describe("owntracks decoder", () => {
     expect(fieldsOf({ [name]: -3 })).toStrictEqual({ latitude: 1.5, longitude: 2.5 });
     expect(fieldsOf({})).toStrictEqual({ latitude: 1.5, longitude: 2.5 });
     expect(fieldsOf({ [name]: 0 })).toStrictEqual({ latitude: 1.5, longitude: 2.5, [field]: 0 });
+  });
+
+  it("takes acc as it is when 0, and says nothing of it when absent", () => {
+    expect(decode(location({ acc: 0 })).readings[0]?.fields).toHaveProperty("accuracy_meters", 0);
+    expect(decode(location({})).readings[0]?.fields).not.toHaveProperty("accuracy_meters");
   });
 
   it("keeps a fix on the equator or on the prime meridian", () => {
