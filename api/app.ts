@@ -43,6 +43,7 @@ import webhookDeliveries from "./platform/webhook-deliveries.ts";
 import webhooks from "./platform/webhooks.ts";
 import { limitBodyTime } from "./plugins/body-time.ts";
 import { refuseUnreadable } from "./plugins/client-errors.ts";
+import { drainLargeBodies } from "./plugins/drain-body.ts";
 import { handleErrors, sendError } from "./plugins/errors.ts";
 import { createGuard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
 import { measureRequests } from "./plugins/http-metrics.ts";
@@ -114,6 +115,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   measureRequests(app, deps.metrics);
   handleErrors(app);
   readJsonBodies(app);
+  drainLargeBodies(app);
   validateRequests(app);
   serializeAnswers(app);
   await describeApi(app);

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { SCOPES } from "../../domain/api-key.ts";
 import { ADMIN_KEY, openTestApp } from "../support/api-app.ts";
@@ -54,4 +57,27 @@ it.each([
   expect(answer.json().error.details).toEqual([
     { parameter: name, message: `must not have more than ${most} items` },
   ]);
+});
+
+it("lets a client that sends 16 MiB before it reads know that this is too much", async () => {
+  await using t = await openTestApp();
+  await t.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = t.app.server.address() as AddressInfo;
+  const body = Buffer.alloc(16 * 1024 ** 2, " ");
+  for (const path of ["equipment/geofences", "materials/stockpiles/s1/measure", "nothing"]) {
+    const client = connect(port, "127.0.0.1").pause();
+    await once(client, "connect");
+    client.write(
+      `POST /api/v1/${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await new Promise<void>((sent, failed) => {
+      client.once("error", failed);
+      client.write(body, () => sent());
+    });
+    client.end();
+    const answer = await text(client);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"payload_too_large"');
+  }
 });
