@@ -48,9 +48,9 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     async (request, reply) => {
       const { body } = request;
       const outline = outlineOf(body.polygon);
-      visibleProject(directory, request, body.project_id);
       const nowMs = now();
       const validFromMs = validFromOf(body.valid_from, nowMs);
+      visibleProject(directory, request, body.project_id);
       const at = new Date(nowMs).toISOString();
       const fence: Fence = {
         id: body.id ?? newId<GeofenceId>("gf"),

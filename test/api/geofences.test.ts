@@ -88,8 +88,8 @@ describe("POST /geofences", () => {
     ["2026-03-05T12:00:00.001Z", "must not lie in the future"],
     ["2026-03-02T11:59:59.999Z", "must lie within the last 72 hours"],
     ["yesterday", "must match format"],
-  ])("refuses valid_from %s: %s", async (validFrom, reason) => {
-    const body = yard({ valid_from: validFrom });
+  ])("refuses valid_from %s before it looks for the project: %s", async (validFrom, reason) => {
+    const body = yard({ valid_from: validFrom, project_id: "nowhere" });
     const response = await unchanged.send("POST", GEOFENCES, ADMIN_KEY, body);
 
     expect(response.statusCode).toBe(400);
