@@ -1,6 +1,6 @@
 import { MAX_FIELDS } from "../../../domain/reading.ts";
 import type { FieldSet } from "../field-set.ts";
-import { type AvlMeaning, avlMeaning } from "./avl-ids.ts";
+import type { AvlMeaning } from "./avl-ids.ts";
 
 /** The GNSS part of a record; `undefined`: the device did not say. */
 export interface AvlFix {
@@ -42,9 +42,10 @@ export function setFix(fields: FieldSet, fix: AvlFix): boolean {
 export class AvlFields {
   readonly #fields: FieldSet;
   readonly #hasFix: boolean;
-  /** Ids that wait for `finish`, with their numbers as they came. */
+  /** Ids that wait for `finish`, with their numbers as they came and what they mean. */
   readonly #ids: number[] = [];
   readonly #values: number[] = [];
+  readonly #meanings: (AvlMeaning | undefined)[] = [];
   #room = MAX_FIELDS - OTHER_FIELDS;
 
   constructor(fields: FieldSet, hasFix: boolean) {
@@ -52,12 +53,11 @@ export class AvlFields {
     this.#hasFix = hasFix;
   }
 
-  /** Takes one id with its number as it is on the wire. */
-  take(id: number, raw: number): void {
-    const meaning = avlMeaning(id);
+  /** Takes one id with its number as it is on the wire; `meaning`: of the id, `undefined` without one. */
+  take(id: number, raw: number, meaning: AvlMeaning | undefined): void {
     if (meaning !== undefined) {
       const value = raw / meaning.per;
-      if (meaning.otherwise === "" && isMeant(meaning, value)) {
+      if (meaning.otherwise === "" && isMeant(meaning, raw, value)) {
         this.#room -= 1;
         if (this.#hasFix || !meaning.isGnss) put(this.#fields, meaning, value);
         return;
@@ -65,6 +65,7 @@ export class AvlFields {
     }
     this.#ids.push(id);
     this.#values.push(raw);
+    this.#meanings.push(meaning);
   }
 
   /**
@@ -75,17 +76,16 @@ export class AvlFields {
   finish(): number {
     let ignored = 0;
     for (let i = 0; i < this.#ids.length; i += 1) {
-      if (!this.#takeLate(this.#ids[i] ?? 0, this.#values[i] ?? 0)) ignored += 1;
+      if (!this.#takeLate(this.#ids[i] ?? 0, this.#values[i] ?? 0, this.#meanings[i])) ignored += 1;
     }
     return ignored;
   }
 
   /** Whether it was understood, or kept. */
-  #takeLate(id: number, raw: number): boolean {
+  #takeLate(id: number, raw: number, meaning: AvlMeaning | undefined): boolean {
     const fields = this.#fields;
-    const meaning = avlMeaning(id);
     const value = meaning === undefined ? raw : raw / meaning.per;
-    const isSecond = meaning !== undefined && isMeant(meaning, value);
+    const isSecond = meaning !== undefined && isMeant(meaning, raw, value);
     if (isSecond && meaning.isGnss && !this.#hasFix) return true;
     const said = isSecond ? fields.fields[meaning.field] : undefined;
     if (said === value) return true;
@@ -104,7 +104,8 @@ function put(fields: FieldSet, { isKnown, field }: AvlMeaning, value: number): v
 }
 
 /** Whether the value is one that the field may have. */
-function isMeant({ min, max, isFlag }: AvlMeaning, value: number): boolean {
+function isMeant({ min, max, isFlag, noValue }: AvlMeaning, raw: number, value: number): boolean {
+  if (raw === noValue) return false;
   return value >= min && value <= max && (!isFlag || value === 0 || value === 1);
 }
 

@@ -6,7 +6,7 @@ import { FieldSet } from "../field-set.ts";
 import { isJsonObject, readJson } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
-import { MAX_AVL_ID } from "./avl-ids.ts";
+import { avlMeaning, MAX_AVL_ID } from "./avl-ids.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -83,7 +83,7 @@ function readRecord(
       continue;
     }
     const value = numberOf(record[id]);
-    if (value !== undefined) avl.take(id, value);
+    if (value !== undefined) avl.take(id, value, avlMeaning(id));
   }
   // Low priority and "no event, but the time came" are what nearly every record says.
   keepUnlessZero(fields, "priority", record["pr"]);

@@ -108,7 +108,8 @@ class RecordReader {
     for (const width of WIDTHS) {
       for (let left = this.#count(); left > 0; left -= 1) {
         const id = this.#isExtended ? wire.u16() : wire.u8();
-        avl.take(id, readNumber(wire, width, avlMeaning(id)?.signed === true));
+        const meaning = avlMeaning(id, width);
+        avl.take(id, readNumber(wire, width, meaning?.signed === true), meaning);
       }
     }
     if (!this.#isExtended) return;
