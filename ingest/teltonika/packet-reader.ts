@@ -11,7 +11,7 @@ const CRC_BYTES = 4;
 const MIN_DATA_BYTES = 3;
 /** Longest data of one packet, bytes. Devices send up to 1,280, some 8,192. Chosen. */
 const MAX_DATA_BYTES = 64 * 1024;
-/** What a device sends between packets to keep the network's path open. */
+/** What a device sends, at any time, to keep the network's path open; it begins no IMEI and no packet. */
 const PING = 0xff;
 
 /** One AVL packet. */
@@ -57,6 +57,7 @@ export class PacketReader {
 
   /** The IMEI of the hand-shake; `undefined`: more bytes are needed. */
   readImei(): { readonly imei: string } | StreamProblem | undefined {
+    this.#passPings();
     if (this.#end - this.#start < 2) return undefined;
     const length = this.#buffer.readUInt16BE(this.#start);
     if (length > MAX_IMEI_BYTES) return "malformed";
@@ -70,7 +71,7 @@ export class PacketReader {
 
   /** The next packet; `undefined`: more bytes are needed. */
   readPacket(): TeltonikaPacket | StreamProblem | undefined {
-    while (this.#start < this.#end && this.#buffer[this.#start] === PING) this.#start += 1;
+    this.#passPings();
     const from = this.#start;
     const head = this.#buffer.subarray(from, Math.min(from + 4, this.#end));
     if (head.some((byte) => byte !== 0)) return "malformed";
@@ -90,5 +91,9 @@ export class PacketReader {
       crc,
       isIntact: crc === crc16(bytes, HEAD_BYTES, HEAD_BYTES + length),
     };
+  }
+
+  #passPings(): void {
+    while (this.#start < this.#end && this.#buffer[this.#start] === PING) this.#start += 1;
   }
 }

@@ -56,7 +56,7 @@ describe("the hand-shake", () => {
 
   it.each([
     ["of letters", Buffer.concat([Buffer.of(0, 15), Buffer.from("35630704244101X")])],
-    ["of a length no IMEI has", Buffer.of(0xff, 0xff)],
+    ["of a length no IMEI has", Buffer.of(0xfe, 0xff)],
     ["of HTTP", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
     ["of length 0", Buffer.of(0, 0)],
   ])("%s is not answered, and the connection is closed", async (_name, bytes) => {
@@ -67,6 +67,15 @@ describe("the hand-shake", () => {
 
     expect(made.heard).toBe("");
     expect(world.server.stats()).toMatchObject({ teltonika_malformed: 1 });
+  });
+
+  it("behind pings of FF is understood", async () => {
+    await open();
+    const made = tracker();
+    made.send(Buffer.of(0xff), Buffer.of(0xff), hello());
+    await made.hears("01");
+
+    expect(world.server.stats()).toMatchObject({ teltonika_logins: 1, teltonika_malformed: 0 });
   });
 
   it("in single bytes, with the first packet right behind it, is understood", async () => {
