@@ -115,12 +115,14 @@ export class Epoch {
 
   #addVtg(sentence: Sentence): void {
     if (NO_FIX_MODES.has(sentence.fields[9] ?? "")) return;
-    if (sentence.fields[6] !== "N" || sentence.fields[8] !== "K") {
+    const course = number(sentence, 1, "course");
+    const knots = number(sentence, 5, "speed");
+    const kmh = number(sentence, 7, "speed");
+    // Without a fix some receivers leave the marks out as well.
+    if (!isMarked(sentence, 6, knots, "N") || !isMarked(sentence, 8, kmh, "K")) {
       throw failure(sentence, "the speeds are not marked N and K");
     }
-    const course = number(sentence, 1, "course");
-    const kmh = number(sentence, 7, "speed");
-    if (kmh === undefined) this.#move(number(sentence, 5, "speed"), KMH_PER_KNOT, course);
+    if (kmh === undefined) this.#move(knots, KMH_PER_KNOT, course);
     else this.#move(kmh, 1, course);
   }
 
@@ -153,6 +155,16 @@ export class Epoch {
     if (value === undefined || sentence.fields[index + 1] === "M") return value;
     throw failure(sentence, `the ${name} is not in metres`);
   }
+}
+
+/** Whether a value, if there is one, has its unit in field `index`. */
+function isMarked(
+  { fields }: Sentence,
+  index: number,
+  value: number | undefined,
+  unit: string,
+): boolean {
+  return fields[index] === unit || (value === undefined && fields[index] === "");
 }
 
 function dilution(sentence: Sentence, index: number, name: string): number | undefined {
