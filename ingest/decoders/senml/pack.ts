@@ -33,7 +33,8 @@ interface Base {
   timeS: number;
   unit: string;
   value: number;
-  sum: number;
+  /** `undefined`: none, so that only a record with a sum of its own has one. */
+  sum: number | undefined;
   version: number | undefined;
 }
 
@@ -72,7 +73,7 @@ export function resolvePack(pack: unknown, receivedAtMs: number): readonly Resol
     const problem = `${pack.length} records; 1 to ${MAX_RECORDS} are allowed`;
     throw new DomainError("DECODE_FAILED", problem);
   }
-  const base: Base = { name: "", timeS: 0, unit: "", value: 0, sum: 0, version: undefined };
+  const base: Base = { name: "", timeS: 0, unit: "", value: 0, sum: undefined, version: undefined };
   const names = new PackNames();
   // One for all records: as many objects fewer as the pack has records.
   const own = new OwnValues();
@@ -191,8 +192,15 @@ function resolve(
     unit: own.unit ?? base.unit,
     timeMs: timeOf(base.timeS + (own.timeS ?? 0), receivedAtMs, index),
     value: value === undefined ? flag : base.value + value,
-    sum: sum === undefined ? undefined : base.sum + sum,
+    sum: sumOf(own, base),
   };
+}
+
+/** A missing sum is zero where there is a base sum, and the other way round (section 4.5.4). */
+function sumOf({ value, sum }: OwnValues, base: Base): number | undefined {
+  // Yes and no, texts and bytes have no integral, unless the record says that they do.
+  const isSummed = sum !== undefined || (base.sum !== undefined && value !== undefined);
+  return isSummed ? (base.sum ?? 0) + (sum ?? 0) : undefined;
 }
 
 function timeOf(timeS: number, receivedAtMs: number, index: number): number | undefined {
