@@ -240,8 +240,10 @@ describe("a section", () => {
   it("takes a level below 1 for percent where another of the page is above 1", () => {
     const machine = (level: number) =>
       `<Equipment><FuelRemaining datetime="2026-03-05T12:00:00Z"><Percent>${level}</Percent></FuelRemaining></Equipment>`;
+    const page = (...given: number[]) =>
+      Buffer.from(`<Fleet>${given.map(machine).join("")}</Fleet>`);
     const levels = (...given: number[]) =>
-      read(`<Fleet>${given.map(machine).join("")}</Fleet>`).machines.map(
+      readFleet(page(...given)).machines.map(
         ({ sections }) => sections[0]?.fields["fuel_level_percent"],
       );
     expect(levels(0.5, 61)).toEqual([0.5, 61]);
@@ -261,6 +263,11 @@ describe("an answer", () => {
     ["one machine in JSON", '{"EquipmentHeader":{"Model":"x"}}', 1],
     ["a bare list", '[{"EquipmentHeader":{}},{"EquipmentHeader":{}}]', 2],
     ["a list that is one object", '{"Equipment":{"EquipmentHeader":{}}}', 1],
+    [
+      "an empty line in front of its declaration",
+      '\n <?xml version="1.0"?>\n<Fleet><Equipment/></Fleet>',
+      1,
+    ],
     ["a byte order mark", '\uFEFF{"Equipment":[{}]}', 1],
     ["no machines in XML", "<Fleet/>", 0],
     ["no machines in JSON", '{"Equipment":[]}', 0],
@@ -281,6 +288,11 @@ describe("an answer", () => {
     ["too many parts", `{"Equipment":[${"1,".repeat(200_000)}1]}`],
   ])("with %s is refused", (_name, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: "DECODE_FAILED" }));
+  });
+
+  it("of megabytes of brackets is refused before it is parsed", () => {
+    const body = Buffer.alloc(4_000_000, "[");
+    expect(() => readFleet(body)).toThrow("nested deeper than 16 levels");
   });
 
   it.each([
