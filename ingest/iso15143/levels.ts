@@ -2,27 +2,40 @@ import type { DocumentNode } from "./document.ts";
 import { numberOf } from "./quantities.ts";
 
 const LEVELS = ["fuelremaining", "defremaining"];
+/** No ratio is above, even of a tank that is filled to the brim. Chosen. */
+const LARGEST_RATIO = 2;
+
+/** How the levels of a page are to be read. */
+export interface LevelReading {
+  /** Percent of a section; `undefined`: it has no level, or one that may be either. */
+  readonly percent: (section: DocumentNode) => number | undefined;
+  /** Whether the page has a level that can be nothing but percent. */
+  readonly tellsPercent: boolean;
+}
 
 /**
  * How to read the levels of a server. Some send 0.61 for what others send as 61, under the same name. A
  * server does the one or the other: when no level of the page is above 1 and one lies between 0 and 1,
- * they are ratios. A page that has only 0 and 1 does not tell: then 1 is left out, whether empty or full.
+ * they are ratios, unless the server is known for percent (`isPercent`): its last page may be one machine
+ * with 0.8 % left. A page that has only 0 and 1 does not tell: then 1 is left out, whether empty or full.
  */
-export function levelReader(
-  machines: readonly DocumentNode[],
-): (section: DocumentNode) => number | undefined {
+export function readLevels(machines: readonly DocumentNode[], isPercent: boolean): LevelReading {
   const levels = machines
     .flatMap((machine) => LEVELS.flatMap((name) => machine.list(name)))
     .map((section) => numberOf(section, "percent"))
     .filter((level) => level !== undefined);
-  const isRatio = levels.every((level) => level <= 1) && levels.some((level) => level % 1 !== 0);
-  const isUnknown = !isRatio && levels.every((level) => level <= 1);
-  return (section) => {
-    const named = numberOf(section, "ratio", "fuelremainingratio", "defremainingratio");
-    if (named !== undefined) return rounded(named * 100);
-    const level = numberOf(section, "percent");
-    if (level === undefined || (isUnknown && level === 1)) return undefined;
-    return isRatio ? rounded(level * 100) : level;
+  const areLow = !isPercent && levels.every((level) => level <= 1);
+  const isRatio = areLow && levels.some((level) => level % 1 !== 0);
+  const isUnknown = areLow && !isRatio;
+  return {
+    tellsPercent: levels.some((level) => level > LARGEST_RATIO),
+    percent(section) {
+      const named = numberOf(section, "ratio", "fuelremainingratio", "defremainingratio");
+      if (named !== undefined) return rounded(named * 100);
+      const level = numberOf(section, "percent");
+      if (level === undefined || (isUnknown && level === 1)) return undefined;
+      return isRatio ? rounded(level * 100) : level;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { DecodedReading } from "../../domain/reading.ts";
 import { parseDeviceTime } from "../decoders/device-time.ts";
 import { FieldSet } from "../decoders/field-set.ts";
 import { type DocumentNode, readDocument } from "./document.ts";
-import { levelReader } from "./levels.ts";
+import { readLevels } from "./levels.ts";
 import { textOf } from "./quantities.ts";
 import { SECTION_READERS } from "./sections.ts";
 
@@ -40,6 +40,8 @@ export interface FleetPage {
   readonly machines: readonly FleetMachine[];
   /** Where the next page is, as the server wrote it; `undefined`: this is the last. */
   readonly next: string | undefined;
+  /** Whether it shows that the server sends levels as percent, and not as ratios. */
+  readonly tellsPercent: boolean;
 }
 
 /** Most machines of one page; the standard has 100. Chosen. */
@@ -48,9 +50,10 @@ const MAX_MACHINES = 1_000;
 /**
  * Reads a fleet, or one machine, of an ISO 15143-3 (AEMP 2.0) or AEMP 1.2 server: XML or JSON, of any
  * namespace, with names in any case, in the units of the field names. Pure: no I/O, no clock, no state.
+ * `isPercent`: an earlier page of the server told so.
  * @throws DomainError `DECODE_FAILED` when the answer is no fleet at all.
  */
-export function readFleet(body: Uint8Array): FleetPage {
+export function readFleet(body: Uint8Array, isPercent = false): FleetPage {
   const fleet = fleetOf(readDocument(body));
   const machines = fleet.list("equipment");
   if (machines.length > MAX_MACHINES) {
@@ -59,11 +62,12 @@ export function readFleet(body: Uint8Array): FleetPage {
       `${machines.length} machines on a page; ${MAX_MACHINES} are allowed`,
     );
   }
-  const percent = levelReader(machines);
+  const { percent, tellsPercent } = readLevels(machines, isPercent);
   const next = fleet.list("links").find((link) => textOf(link, "rel")?.toLowerCase() === "next");
   return {
     machines: machines.map((machine) => readMachine(machine, percent)),
     next: next && textOf(next, "href"),
+    tellsPercent,
   };
 }
 

@@ -32,11 +32,13 @@ export async function fetchPage(
     readonly login: FleetLogin;
     /** Of the page as it is known; `undefined`: it has to come whole. */
     readonly known: Validators | undefined;
+    /** Whether the server is known to send levels as percent; set when a page tells so. */
+    readonly levels: { isPercent: boolean };
     readonly signal: AbortSignal;
     readonly now: () => number;
   },
 ): Promise<FetchedPage> {
-  const { ask, login, known, signal, now } = options;
+  const { ask, login, known, levels, signal, now } = options;
   const get = async () =>
     ask({
       method: "GET",
@@ -56,7 +58,9 @@ export async function fetchPage(
   if (status === 304 && known !== undefined) return "unchanged";
   if (status !== 200) throw statusFailure(answer, now());
   try {
-    return { page: readFleet(body), validators: { etag, lastModified } };
+    const page = readFleet(body, levels.isPercent);
+    levels.isPercent ||= page.tellsPercent;
+    return { page, validators: { etag, lastModified } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new FleetFailure(error.message.slice(0, MAX_PROBLEM), { httpStatus: status });

@@ -54,6 +54,8 @@ interface Remembered {
   sections: SectionMemory | undefined;
   login: FleetLogin | undefined;
   readonly pages: KnownPages;
+  /** Whether a page has shown that levels are percent. */
+  readonly levels: { isPercent: boolean };
   /** The newest poll, though the record store may not know of it. */
   lastPoll: FleetPoll | undefined;
   /** The newest request for a poll that was dealt with, ms. */
@@ -135,6 +137,7 @@ export class FleetPoller {
       sections: known?.sections,
       login: undefined,
       pages: new Map(),
+      levels: { isPercent: false },
       lastPoll: isChanged ? undefined : lastPoll,
       requestedAtMs: isUnanswered ? undefined : pollRequestedAtMs,
       running: undefined,
@@ -212,6 +215,7 @@ export class FleetPoller {
         ask,
         login: known.login,
         known: known.pages,
+        levels: known.levels,
         registrations,
         maxPages: this.#options.maxPages ?? MAX_PAGES,
         isStoring: () => intake.accepting,

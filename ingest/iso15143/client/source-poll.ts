@@ -33,6 +33,8 @@ export interface SourcePollOptions extends TakeOptions {
   readonly ask: Ask;
   readonly login: FleetLogin;
   readonly known: KnownPages;
+  /** What the source's pages told of its levels, over its polls. */
+  readonly levels: { isPercent: boolean };
   /** Rises with every change of assets. */
   readonly registrations: () => number;
   /** Pages of one poll. */

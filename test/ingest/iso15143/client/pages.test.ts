@@ -42,6 +42,25 @@ describe("the pages of a fleet", () => {
     expect(await t.poll()).toMatchObject({ pages: 3, readings: 3, problems: [] });
   });
 
+  it("have levels as percent once one has shown it: a last machine with 0.8 % has no 80 %", async () => {
+    await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
+    const level = (percent: number, at: number) =>
+      section("FuelRemaining", at, `<Percent>${percent}</Percent>`);
+    t.server.answer = serving({
+      [FIRST]: fleet([machine("A", level(62.4, NOON_MS))], "2"),
+      "/iso15143-3/Fleet/2": fleet([machine("B", level(0.8, NOON_MS))]),
+    });
+    await t.poll();
+    const at = new Date(NOON_MS).toISOString();
+    expect(t.taken()["b"]).toEqual({ [at]: { fuel_level_percent: 0.8 } });
+    t.clock.ms += 3_600_000;
+    t.server.answer = serving({ [FIRST]: fleet([machine("A", level(0.4, t.clock.ms))]) });
+    await t.poll();
+    expect(t.taken()["a"]).toEqual({
+      [new Date(t.clock.ms).toISOString()]: { fuel_level_percent: 0.4 },
+    });
+  });
+
   it.each([
     ["/Fleet/2", "/Fleet/1", "/Fleet/2"],
     ["/Fleet/2", "/aemp/fleet", "/aemp/fleet/2"],
