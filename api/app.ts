@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyInstance, LogController } from "fastify";
+import { MAX_HARDWARE_ID_LENGTH } from "../domain/asset.ts";
 import type { Files } from "../storage/open.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import alerts from "./equipment/alerts.ts";
@@ -100,6 +101,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     return503OnClosing: false,
     clientErrorHandler: refuse,
     http: { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT_MS },
+    // Fastify's own limit of 100 characters is below that of hardware ids, which paths of ISO 15143-3 name.
+    routerOptions: { maxParamLength: MAX_HARDWARE_ID_LENGTH },
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (error, request, reply) => {
       guard.check(request, reply, (refusal) => {

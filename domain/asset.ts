@@ -24,7 +24,7 @@ export const DECODER_NAMES = [
 export const MAX_TYPE_LENGTH = 64;
 
 /** Longest `hardware_id`, characters. Chosen. */
-const MAX_HARDWARE_ID_LENGTH = 128;
+export const MAX_HARDWARE_ID_LENGTH = 128;
 
 /**
  * What the hardware calls itself: an IMEI, a path like `group/edge/device`, an OwnTracks `user/device`.

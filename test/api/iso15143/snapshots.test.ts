@@ -321,6 +321,17 @@ describe("GET /iso15143-3/Fleet/Equipment/{id}", () => {
     });
   });
 
+  it("finds a machine by the longest name that hardware may have, as its SerialNumber tells it", async () => {
+    await using t = await openTestApp();
+    const longest = "h/".repeat(64);
+    await t.asset({ project_id: await t.project(), hardware_id: longest });
+    const fleet = await t.get("/iso15143-3/Fleet/1", ADMIN_KEY, JSON_TYPE);
+    const serial = fleet.json().Equipment[0].EquipmentHeader.SerialNumber;
+    expect(serial).toBe(longest);
+    const url = `/iso15143-3/Fleet/Equipment/${encodeURIComponent(serial)}`;
+    expect((await t.get(url, ADMIN_KEY)).statusCode).toBe(200);
+  });
+
   it("answers 404 in XML for what is not there and for another tenant's", async () => {
     await using t = await openTestApp();
     const mine = await t.project();
