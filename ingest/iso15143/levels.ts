@@ -6,7 +6,7 @@ const LEVELS = ["fuelremaining", "defremaining"];
 const LARGEST_RATIO = 2;
 
 /** How the levels of a page are to be read. */
-export interface LevelReading {
+interface LevelReading {
   /** Percent of a section; `undefined`: it has no level, or one that may be either. */
   readonly percent: (section: DocumentNode) => number | undefined;
   /** Whether the page has a level that can be nothing but percent. */
