@@ -162,8 +162,9 @@ describe("the embedded telemetry store", () => {
     await expect(store.flush()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     expect(store.durablePosition).toBeUndefined();
     expect(rowsOf(await store.read(all()))).toHaveLength(20);
-    await rm(blocked, { recursive: true });
+    // The next attempt may succeed before the removal is known here.
     const durable = new Promise<JournalPosition>((resolve) => store.onDurable(resolve));
+    await rm(blocked, { recursive: true });
     await durable;
     await store.write(minutes(20, 30), at(2));
     await store.flush();
