@@ -139,6 +139,8 @@ describe("the service as a process", () => {
     await client.publish({ payload: reading(1) });
     await showsReading(id, 1);
     await client.disconnect();
+    // The telemetry is written by another reader of the journal than the position.
+    await caughtUp(api);
     expect(await storedNumbers(api, id)).toEqual([1]);
   });
 
@@ -172,6 +174,8 @@ describe("the service as a process", () => {
       });
     }
     await tcp.disconnect();
+    // All five say the same place: it is shown from the first of them on.
+    await caughtUp(api);
     const { data } = await api.get<{ data: readonly Card[] }>(
       "/equipment/assets?project_id=site-1",
     );
