@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { osmand } from "../../../ingest/decoders/osmand.ts";
+import { startProcessorClock } from "../../support/processor-time.ts";
 
 const context = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
 const decode = (text: string | Uint8Array) =>
@@ -71,7 +72,7 @@ describe("osmand decoder", () => {
     const bombs = ["&", "a&", "a=1&", "+", "%41", "id=1&a=1&", "?"].map((text) =>
       text.repeat(262_144 / text.length),
     );
-    const startMs = performance.now();
+    const tookMs = startProcessorClock();
     const accepted = bombs.filter((bomb) => {
       try {
         return decode(bomb).length > 0;
@@ -81,6 +82,6 @@ describe("osmand decoder", () => {
     });
 
     expect(accepted).toEqual([]);
-    expect(performance.now() - startMs).toBeLessThan(bombs.length * 50);
+    expect(tookMs()).toBeLessThan(bombs.length * 50);
   });
 });
