@@ -151,7 +151,7 @@ describe("client ids", () => {
       codes.add(returnCode);
       client.send({ cmd: "disconnect" });
       await client.closed();
-      await vi.waitUntil(() => world.stats()["sessions"] === 0);
+      await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: 5_000 });
     }
     expect([...codes]).toEqual([0]);
     expect(world.stats()["takeover_banned"]).toBe(0);

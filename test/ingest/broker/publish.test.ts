@@ -205,7 +205,7 @@ describe("a will", () => {
     const client = await logIn("a1", { will: will("sites/p1/assets/a1/telemetry") });
     client.send({ cmd: "disconnect" });
     await client.closed();
-    await vi.waitUntil(() => world.stats()["sessions"] === 0);
+    await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: 5_000 });
 
     expect(world.stats()).toMatchObject({ wills: 0, received: 0 });
   });
@@ -230,7 +230,7 @@ describe("a will", () => {
     world.broker.publish("sites/p1/events/after", "{}");
 
     expect((await reader.hear("publish")).topic).toBe("sites/p1/events/after");
-    await vi.waitUntil(async () => (await world.entries()).length === 1);
+    await vi.waitUntil(async () => (await world.entries()).length === 1, { timeout: 5_000 });
     expect(await world.entries()).toMatchObject([{ type: "foreign", publish: { topic } }]);
   });
 
@@ -375,7 +375,7 @@ describe("a subscription", () => {
       slowestMs = Math.max(slowestMs, performance.now() - sentMs);
     }
 
-    await vi.waitUntil(() => world.stats()["readers"] === 0, { timeout: 4_000 });
+    await vi.waitUntil(() => world.stats()["readers"] === 0, { timeout: 10_000 });
     expect(slowestMs).toBeLessThan(1_000);
     expect(world.stats()["slow_subscriber"]).toBeGreaterThanOrEqual(1);
   });

@@ -114,7 +114,9 @@ describe("re-runs while messages keep coming", () => {
     for (const second of [180, 60, 240, 120]) {
       first.take(id, T0 + second * SECOND, { isHistorical: true });
     }
-    await vi.waitFor(() => expect(first.pipeline.counters.outcomes.ahead).toBe(4));
+    await vi.waitFor(() => expect(first.pipeline.counters.outcomes.ahead).toBe(4), {
+      timeout: 5_000,
+    });
     expect(first.pipeline.live.state(id)).toMatchObject({
       lastUpdateMs: T0,
       lastWorkedAtMs: T0,

@@ -137,7 +137,7 @@ describe("read", () => {
       release = resolve;
     });
     const second = append(gated, bodyOf(2));
-    await vi.waitFor(() => expect(files.recordWrites).toBe(2));
+    await vi.waitFor(() => expect(files.recordWrites).toBe(2), { timeout: 5_000 });
     expect(gated.syncedSequence).toBe(1);
     expect(sequencesOf(await readAll(gated))).toEqual([1]);
     expect(await gated.read(2, { records: 1, bytes: 1 })).toEqual([]);
