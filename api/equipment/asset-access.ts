@@ -4,6 +4,7 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts";
 import { seesProject } from "../auth/principal.ts";
+import { DetailedError } from "../plugins/detailed-error.ts";
 import { principal } from "../plugins/guard.ts";
 
 /**
@@ -22,15 +23,22 @@ export function visibleAsset(
   return entry;
 }
 
-/** A project that the key may see. @throws DomainError `PROJECT_NOT_FOUND`, as above. */
+/**
+ * A project that the key may see; `parameter` is where the request names it.
+ * @throws DetailedError `PROJECT_NOT_FOUND`, as above. It names the parameter: where a body names a project
+ * by mistake, "Not found" alone reads as if the route were missing.
+ */
 export function visibleProject(
   directory: AssetDirectory,
   request: FastifyRequest,
   projectId: ProjectId,
+  parameter = "project_id",
 ): Project {
   const project = directory.project(projectId);
   if (project === undefined || !seesProject(principal(request), projectId)) {
-    throw new DomainError("PROJECT_NOT_FOUND", `no project ${projectId}`);
+    throw new DetailedError("PROJECT_NOT_FOUND", `no project ${projectId}`, [
+      { parameter, message: "names no project that this key may see" },
+    ]);
   }
   return project;
 }

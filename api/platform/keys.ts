@@ -105,7 +105,9 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
       if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
         throw invalidParameter("expires_at", "must be in the future");
       }
-      for (const projectId of body.project_ids ?? []) visibleProject(directory, request, projectId);
+      for (const projectId of body.project_ids ?? []) {
+        visibleProject(directory, request, projectId, "project_ids");
+      }
       const secret = newApiKey();
       const key: ApiKey = {
         id: newId<ApiKeyId>("key"),

@@ -44,5 +44,5 @@ export function subscribedProjects(
   if (asked === undefined && principal(request).projectIds !== undefined) {
     throw invalidParameter("project_ids", "must name projects: the API key does not see all");
   }
-  return asked?.map((id) => visibleProject(directory, request, id).id);
+  return asked?.map((id) => visibleProject(directory, request, id, "project_ids").id);
 }

@@ -67,7 +67,10 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
 const NOT_FOUND_MESSAGE = "Not found";
 
 /** Status and wire code of any failure, and what the client may read of it. */
-function answerTo(error: FastifyError | Error): Answer & { readonly message: string } {
+function answerTo(
+  error: FastifyError | Error,
+  { routeOptions }: FastifyRequest,
+): Answer & { readonly message: string } {
   if (error instanceof Refusal) {
     return { status: error.statusCode, code: error.code, message: error.message };
   }
@@ -80,6 +83,10 @@ function answerTo(error: FastifyError | Error): Answer & { readonly message: str
   const code = "code" in error ? error.code : undefined;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
     return { status: 400, code: "payload_too_large", message: error.message };
+  }
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    const [type = "application/json"] = routeOptions.schema?.consumes ?? [];
+    return { status: 400, code: "invalid_request", message: `Content-Type must be ${type}` };
   }
   // A path segment longer than any id: nothing is there.
   if (code === "FST_ERR_MAX_PARAM_LENGTH") return { ...NOT_FOUND, message: NOT_FOUND_MESSAGE };
@@ -100,7 +107,7 @@ export function failureOf(
   error: Error,
   request: FastifyRequest,
 ): { readonly status: number; readonly body: ErrorBody } {
-  let { status, code, message } = answerTo(error);
+  let { status, code, message } = answerTo(error, request);
   if (status === 409 && request.routeOptions.config?.contract === true) {
     status = 400;
     code = "invalid_request";

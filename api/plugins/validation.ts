@@ -121,7 +121,7 @@ interface SchemaProblem {
 /** TypeBox stops at its eighth error, so hostile bodies do not make long answers. */
 function problemsOf(errors: readonly SchemaProblem[]): ParameterError {
   return new ParameterError(
-    errors.flatMap(({ keyword, instancePath, message, params }) => {
+    withoutEchoes(errors).flatMap(({ keyword, instancePath, message, params }) => {
       const path = instancePath.slice(1, 200).replaceAll("/", ".");
       if (keyword === "required" && "requiredProperties" in params) {
         // Each by its own name: they are the schema's, and so few.
@@ -133,9 +133,21 @@ function problemsOf(errors: readonly SchemaProblem[]): ParameterError {
       // Each key that is not known is told by itself: its schema is `false`.
       if (keyword === "additionalProperties") return [];
       if (keyword === "boolean") return [{ parameter: path, message: "is not known here" }];
-      return [{ parameter: path === "" ? "body" : path, message }];
+      const parameter = path === "" ? "body" : path;
+      if (keyword === "enum" && "allowedValues" in params) {
+        const allowed = params.allowedValues as readonly string[];
+        const choice = allowed.length === 1 ? "must be" : "must be one of";
+        return [{ parameter, message: `${choice} ${allowed.join(", ")}` }];
+      }
+      return [{ parameter, message }];
     }),
   );
+}
+
+/** Less what only repeats that none of several forms fits: what each of them asks for stands before it. */
+function withoutEchoes(errors: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const rest = errors.filter(({ keyword }) => keyword !== "anyOf");
+  return rest.length === 0 ? errors : rest;
 }
 
 function parametersOf(schema: TSchema): Readonly<Record<string, ParameterSchema>> {

@@ -2,6 +2,7 @@ import fastify from "fastify";
 import { expect, it } from "vitest";
 import { handleErrors } from "../../api/plugins/errors.ts";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import { ADMIN_KEY, openTestApp } from "../support/api-app.ts";
 
 /** An app whose one route fails with `error`. */
 async function answerTo(error: Error, contract: boolean) {
@@ -45,4 +46,50 @@ it("says the same of what is absent and of what is another tenant's", async () =
   const absent = await answerTo(new DomainError("ASSET_NOT_FOUND", "no asset a1"), true);
   const foreign = await answerTo(new DomainError("PROJECT_NOT_FOUND", "not yours"), true);
   expect([absent.message, foreign.message]).toEqual(["Not found", "Not found"]);
+});
+
+it("names what a parameter and a body field may be", async () => {
+  await using t = await openTestApp();
+  const query = await t.get("/api/v1/equipment/assets?status=broken", ADMIN_KEY);
+  expect(query.json().error.message).toBe("status must be one of active, idle, maintenance");
+  const body = await t.send("POST", "/api/v1/equipment/geofences", ADMIN_KEY, {
+    ...{ name: "Pit", project_id: "p1", polygon: [] },
+    alert_on: ["leave"],
+  });
+  expect(body.json().error.details).toContainEqual({
+    parameter: "alert_on.0",
+    message: "must be one of enter, exit, both",
+  });
+  expect(body.body).not.toContain("anyOf");
+});
+
+it.each([
+  ["/api/v1/projects", "application/json"],
+  ["/api/v1/progress/images", "multipart/form-data"],
+])("tells a client that forgot the Content-Type of %s which one it takes", async (url, type) => {
+  await using t = await openTestApp();
+  const answer = await t.app.inject({
+    ...{ method: "POST", url, payload: "a=b" },
+    headers: {
+      authorization: `Bearer ${ADMIN_KEY}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().error).toMatchObject({
+    code: "invalid_request",
+    message: `Content-Type must be ${type}`,
+  });
+});
+
+it("names the parameter of a project that is not there", async () => {
+  await using t = await openTestApp();
+  const asset = await t.send("POST", "/api/v1/equipment/assets", ADMIN_KEY, {
+    ...{ name: "Digger 1", type: "excavator", project_id: "south-yard" },
+  });
+  expect(asset.statusCode).toBe(404);
+  expect(asset.json().error).toMatchObject({
+    ...{ code: "not_found", message: "Not found" },
+    details: [{ parameter: "project_id", message: "names no project that this key may see" }],
+  });
 });

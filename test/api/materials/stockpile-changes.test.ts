@@ -166,7 +166,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     [{ footprint: 0 }, "footprint must be an array of [latitude, longitude] pairs, not a number"],
     [{ footprint: "" }, "footprint must be an array of [latitude, longitude] pairs, not a string"],
     [{ footprint: null, footprint_state: "confirmed" }, "there is no footprint"],
-    [{ footprint_state: "proposed" }, "footprint_state must be equal to one of the allowed values"],
+    [{ footprint_state: "proposed" }, "footprint_state must be confirmed"],
     [{ base: { method: "lowest" } }, "base.method must be one of plane, tin, survey, level"],
     [{ base: null }, "base must be an object with a method, not null"],
     [{ density_t_per_m3: 26 }, "density_t_per_m3 must be <= 25"],
