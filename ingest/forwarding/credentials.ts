@@ -1,5 +1,6 @@
 import type { ForwarderId } from "../../domain/ids.ts";
 import type { Forwarder } from "../../storage/ports/forwarders.ts";
+import type { BrokerLogin } from "../mqtt-client/connection.ts";
 import type { SecretSeal } from "../secret-seal.ts";
 
 /** How a forwarder logs in: a name and a password, or (HTTP only) one header. */
@@ -34,4 +35,12 @@ export function credentialHeaders(
   // RFC 7617 section 2.
   const basic = Buffer.from(`${username}:${password}`).toString("base64");
   return { authorization: `Basic ${basic}` };
+}
+
+/** What an MQTT broker is told of us; a header is for HTTP only. */
+export function brokerLogin(credentials: ForwarderCredentials | undefined): BrokerLogin {
+  if (credentials === undefined || "header" in credentials) {
+    return { username: undefined, password: undefined };
+  }
+  return { username: credentials.username, password: credentials.password };
 }

@@ -2,14 +2,14 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssetId } from "../../domain/ids.ts";
 import type { OutboundClient } from "../../outbound/client.ts";
+import { backOffMs } from "../back-off.ts";
 import { type NotTaken, verdictOf } from "./http-answer.ts";
 import {
-  BACK_OFF,
-  type BackOff,
-  backOffMs,
   type OnTrouble,
   type Outgoing,
+  SENDER_BACK_OFF,
   type Sender,
+  type SenderBackOff,
   type Settled,
   STOP_MS,
 } from "./sender.ts";
@@ -45,7 +45,7 @@ export interface HttpSenderOptions {
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
   readonly random?: () => number;
-  readonly backOff?: BackOff;
+  readonly backOff?: SenderBackOff;
   readonly mostTries?: number;
   readonly stopMs?: number;
 }
@@ -60,7 +60,7 @@ export interface HttpSenderOptions {
  */
 export function createHttpSender(options: HttpSenderOptions): Sender {
   const { url, outbound, onTrouble, now } = options;
-  const { random = Math.random, backOff = BACK_OFF, mostTries = MOST_TRIES } = options;
+  const { random = Math.random, backOff = SENDER_BACK_OFF, mostTries = MOST_TRIES } = options;
   const { stopMs = STOP_MS } = options;
   const headers = {
     "content-type": "application/json",

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { failureOf } from "../../outbound/failure.ts";
 import type { MqttSockets, MqttTarget } from "../../outbound/mqtt-address.ts";
+import { BrokerConnection, type BrokerLogin } from "../mqtt-client/connection.ts";
 import { type Publication, PublishWindow } from "../mqtt-client/publish-window.ts";
-import { BrokerConnection } from "../remote-broker/connection.ts";
 import { type OnTrouble, type Outgoing, type Sender, STOP_MS } from "./sender.ts";
 
 /** Messages without PUBACK at most. Chosen: some 100 kB on the wire. */
@@ -11,12 +11,10 @@ const MAX_IN_FLIGHT = 256;
 const PUBACK_MS = 30_000;
 const LOOK_EVERY_MS = 1_000;
 const STOP_LOOK_MS = 10;
-const SILENT = { info: () => undefined, warn: () => undefined };
 
 export interface MqttSenderOptions {
   readonly target: MqttTarget;
-  readonly username: string | undefined;
-  readonly password: string | undefined;
+  readonly login: BrokerLogin;
   readonly clientId: string;
   readonly sockets: Pick<MqttSockets, "open">;
   readonly onTrouble: OnTrouble;
@@ -30,7 +28,7 @@ export interface MqttSenderOptions {
  * has no PUBACK is published again first, so the order stays.
  */
 export function createMqttSender(options: MqttSenderOptions): Sender {
-  const { target, username, password, clientId, sockets, onTrouble } = options;
+  const { target, login, clientId, sockets, onTrouble } = options;
   const { pubackMs = PUBACK_MS, stopMs = STOP_MS } = options;
   const window = new PublishWindow<Publication & Pick<Outgoing, "settle">>(MAX_IN_FLIGHT);
   let heardMs = 0;
@@ -38,13 +36,12 @@ export function createMqttSender(options: MqttSenderOptions): Sender {
   let isStopped = false;
 
   const connection = new BrokerConnection({
-    address: { ...target, username, password, tls: undefined },
+    open: (ready) => sockets.open(target, ready),
+    login,
     clientId,
     clean: true,
     mayConnect: () => true,
-    open: (_address, ready) => sockets.open(target, ready),
-    // Whoever asked for the messages to be passed on is told in the progress; the log once by the lane.
-    log: SILENT,
+    // Without a log: who wants the messages passed on reads the progress, and the lane logs it once.
     user: {
       opened() {
         heardMs = performance.now();

@@ -2,10 +2,15 @@ import type { OutboundClient } from "../../outbound/client.ts";
 import { type MqttSockets, readMqttTarget } from "../../outbound/mqtt-address.ts";
 import type { Forwarder } from "../../storage/ports/forwarders.ts";
 import type { SecretSeal } from "../secret-seal.ts";
-import { credentialHeaders, type ForwarderCredentials, openCredentials } from "./credentials.ts";
+import {
+  brokerLogin,
+  credentialHeaders,
+  type ForwarderCredentials,
+  openCredentials,
+} from "./credentials.ts";
 import { createHttpSender } from "./http-sender.ts";
 import { createMqttSender } from "./mqtt-sender.ts";
-import { type BackOff, type OnTrouble, type Sender, STOP_MS } from "./sender.ts";
+import { type OnTrouble, type Sender, type SenderBackOff, STOP_MS } from "./sender.ts";
 
 /** What the ways to other systems are made of. */
 export interface SenderParts {
@@ -13,7 +18,7 @@ export interface SenderParts {
   readonly outbound: Pick<OutboundClient, "send">;
   readonly sockets: Pick<MqttSockets, "open">;
   readonly now: () => number;
-  readonly backOff?: BackOff | undefined;
+  readonly backOff?: SenderBackOff | undefined;
   readonly stopMs?: number | undefined;
 }
 
@@ -39,11 +44,9 @@ export function openSender(
   }
   const target = readMqttTarget(url);
   if ("refusal" in target) return holding(onTrouble, `the URL ${target.refusal}`);
-  const login = credentials !== undefined && "username" in credentials ? credentials : undefined;
   return createMqttSender({
     target,
-    username: login?.username,
-    password: login?.password,
+    login: brokerLogin(credentials),
     clientId: `plumbline-${id}-${journalId.slice(0, 8)}`,
     sockets,
     onTrouble,

@@ -26,15 +26,5 @@ export type OnTrouble = (reason: string) => void;
 export const STOP_MS = 3_000;
 
 /** Waits between two tries, ms; `holdMs` where a person has to act. Chosen. */
-export const BACK_OFF = { firstMs: 500, longestMs: 30_000, holdMs: 60_000 };
-export type BackOff = typeof BACK_OFF;
-
-/** Doubling, and anywhere in its upper half, so that what failed together does not return together. */
-export function backOffMs(
-  failures: number,
-  { firstMs, longestMs }: BackOff,
-  random: () => number,
-): number {
-  const ceiling = Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(0, failures - 1), 20));
-  return ceiling * (0.5 + random() / 2);
-}
+export const SENDER_BACK_OFF = { firstMs: 500, longestMs: 30_000, holdMs: 60_000 };
+export type SenderBackOff = typeof SENDER_BACK_OFF;

@@ -3,15 +3,14 @@ import { isIP, connect as netConnect, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import type { Settings } from "../../config/settings.ts";
 import { DomainError } from "../../domain/errors.ts";
+import type { BrokerLogin } from "../mqtt-client/connection.ts";
 
 const DEFAULT_PORT = { "mqtt:": 1883, "mqtts:": 8883 } as const;
 
 /** Where the external broker is, and who we are to it. */
-export interface BrokerAddress {
+export interface BrokerAddress extends BrokerLogin {
   readonly host: string;
   readonly port: number;
-  readonly username: string | undefined;
-  readonly password: string | undefined;
   /** `undefined`: plain TCP. `authorities` undefined: those of the system. */
   readonly tls: { readonly authorities: string | undefined } | undefined;
 }

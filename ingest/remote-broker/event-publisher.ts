@@ -1,8 +1,8 @@
 import mqtt from "mqtt-packet";
 import type { Logger } from "pino";
+import { BrokerConnection } from "../mqtt-client/connection.ts";
 import { PublishWindow } from "../mqtt-client/publish-window.ts";
-import type { BrokerAddress } from "./address.ts";
-import { BrokerConnection } from "./connection.ts";
+import { type BrokerAddress, openSocket } from "./address.ts";
 import type { RemoteCounters } from "./counters.ts";
 
 /** Events without PUBACK, and events that wait for one of these or for the broker; more are dropped. Chosen. */
@@ -24,15 +24,17 @@ export class EventPublisher {
     readonly address: BrokerAddress;
     readonly nodeId: string;
     readonly counters: RemoteCounters;
-    readonly log: Pick<Logger, "info" | "warn">;
+    readonly log: Pick<Logger, "warn">;
   }) {
-    this.#counters = options.counters;
+    const { address, nodeId, counters, log } = options;
+    this.#counters = counters;
     this.#connection = new BrokerConnection({
-      address: options.address,
-      clientId: `plumbline-events-${options.nodeId}`,
+      open: (ready) => openSocket(address, ready),
+      login: address,
+      clientId: `plumbline-events-${nodeId}`,
       clean: true,
       mayConnect: () => true,
-      log: options.log,
+      log,
       user: {
         opened: () => this.#send(),
         message: () => undefined,

@@ -6,7 +6,7 @@ import { Delivery } from "../intake/delivery.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import { encodeForeign, RECORD_KIND } from "../journal-record.ts";
-import type { BrokerMessage } from "./connection.ts";
+import type { BrokerMessage } from "../mqtt-client/connection.ts";
 import type { RemoteCounters } from "./counters.ts";
 import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 

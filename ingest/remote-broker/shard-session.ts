@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { BrokerConnection, type BrokerMessage } from "../mqtt-client/connection.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
-import type { BrokerAddress } from "./address.ts";
-import { BrokerConnection, type BrokerMessage } from "./connection.ts";
+import { type BrokerAddress, openSocket } from "./address.ts";
 import type { RemoteCounters } from "./counters.ts";
 import { ShardFeed, type ShardFeedOptions } from "./shard-feed.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -45,7 +45,8 @@ export class ShardSession {
     this.#counters = counters;
     this.#log = log;
     this.#connection = new BrokerConnection({
-      address,
+      open: (ready) => openSocket(address, ready),
+      login: address,
       clientId,
       clean: false,
       mayConnect,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { verdictOf } from "../../../ingest/forwarding/http-answer.ts";
 import { createHttpSender } from "../../../ingest/forwarding/http-sender.ts";
-import { backOffMs, type Sender, type Settled } from "../../../ingest/forwarding/sender.ts";
+import type { Sender, Settled } from "../../../ingest/forwarding/sender.ts";
 import { createAddressRules } from "../../../outbound/address-rules.ts";
 import { type OutboundClient, openOutboundClient } from "../../../outbound/client.ts";
 import { answering, type HttpReceiver, openHttpReceiver } from "../../support/http-receiver.ts";
@@ -198,12 +198,4 @@ describe("verdictOf", () => {
       retryAfterMs: 7_000,
     });
   });
-});
-
-it("doubles its pauses up to the longest, in their upper half", () => {
-  const backOff = { firstMs: 500, longestMs: 30_000, holdMs: 60_000 };
-  expect([1, 2, 3, 7, 400].map((n) => backOffMs(n, backOff, () => 1))).toEqual([
-    500, 1_000, 2_000, 30_000, 30_000,
-  ]);
-  expect(backOffMs(1, backOff, () => 0)).toBe(250);
 });

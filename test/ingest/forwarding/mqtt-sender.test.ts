@@ -28,8 +28,7 @@ afterEach(async () => {
 function start(pubackMs = 30_000): void {
   sender = createMqttSender({
     target: { host: "127.0.0.1", port: broker.port, isTls: false },
-    username: "forwarder",
-    password: "secret",
+    login: { username: "forwarder", password: "secret" },
     clientId: "plumbline-fwd_1-abc",
     sockets: createMqttSockets({
       rules: createAddressRules(["127.0.0.0/8"]),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { brokerAddress } from "../../../ingest/remote-broker/address.ts";
-import { backOffMs } from "../../../ingest/remote-broker/back-off.ts";
 
 const settings = (mqttUrl: string | undefined, mqttCaFile?: string) => ({
   mqttUrl,
@@ -34,14 +33,5 @@ describe("the address of the external broker", () => {
       code: "SETTINGS_INVALID",
       message: expect.stringContaining("/nowhere/ca.pem"),
     });
-  });
-});
-
-describe("the pause before the next attempt", () => {
-  it("doubles up to 8 s, anywhere in its upper half", () => {
-    expect([1, 2, 3, 6, 20].map((n) => backOffMs(n, () => 1))).toEqual([
-      200, 400, 800, 6_400, 8_000,
-    ]);
-    expect([1, 2, 20].map((n) => backOffMs(n, () => 0))).toEqual([100, 200, 4_000]);
   });
 });

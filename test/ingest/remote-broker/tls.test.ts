@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { BrokerConnection } from "../../../ingest/remote-broker/connection.ts";
+import { BrokerConnection } from "../../../ingest/mqtt-client/connection.ts";
+import { openSocket } from "../../../ingest/remote-broker/address.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
 import { until } from "../../support/until.ts";
 
@@ -28,14 +29,11 @@ function connect(host: string, authorities: string | undefined): BrokerConnectio
     { level: "warn" },
     { write: (line: string) => void reasons.push((JSON.parse(line) as { reason: string }).reason) },
   );
+  const login = { username: "plumbline", password: "secret" };
+  const address = { host, port: broker.port, tls: { authorities }, ...login };
   connection = new BrokerConnection({
-    address: {
-      host,
-      port: broker.port,
-      username: "plumbline",
-      password: "secret",
-      tls: { authorities },
-    },
+    open: (ready) => openSocket(address, ready),
+    login,
     clientId: "c1",
     clean: true,
     mayConnect: () => true,

@@ -1,16 +1,17 @@
 import type { Socket } from "node:net";
 import mqtt, { type Packet, type Parser } from "mqtt-packet";
 import type { Logger } from "pino";
+import { backOffMs } from "../back-off.ts";
 import { FrameReader, PACKET_TYPE } from "../broker/frames.ts";
 import { type PublishFrame, PublishReader } from "../broker/publish-frame.ts";
-import { type BrokerAddress, openSocket } from "./address.ts";
-import { backOffMs } from "./back-off.ts";
 
 /** MQTT keep-alive, s, and how long the broker may be silent, ms. Chosen: a dead broker is noticed within 20 s. */
 const KEEP_ALIVE_S = 10;
 const MAX_SILENCE_MS = 20_000;
 /** From the start of a connection to its CONNACK, ms. Chosen. */
 const CONNECT_MS = 10_000;
+/** Pauses between two attempts to connect, ms. Chosen. */
+const BACK_OFF = { firstMs: 200, longestMs: 8_000 };
 /** A connection that lasted longer is no failed attempt, ms. Chosen. */
 const SETTLED_MS = 5_000;
 /** How soon a connection that must not be opened now is looked at again, ms. Chosen. */
@@ -24,6 +25,12 @@ const DISCONNECT = Buffer.of(0xe0, 0);
 export interface BrokerMessage extends PublishFrame {
   /** Sent because of a new subscription, not because somebody published it just now. */
   readonly retained: boolean;
+}
+
+/** What we are to the broker; `undefined`: it asks for none. */
+export interface BrokerLogin {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
 }
 
 /** Who a connection is for. None of these may throw. */
@@ -40,20 +47,21 @@ export interface ConnectionUser {
 }
 
 export interface ConnectionOptions {
-  readonly address: BrokerAddress;
+  /** Opens a socket towards the broker; `ready` is called once bytes may be written. */
+  readonly open: (ready: () => void) => Socket;
+  readonly login: BrokerLogin;
   readonly clientId: string;
   /** Whether the broker is to forget the session when the connection ends. */
   readonly clean: boolean;
   readonly user: ConnectionUser;
   /** Asked before every attempt. */
   readonly mayConnect: () => boolean;
-  /** Opens its sockets; absent: wherever the address leads. */
-  readonly open?: typeof openSocket;
-  readonly log: Pick<Logger, "info" | "warn">;
+  /** Absent: its user alone is told why a connection ended. */
+  readonly log?: Pick<Logger, "warn">;
   readonly random?: () => number;
 }
 
-/** One MQTT 3.1.1 client connection to the external broker that comes back by itself until it is closed. */
+/** One MQTT 3.1.1 client connection to a broker that comes back by itself until it is closed. */
 export class BrokerConnection {
   readonly #options: ConnectionOptions;
   readonly #random: () => number;
@@ -111,11 +119,11 @@ export class BrokerConnection {
     const wasOpen = this.#isOpen;
     const hadSettled = wasOpen && Date.now() - this.#openedMs > SETTLED_MS;
     this.#release();
-    log.warn({ clientId, reason }, "connection to the external broker ended");
+    log?.warn({ clientId, reason }, "connection to the external broker ended");
     user.failed?.(reason, cause);
     this.#failures = hadSettled ? 1 : this.#failures + 1;
     if (wasOpen) user.lost();
-    this.#retryIn(backOffMs(this.#failures, this.#random));
+    this.#retryIn(backOffMs(this.#failures, BACK_OFF, this.#random));
   }
 
   /** Says goodbye and ends for good; the broker keeps a session that is not clean. */
@@ -135,9 +143,9 @@ export class BrokerConnection {
       this.#retryIn(BARRED_MS);
       return;
     }
-    const { address, clientId, clean, open = openSocket } = this.#options;
-    const { username, password } = address;
-    const socket = open(address, () => {
+    const { open, login, clientId, clean } = this.#options;
+    const { username, password } = login;
+    const socket = open(() => {
       socket.write(
         mqtt.generate({
           cmd: "connect",
