@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, get } from "node:http";
 import type { DeviceLink, LinkOptions } from "./device-link.ts";
-import { OneByOne } from "./one-by-one.ts";
+import { openOneByOneLink, type Turn, type Wire } from "./one-by-one.ts";
 
 export interface OsmandLinkOptions extends LinkOptions {
   readonly host: string;
@@ -15,24 +15,17 @@ const ANSWER_MS = 15_000;
  * is not answered by 200 is kept and sent again.
  */
 export function openOsmandLink(options: OsmandLinkOptions): DeviceLink {
-  const { host, port, retryMs } = options;
-  const turn = new OneByOne(options);
+  return openOneByOneLink(options, (turn) => requestsOf(options, turn));
+}
+
+function requestsOf({ host, port, onRefused }: OsmandLinkOptions, turn: Turn): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let request: ClientRequest | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let networkUp = true;
-  let isClosed = false;
   /** HTTP has no connection to speak of: whether the last request was answered by 200. */
   let isConnected = false;
 
-  function later(): void {
-    isConnected = false;
-    if (!isClosed && networkUp) retry = setTimeout(pump, retryMs);
-  }
-
   function pump(): void {
-    retry = undefined;
-    if (request !== undefined || isClosed || !networkUp) return;
+    if (request !== undefined || !turn.isUp) return;
     const message = turn.current();
     if (message === undefined) return;
     let status: number | undefined;
@@ -49,12 +42,12 @@ export function openOsmandLink(options: OsmandLinkOptions): DeviceLink {
     asked.on("error", () => undefined);
     asked.on("close", () => {
       request = undefined;
-      if (status !== 200) {
-        if (status !== undefined) options.onRefused(`${host}:${port} answered ${status}`);
-        later();
+      isConnected = status === 200;
+      if (!isConnected) {
+        if (status !== undefined) onRefused(`${host}:${port} answered ${status}`);
+        turn.retryLater();
         return;
       }
-      isConnected = true;
       turn.acknowledge();
       pump();
     });
@@ -64,29 +57,11 @@ export function openOsmandLink(options: OsmandLinkOptions): DeviceLink {
     get isConnected() {
       return isConnected;
     },
-    get inFlightCount() {
-      return turn.inFlightCount;
-    },
-    get queuedCount() {
-      return turn.queue.size;
-    },
-    send(message) {
-      turn.queue.push(message);
-      if (retry === undefined) pump();
-    },
-    setNetwork(up) {
-      if (up === networkUp) return;
-      networkUp = up;
-      clearTimeout(retry);
-      retry = undefined;
-      if (up) pump();
-      else agent.destroy();
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(retry);
+    open: pump,
+    pump,
+    cut: () => agent.destroy(),
+    async close() {
       agent.destroy();
-      return Promise.resolve();
     },
   };
 }

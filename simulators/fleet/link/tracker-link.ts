@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { DeviceLink, LinkOptions } from "./device-link.ts";
-import { OneByOne } from "./one-by-one.ts";
+import { openOneByOneLink, type Turn, type Wire } from "./one-by-one.ts";
 
 export interface TrackerLinkOptions extends LinkOptions {
   readonly host: string;
@@ -19,20 +19,18 @@ const ANSWER_BYTES = 4;
  * missing or counts other records than it has is sent again, after a break too; a refused IMEI tries again.
  */
 export function openTrackerLink(options: TrackerLinkOptions): DeviceLink {
-  const { host, port, imei, retryMs } = options;
-  const turn = new OneByOne(options);
+  return openOneByOneLink(options, (turn) => connectionOf(options, turn));
+}
+
+function connectionOf({ host, port, imei, onRefused }: TrackerLinkOptions, turn: Turn): Wire {
   let socket: Socket | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let networkUp = true;
-  let isClosed = false;
   /** Between the answer to the IMEI and the end of the connection. */
   let isLetIn = false;
   let isWaiting = false;
   let heard = Buffer.alloc(0);
 
   function open(): void {
-    retry = undefined;
-    if (isClosed || !networkUp || socket !== undefined) return;
+    if (!turn.isUp || socket !== undefined) return;
     const opened = connect({ host, port, noDelay: true });
     socket = opened;
     heard = Buffer.alloc(0);
@@ -50,7 +48,7 @@ export function openTrackerLink(options: TrackerLinkOptions): DeviceLink {
       socket = undefined;
       isLetIn = false;
       isWaiting = false;
-      if (!isClosed && networkUp) retry = setTimeout(open, retryMs);
+      turn.retryLater();
     });
   }
 
@@ -60,7 +58,7 @@ export function openTrackerLink(options: TrackerLinkOptions): DeviceLink {
       if (answer === undefined) return;
       heard = heard.subarray(1);
       if (answer !== ACCEPTED) {
-        options.onRefused(`IMEI ${imei} was refused by ${host}:${port}`);
+        onRefused(`IMEI ${imei} was refused by ${host}:${port}`);
         socket?.destroy();
         return;
       }
@@ -84,36 +82,17 @@ export function openTrackerLink(options: TrackerLinkOptions): DeviceLink {
     socket?.write(message.payload, "latin1");
   }
 
-  open();
   return {
     get isConnected() {
       return isLetIn;
     },
-    get inFlightCount() {
-      return turn.inFlightCount;
-    },
-    get queuedCount() {
-      return turn.queue.size;
-    },
-    send(message) {
-      turn.queue.push(message);
-      pump();
-    },
-    setNetwork(up) {
-      if (up === networkUp) return;
-      networkUp = up;
-      if (up) open();
-      else {
-        clearTimeout(retry);
-        socket?.destroy();
-      }
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(retry);
+    open,
+    pump,
+    cut: () => socket?.destroy(),
+    async close() {
       const closing = socket;
-      if (closing === undefined) return Promise.resolve();
-      return new Promise((resolve) => {
+      if (closing === undefined) return;
+      await new Promise<void>((resolve) => {
         closing.once("close", () => resolve());
         closing.destroy();
       });
