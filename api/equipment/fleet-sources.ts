@@ -6,7 +6,6 @@ import { type FleetSourceId, isId, newId } from "../../domain/ids.ts";
 import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { isSameServer } from "../../outbound/same-server.ts";
 import type {
-  FleetSourceAuth,
   PolledFleetSource,
   FleetSource as StoredSource,
 } from "../../storage/ports/fleet-sources.ts";
@@ -15,18 +14,17 @@ import type { FleetSourceDependencies } from "../dependencies.ts";
 import { principal } from "../plugins/guard.ts";
 import { needsEveryProject } from "../plugins/needs-every-project.ts";
 import { Refusal } from "../plugins/refusal.ts";
-import { requireSendable } from "../plugins/sendable-text.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { PAGE_PARAMETERS } from "../schemas/page.ts";
+import { requireReachable, sealAuth } from "./fleet-source-auth.ts";
 import {
   FleetSource,
   FleetSourceChange,
   FleetSourceList,
   FleetSourcePath,
-  type GivenAuth,
   NewFleetSource,
 } from "./fleet-source-schemas.ts";
 import { fleetSourceRow, fleetSourceView } from "./fleet-source-view.ts";
@@ -41,9 +39,6 @@ export interface FleetSourcesOptions extends FleetSourceDependencies {
 /** Chosen: each is a few pages every quarter of an hour. */
 const MAX_SOURCES = 100;
 const DEFAULT_INTERVAL_S = 900;
-/** Headers that make a request what it is, or that the client sets itself. */
-const OWN_HEADERS =
-  /^(?:accept|accept-encoding|connection|content-.*|expect|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
 
 const COLUMNS: CsvColumns<FleetSource> = {
   id: (source) => source.id,
@@ -77,51 +72,6 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
     return found;
   }
 
-  async function requireUsable(parameter: string, url: string): Promise<void> {
-    const problem = await outbound.check(url);
-    if (problem !== undefined) throw invalidParameter(parameter, problem);
-  }
-
-  /** Credentials on their way to the store. @throws ParameterError naming what cannot be. */
-  async function sealed(id: FleetSourceId, auth: GivenAuth): Promise<FleetSourceAuth> {
-    const close = (secret: string) => Buffer.from(seal.seal(id, secret)).toString("base64");
-    switch (auth.kind) {
-      case "none":
-        return { kind: "none" };
-      case "basic":
-        requireSendable("auth.username", auth.username);
-        requireSendable("auth.password", auth.password);
-        // RFC 7617: the first colon ends the user name.
-        if (auth.username.includes(":")) {
-          throw invalidParameter("auth.username", "must have no colon");
-        }
-        return {
-          kind: "basic",
-          username: auth.username,
-          sealedPassword: close(auth.password),
-        };
-      case "bearer":
-        return { kind: "bearer", sealedToken: close(auth.token) };
-      case "oauth2_client_credentials":
-        requireSendable("auth.client_id", auth.client_id);
-        requireSendable("auth.client_secret", auth.client_secret);
-        requireSendable("auth.scope", auth.scope);
-        await requireUsable("auth.token_url", auth.token_url);
-        return {
-          kind: "oauth2_client_credentials",
-          tokenUrl: auth.token_url,
-          clientId: auth.client_id,
-          sealedClientSecret: close(auth.client_secret),
-          ...(auth.scope === undefined ? {} : { scope: auth.scope }),
-        };
-      case "api_key_header":
-        if (OWN_HEADERS.test(auth.name)) {
-          throw invalidParameter("auth.name", "is a header that requests have of themselves");
-        }
-        return { kind: "api_key_header", name: auth.name, sealedValue: close(auth.value) };
-    }
-  }
-
   app.post(
     "/fleet-sources",
     {
@@ -139,9 +89,9 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
     },
     async (request, reply) => {
       const { body } = request;
-      await requireUsable("url", body.url);
+      await requireReachable(outbound, "url", body.url);
       const id = newId<FleetSourceId>("src");
-      const auth = await sealed(id, body.auth ?? { kind: "none" });
+      const auth = await sealAuth({ outbound, seal }, id, body.auth ?? { kind: "none" });
       if ((await sources.list()).length >= MAX_SOURCES) {
         throw new Refusal(409, "conflict", `There are ${MAX_SOURCES} fleet sources already`);
       }
@@ -215,8 +165,8 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
     async (request) => {
       const { body } = request;
       const { source } = await visibleSource(request, request.params.source_id);
-      if (body.url !== undefined) await requireUsable("url", body.url);
-      const auth = body.auth === undefined ? undefined : await sealed(source.id, body.auth);
+      if (body.url !== undefined) await requireReachable(outbound, "url", body.url);
+      const auth = body.auth && (await sealAuth({ outbound, seal }, source.id, body.auth));
       const after = await sources.update(source.id, (before) => {
         const url = body.url ?? before.url;
         // Whoever may change the address must not learn the password by it.
