@@ -61,7 +61,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }],
     },
     transformObject: (description) =>
-      "openapiObject" in description ? withExplode(description.openapiObject) : {},
+      "openapiObject" in description ? withParametersTold(description.openapiObject) : {},
     // Shared schemas keep their own names instead of def-0, def-1, ...
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
@@ -95,14 +95,18 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   );
 }
 
-/** Puts a list's `explode: false` where OpenAPI has it: beside the parameter's schema, not inside. */
-function withExplode<T extends object>(description: T): T {
+/**
+ * Puts a list's `explode: false` where OpenAPI has it, beside the parameter's schema and not inside, and lets
+ * what has a default be left out: the plugin takes every property that is there after validation for required.
+ */
+function withParametersTold<T extends object>(description: T): T {
   const { paths = {} } = description as {
     paths?: Record<string, Record<string, { parameters?: Parameter[] }>>;
   };
   for (const operations of Object.values(paths)) {
     for (const { parameters = [] } of Object.values(operations)) {
       for (const parameter of parameters) {
+        if (parameter.schema?.default !== undefined) parameter.required = false;
         if (parameter.schema?.explode === undefined) continue;
         parameter.explode = parameter.schema.explode;
         delete parameter.schema.explode;
@@ -114,5 +118,6 @@ function withExplode<T extends object>(description: T): T {
 
 interface Parameter {
   explode?: boolean;
-  readonly schema?: { explode?: boolean };
+  required?: boolean;
+  readonly schema?: { explode?: boolean; readonly default?: unknown };
 }

@@ -3,6 +3,7 @@ import { openTestApp } from "../support/api-app.ts";
 
 interface Parameter {
   readonly name: string;
+  readonly required?: boolean;
   readonly explode?: boolean;
   readonly schema: { readonly type?: string; readonly explode?: boolean };
 }
@@ -19,6 +20,26 @@ it("says of every list in a query that commas part it, where OpenAPI wants it sa
   expect(lists.map(({ name }) => name)).toContain("fields");
   expect(lists.filter(({ explode }) => explode !== false)).toEqual([]);
   expect(parameters.filter(({ schema }) => schema.explode !== undefined)).toEqual([]);
+});
+
+it("requires no parameter of the contract that may be left out", async () => {
+  await using t = await openTestApp();
+  const { paths } = (await t.app.inject("/openapi.json")).json() as {
+    paths: Record<string, { get?: { parameters?: readonly Parameter[] } }>;
+  };
+  const required = (path: string) =>
+    paths[path]?.get?.parameters?.filter((one) => one.required).map(({ name }) => name);
+  expect({
+    reports: required("/api/v1/progress/reports"),
+    assets: required("/api/v1/equipment/assets"),
+    location: required("/api/v1/equipment/assets/{asset_id}/location"),
+    stockpiles: required("/api/v1/materials/stockpiles"),
+  }).toEqual({
+    reports: ["project_id"],
+    assets: [],
+    location: ["asset_id"],
+    stockpiles: ["project_id"],
+  });
 });
 
 it("bounds every list without duplicates, which costs more than its length to judge", async () => {
