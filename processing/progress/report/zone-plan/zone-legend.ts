@@ -15,6 +15,13 @@ const TOP_PX = 18;
 const MOST_NAMED = 36;
 /** Letters of a name that fit beside number and percent. */
 const NAME_LETTERS = 20;
+/** Length of the bar of colours, pixels, and what stands behind it. */
+const BAR_PX = 240;
+const BAR_TEXT = "in progress, 0 to 100 %";
+const BAR_TEXT_LEFT_PX = BAR_PX + 12;
+
+/** Width of the meaning of the colours, pixels. */
+export const KEYS_WIDTH_PX = BAR_TEXT_LEFT_PX + textSize(BAR_TEXT, LETTERS).width;
 
 /** Height of the list of so many zones, pixels. */
 export const listHeight = (count: number): number =>
@@ -71,19 +78,13 @@ export function drawZoneKeys(
     drawText(picture, text, { left: left + 36, top: top + 1, scale: LETTERS }, INK);
     left += 36 + textSize(text, LETTERS).width + 28;
   }
-  const width = 240;
   const bar = top + 26;
-  fillRectangle(picture, { left: at.left - 1, top: bar - 1, width: width + 2, height: 16 }, INK);
-  for (let x = 0; x < width; x += 1) {
-    const colour = progressColour((100 * (x + 0.5)) / width);
+  fillRectangle(picture, { left: at.left - 1, top: bar - 1, width: BAR_PX + 2, height: 16 }, INK);
+  for (let x = 0; x < BAR_PX; x += 1) {
+    const colour = progressColour((100 * (x + 0.5)) / BAR_PX);
     fillRectangle(picture, { left: at.left + x, top: bar, width: 1, height: 14 }, colour);
   }
-  drawText(
-    picture,
-    "in progress, 0 to 100 %",
-    { left: at.left + width + 12, top: bar, scale: 2 },
-    INK,
-  );
+  drawText(picture, BAR_TEXT, { left: at.left + BAR_TEXT_LEFT_PX, top: bar, scale: LETTERS }, INK);
 }
 
 /** A name in letters that pictures have; accents go, and what has no letters at all is left to the number. */

@@ -14,7 +14,7 @@ import { drawGround, type GroundPicture } from "./ground-picture.ts";
 import { labelPlace } from "./label-place.ts";
 import type { PlacedZone, ZoneLayout } from "./lay-out.ts";
 import { zoneColour } from "./zone-colour.ts";
-import { drawZoneKeys, drawZoneList, listHeight } from "./zone-legend.ts";
+import { drawZoneKeys, drawZoneList, KEYS_WIDTH_PX, listHeight } from "./zone-legend.ts";
 
 /** Longer edge of the map itself, pixels: sharp across a printed page. Chosen. */
 const MAP_PX = 1_000;
@@ -142,5 +142,7 @@ function drawSigns(
       drawText(picture, text, { left: MARGIN_PX + 48, top: top + 46, scale: LETTERS }, INK);
     }
   }
-  drawZoneKeys(picture, { left: Math.round(picture.width * 0.46), top });
+  // A map of zones in a row from north to south is narrow: the keys then begin further left.
+  const left = Math.min(picture.width * 0.46, picture.width - MARGIN_PX - KEYS_WIDTH_PX);
+  drawZoneKeys(picture, { left: Math.round(left), top });
 }

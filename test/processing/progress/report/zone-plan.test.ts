@@ -114,6 +114,18 @@ describe("the map of zones", { timeout: 60_000 }, () => {
     expect((await validateBytes(model)).issues.numErrors).toBe(0);
   });
 
+  it("has its whole legend, also where it is narrow", async () => {
+    const south = zone({ polygon: ring([0, 0], [15, 0], [15, 12], [0, 12]) });
+    const north = zone({ polygon: ring([0, 50], [15, 50], [15, 62], [0, 62]) });
+    const { map } = await drawZonePlan({ zones: [south, north], ground: undefined });
+    const { width, height } = await sharp(map).metadata();
+    expect(width).toBeLessThan(900);
+    // Paper between the end of the legend and the edge of the picture.
+    const edge = { left: width - 10, top: height - 80, width: 10, height: 80 };
+    const { channels } = await sharp(await sharp(map).extract(edge).png().toBuffer()).stats();
+    expect(channels.every(({ stdev }) => stdev === 0)).toBe(true);
+  });
+
   it("is the same, byte for byte, each time", async () => {
     const input = { zones: [zone({}), zone({ polygon: BENT })], ground: undefined };
     const [first, second] = [await drawZonePlan(input), await drawZonePlan(input)];
