@@ -1,4 +1,5 @@
 import type { ForwarderId } from "../../domain/ids.ts";
+import { basicCredentials } from "../../outbound/basic-credentials.ts";
 import type { Forwarder } from "../../storage/ports/forwarders.ts";
 import type { BrokerLogin } from "../mqtt-client/connection.ts";
 import type { SecretSeal } from "../secret-seal.ts";
@@ -32,9 +33,7 @@ export function credentialHeaders(
   if (credentials === undefined) return {};
   if ("header" in credentials) return { [credentials.header.toLowerCase()]: credentials.value };
   const { username, password = "" } = credentials;
-  // RFC 7617 section 2.
-  const basic = Buffer.from(`${username}:${password}`).toString("base64");
-  return { authorization: `Basic ${basic}` };
+  return { authorization: basicCredentials(username, password) };
 }
 
 /** What an MQTT broker is told of us; a header is for HTTP only. */

@@ -1,5 +1,5 @@
 import type { OutboundOutcome } from "../../outbound/client.ts";
-import { readRetryAfter } from "../delivery/webhooks/retry.ts";
+import { readRetryAfter } from "../../outbound/retry-after.ts";
 
 /** It will not be taken now. */
 export interface NotTaken {

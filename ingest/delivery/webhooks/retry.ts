@@ -1,3 +1,5 @@
+import { MAX_RETRY_AFTER_MS } from "../../../outbound/retry-after.ts";
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,8 +18,6 @@ const WAITS_MS = [
 ];
 /** Part by which a wait is longer or shorter, so that what failed together does not return together. Chosen. */
 const JITTER = 0.1;
-/** Longest wait that a receiver may ask for. Chosen. */
-const MAX_ASKED_MS = HOUR_MS;
 
 /** Time from the first attempt to the last, with the longest waits, ms: about 83 h. */
 export const RETRY_SPAN_MS = (1 + JITTER) * WAITS_MS.reduce((sum, wait) => sum + wait, 0);
@@ -34,12 +34,5 @@ export function retryWaitMs(
   const wait = WAITS_MS[attempts - 1];
   if (wait === undefined) return undefined;
   const jittered = Math.round(wait * (1 + JITTER * (2 * random - 1)));
-  return Math.max(jittered, Math.min(askedMs ?? 0, MAX_ASKED_MS));
-}
-
-/** `Retry-After` (RFC 9110 section 10.2.3: seconds, or a date) as ms from `nowMs`, at most an hour. */
-export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs;
-  return ms > 0 ? Math.min(ms, MAX_ASKED_MS) : undefined;
+  return Math.max(jittered, Math.min(askedMs ?? 0, MAX_RETRY_AFTER_MS));
 }

@@ -1,7 +1,7 @@
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type { OutboundAnswer } from "../../../outbound/exchange.ts";
 import type { OutboundRequest } from "../../../outbound/request.ts";
-import { readRetryAfter } from "../../delivery/webhooks/retry.ts";
+import { readRetryAfter } from "../../../outbound/retry-after.ts";
 import { FleetFailure } from "./failure.ts";
 import { REQUEST_MS } from "./limits.ts";
 

@@ -1,7 +1,7 @@
+import { basicCredentials } from "../../../outbound/basic-credentials.ts";
 import type { FleetSource } from "../../../storage/ports/fleet-sources.ts";
 import type { SecretSeal } from "../../secret-seal.ts";
 import type { Ask } from "./ask.ts";
-import { basicCredentials } from "./basic-credentials.ts";
 import { type AccessToken, requestToken } from "./token.ts";
 
 /** How one source is logged in to, from request to request. */

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts";
+import { basicCredentials } from "../../../outbound/basic-credentials.ts";
 import { readJsonObject } from "../../decoders/json-payload.ts";
 import { looseNumber } from "../../decoders/loose-number.ts";
 import { type Ask, statusFailure } from "./ask.ts";
-import { basicCredentials } from "./basic-credentials.ts";
 import { FleetFailure } from "./failure.ts";
 import { MAX_TOKEN_BYTES } from "./limits.ts";
 

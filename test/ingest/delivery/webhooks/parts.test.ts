@@ -6,11 +6,7 @@ import { createJobQueue, type Job } from "../../../../ingest/delivery/webhooks/j
 import { webhookMessage } from "../../../../ingest/delivery/webhooks/message.ts";
 import { readEvents } from "../../../../ingest/delivery/webhooks/read-events.ts";
 import { createReceiverHealth } from "../../../../ingest/delivery/webhooks/receiver-health.ts";
-import {
-  RETRY_SPAN_MS,
-  readRetryAfter,
-  retryWaitMs,
-} from "../../../../ingest/delivery/webhooks/retry.ts";
+import { RETRY_SPAN_MS, retryWaitMs } from "../../../../ingest/delivery/webhooks/retry.ts";
 import { settledAfter } from "../../../../ingest/delivery/webhooks/settled-after.ts";
 import {
   newSigningSecret,
@@ -64,20 +60,6 @@ describe("retries", () => {
     expect(retryWaitMs(1, 90_000, 0.5)).toBe(90_000);
     expect(retryWaitMs(3, 90_000, 0.5)).toBe(30 * MINUTE_MS);
     expect(retryWaitMs(1, 5 * HOUR_MS, 0.5)).toBe(HOUR_MS);
-  });
-
-  it.each([
-    ["120", 120_000],
-    ["0", undefined],
-    ["86400", HOUR_MS],
-    ["Thu, 05 Mar 2026 12:00:30 GMT", 30_000],
-    ["Thu, 05 Mar 2026 11:00:00 GMT", undefined],
-    ["soon", undefined],
-    ["-5", undefined],
-    ["", undefined],
-    [undefined, undefined],
-  ])("read Retry-After %j as %s ms", (header, expected) => {
-    expect(readRetryAfter(header, START_MS)).toBe(expected);
   });
 });
 

@@ -1,0 +1,10 @@
+const SECOND_MS = 1_000;
+/** Longest wait that a receiver may ask for, ms. Chosen. */
+export const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/** `Retry-After` (RFC 9110 section 10.2.3: seconds, or a date) as ms from `nowMs`, at most an hour. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs;
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : undefined;
+}
