@@ -25,14 +25,14 @@ import { tellMore } from "./tell-more.ts";
  */
 const MACHINES = 100;
 const PROJECTS = 10;
-const PAUSE_MS = 400;
+const PAUSE_MS = 200;
 /** How long each part of the run lasts, ms. */
-const TOGETHER_MS = 10_000;
+const TOGETHER_MS = 5_000;
 /** More than a whole stay of a machine in a fence, told and not in InfluxDB. */
-const UNARCHIVED_MS = 6_000;
+const UNARCHIVED_MS = 3_000;
 const CUT_OFF_MS = 1_500;
-const ALONE_MS = 20_000;
-const AGAIN_MS = 15_000;
+const ALONE_MS = 10_000;
+const AGAIN_MS = 7_500;
 /** The promise: a dead node's shards are taken over within this, ms. */
 const TAKEOVER_MS = 15_000;
 const SETTLE_MS = 90_000;
