@@ -23,7 +23,7 @@ export interface OutageFindings {
 
 /** How long a drain may take before the run is given up, ms. */
 const PATIENT_MS = 600_000;
-/** Median of the memory before, over so many looks. */
+/** The memory before is the median of what is seen in so long, ms; half of the outage where that is less. */
 const CALM_MS = 5_000;
 
 export async function runOutage(
@@ -34,7 +34,7 @@ export async function runOutage(
   const { devices, influx, proxy } = scene;
   const { http } = scene.service();
   const target = { http, key: ADMIN_KEY, assetId: devices[0]?.id ?? "" };
-  const calm = await observe(target, CALM_MS);
+  const calm = await observe(target, Math.min(CALM_MS, options.forMs / 2));
   const ackedBefore = sum(devices.map((device) => device.acked.size));
   if (outage === "stopped") influx.freeze();
   else await proxy.break(outage);
