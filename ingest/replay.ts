@@ -6,7 +6,7 @@ import { appendDurably } from "./append-durably.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { decoderOfFormat } from "./decoders/registry.ts";
 import { ReceiveClock } from "./intake/clock.ts";
-import { conversationOf } from "./intake/conversations.ts";
+import { conversationFormatOf } from "./intake/conversations.ts";
 import { createCounters, INTAKE_COUNTERS } from "./intake/counters.ts";
 import { hash32 } from "./intake/payload-hash.ts";
 import { toNotices } from "./intake/to-notices.ts";
@@ -112,7 +112,7 @@ function subjectOf(
   decoder: string,
   directory: AssetDirectory,
 ): Pick<QuarantineEntry, "assetId" | "projectId"> | string {
-  const hardwareId = conversationOf(decoder)?.subject(entry.topic);
+  const hardwareId = conversationFormatOf(decoder)?.subject(entry.topic);
   if (hardwareId === undefined || hardwareId === asset.hardware_id) return entry;
   const found = directory.findByHardwareId(hardwareId);
   if (found === undefined || found.asset.decoder !== decoder) {

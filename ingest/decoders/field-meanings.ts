@@ -6,7 +6,7 @@ type Field = keyof typeof FIELD_RANGES & string;
 type Conversion = readonly [times: number, plus: number];
 
 /** A field of ours that a name and a unit stand for. */
-export interface Meaning {
+export interface FieldMeaning {
   readonly field: Field;
   /** Place of the field among all that have names, from 0: for a table by field, which is faster than a map. */
   readonly index: number;
@@ -184,7 +184,7 @@ export function meaningOf(
   last: string,
   before: string,
   unit: string | undefined,
-): Meaning | undefined {
+): FieldMeaning | undefined {
   const byUnit = unit === undefined ? undefined : FIELD_BY_UNIT.get(unit);
   if (byUnit !== undefined) return meaning(byUnit, SAME);
   // Our own field names say their unit themselves.
@@ -200,13 +200,13 @@ function isOwnField(name: string): name is Field {
   return indexByField.has(name);
 }
 
-function meaning(field: Field, conversion: Conversion): Meaning {
+function meaning(field: Field, conversion: Conversion): FieldMeaning {
   const index = indexByField.get(field);
   if (index === undefined) throw new Error(`${field} has no names`);
   return { field, index, conversion };
 }
 
-function fitting(rows: readonly Row[] = [], unit: string | undefined): Meaning | undefined {
+function fitting(rows: readonly Row[] = [], unit: string | undefined): FieldMeaning | undefined {
   if (unit === undefined) return usualMeaning(rows);
   for (const { field, units } of rows) {
     const conversion = Object.hasOwn(units, unit) ? units[unit] : undefined;
@@ -216,7 +216,7 @@ function fitting(rows: readonly Row[] = [], unit: string | undefined): Meaning |
 }
 
 /** `battery` alone is volts of one device and percent of another. */
-function usualMeaning(rows: readonly Row[]): Meaning | undefined {
+function usualMeaning(rows: readonly Row[]): FieldMeaning | undefined {
   const [row, other] = rows.filter(({ usual }) => usual !== undefined);
   if (row?.usual === undefined || other !== undefined) return undefined;
   const conversion = row.units[row.usual];

@@ -24,8 +24,18 @@ const FIELD_BY_PARAMETER: ReadonlyMap<string, string> = new Map([
   ["sat", "satellites"],
 ]);
 /** Those that only a fix has: all are without worth when the sender calls it invalid. */
-const OF_FIX = new Set(["lat", "lon", "location", "speed", "bearing", "heading"]).add("altitude");
-OF_FIX.add("accuracy").add("hdop").add("pdop");
+const OF_FIX = new Set([
+  "accuracy",
+  "altitude",
+  "bearing",
+  "hdop",
+  "heading",
+  "lat",
+  "location",
+  "lon",
+  "pdop",
+  "speed",
+]);
 
 /**
  * The query string of the OsmAnd protocol, as Traccar Client before version 9, OsmAnd and many a script

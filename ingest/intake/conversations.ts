@@ -17,7 +17,7 @@ const CONVERSATIONS: ReadonlyMap<string, ConversationFormat> = new Map([
   ],
 ]);
 
-/** The conversation that devices of that decoder hold on their vendor's topics; most hold none. */
-export function conversationOf(decoder: string | undefined): ConversationFormat | undefined {
+/** How devices of that decoder hold a conversation on their vendor's topics; most hold none. */
+export function conversationFormatOf(decoder: string | undefined): ConversationFormat | undefined {
   return decoder === undefined ? undefined : CONVERSATIONS.get(decoder);
 }

@@ -3,7 +3,7 @@ import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { AssetIntake } from "./asset-intake.ts";
 import type { Conversation } from "./conversation.ts";
 import { type ConversationOutlet, letOut } from "./conversation-outlet.ts";
-import { conversationOf } from "./conversations.ts";
+import { conversationFormatOf } from "./conversations.ts";
 import type { IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
 import type { JudgeContext } from "./judge.ts";
@@ -59,7 +59,7 @@ export class Interpreter {
 
   #conversationOf(asset: AssetIntake, entry: AssetEntry): Conversation {
     const { directory } = this.#options;
-    const found = asset.conversation ?? conversationOf(entry.asset.decoder)?.open(directory);
+    const found = asset.conversation ?? conversationFormatOf(entry.asset.decoder)?.open(directory);
     if (found === undefined)
       throw new Error(`decoder ${entry.asset.decoder} holds no conversation`);
     asset.conversation = found;

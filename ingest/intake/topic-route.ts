@@ -3,7 +3,7 @@ import { hasLevelBelow, parseDeviceTopic, REGISTERED_FORMAT } from "../../domain
 import type { Decoder } from "../decoders/decoder.ts";
 import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
 import { isSideTopic, isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
-import { conversationOf } from "./conversations.ts";
+import { conversationFormatOf } from "./conversations.ts";
 
 /** Where a topic leads for one asset. */
 export interface TopicRoute {
@@ -49,7 +49,7 @@ export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute 
     const isAside = isSideTopic(asset, topic);
     return { topic, own: isAside ? { ...registered(asset), ...ASIDE } : undefined };
   }
-  const isConversation = conversationOf(asset.decoder) !== undefined;
+  const isConversation = conversationFormatOf(asset.decoder) !== undefined;
   return { topic, own: { projectId: undefined, ...registered(asset), isConversation } };
 }
 

@@ -48,8 +48,8 @@ export class SparkplugConversation implements Conversation {
     const left = this.#follow(topic);
     const { type, device } = topic;
     const { payloadHash: hash, connection, isOwnConnection, isAgain } = message;
-    const told = { type, device, payload, hash, connection, isOwnConnection, isAgain };
-    const meaning = this.#interpret(this.#node.take(told), topic, payload, message);
+    const said = { type, device, payload, hash, connection, isOwnConnection, isAgain };
+    const meaning = this.#interpret(this.#node.take(said), topic, payload, message);
     return left.length === 0 ? meaning : { ...meaning, links: [...left, ...meaning.links] };
   }
 

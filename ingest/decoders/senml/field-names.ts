@@ -15,7 +15,7 @@ export function partsOf(name: string): readonly string[] {
  * several names end alike, all parts of each, so that it does not matter which comes first. What is still
  * alike is numbered in the order of the pack.
  */
-export class FieldNames {
+export class OwnFieldNames {
   /** The SenML name that ends so; `null` where there are several. */
   readonly #nameByLast = new Map<string, string | null>();
   readonly #longByName = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { type Meaning, meaningOf } from "../field-meanings.ts";
+import { type FieldMeaning, meaningOf } from "../field-meanings.ts";
 import { partsOf } from "./field-names.ts";
 
 /** Most different names of one pack; keeps the work below 5 ms. Chosen: a reading has at most 64 fields. */
@@ -18,7 +18,7 @@ class NameParts {
   /** What stands before it in the record's own name; "" where that is the device's name. */
   readonly before: string;
   #unit: string | undefined;
-  #meaning: Meaning | undefined;
+  #meaning: FieldMeaning | undefined;
 
   constructor(parts: readonly string[], isOfDevice: boolean) {
     this.last = parts.at(-1) ?? "";
@@ -26,7 +26,7 @@ class NameParts {
   }
 
   /** Its meaning in a unit; the last answer is kept, because a sensor has one unit. */
-  meaningIn(unit: string): Meaning | undefined {
+  meaningIn(unit: string): FieldMeaning | undefined {
     if (this.#unit !== unit) {
       this.#meaning = meaningOf(this.last, this.before, unit);
       this.#unit = unit;

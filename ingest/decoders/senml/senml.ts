@@ -1,10 +1,10 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { type DecodedMessage, MAX_READINGS } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
-import type { Meaning } from "../field-meanings.ts";
+import type { FieldMeaning } from "../field-meanings.ts";
 import { FieldSet } from "../field-set.ts";
 import { readJson } from "../json-payload.ts";
-import { FieldNames } from "./field-names.ts";
+import { OwnFieldNames } from "./field-names.ts";
 import type { SenmlName } from "./names.ts";
 import { type ResolvedRecord, resolvePack } from "./pack.ts";
 
@@ -41,7 +41,7 @@ export const senml: Decoder = {
 function meaningOfRecord(
   { name, unit, value }: ResolvedRecord,
   owners: (SenmlName | undefined)[],
-): Meaning | undefined {
+): FieldMeaning | undefined {
   if (value === undefined) return undefined;
   const meaning = name.parts.meaningIn(unit);
   if (meaning === undefined) return undefined;
@@ -101,7 +101,7 @@ class SenmlReading {
   }
 
   /** Sets the field that a record stands for. */
-  set({ name }: ResolvedRecord, { field, conversion }: Meaning, value: number): void {
+  set({ name }: ResolvedRecord, { field, conversion }: FieldMeaning, value: number): void {
     const converted = value * conversion[0] + conversion[1];
     if (field === "latitude") this.#latitude = converted;
     else if (field === "longitude") this.#longitude = converted;
@@ -136,7 +136,7 @@ class UnnamedValues {
 
   keepAll(): void {
     if (this.#waiting.length === 0) return;
-    const names = new FieldNames();
+    const names = new OwnFieldNames();
     for (const { name, last } of this.#waiting) names.add(name, last);
     for (const { name, last, value, reading } of this.#waiting) {
       reading.fields.keep(names.of(name, last), value);

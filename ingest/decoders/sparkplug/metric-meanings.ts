@@ -1,5 +1,5 @@
 import type { FIELD_RANGES } from "../../../domain/reading.ts";
-import { meaningOf } from "../field-meanings.ts";
+import { type FieldMeaning, meaningOf } from "../field-meanings.ts";
 import { ownFieldName } from "../name-parts.ts";
 import { type EngUnit, engUnitOf } from "./eng-units.ts";
 import { metricNameParts } from "./metric-name.ts";
@@ -105,7 +105,7 @@ function findMeaning(name: string, unit: Unit): MetricMeaning {
 function meaningOfParts(
   parts: readonly string[],
   unit: string | undefined,
-): ReturnType<typeof meaningOf> {
+): FieldMeaning | undefined {
   const last = parts.at(-1) ?? "";
   const before = parts.at(-2) ?? "";
   const meaning = meaningOf(last, before, unit) ?? withoutNeutral(last, before, unit);
@@ -121,6 +121,6 @@ function withoutNeutral(
   last: string,
   before: string,
   unit: string | undefined,
-): ReturnType<typeof meaningOf> {
+): FieldMeaning | undefined {
   return NEUTRAL.has(before) ? meaningOf(last, "", unit) : undefined;
 }

@@ -143,7 +143,7 @@ function pairHalves(moments: readonly Moment[]): void {
     if (next?.timeMs === undefined || timeMs === undefined || next.timeMs - timeMs > PAIR_MS) {
       continue;
     }
-    if (isHalf(position) && isHalf(next.position) && isOf(position) !== isOf(next.position)) {
+    if (isHalf(position) && isHalf(next.position) && halfOf(position) !== halfOf(next.position)) {
       next.position.latitude ??= position.latitude;
       next.position.longitude ??= position.longitude;
       position.latitude = undefined;
@@ -170,7 +170,7 @@ const isHalf = ({ latitude, longitude }: LastPosition): boolean =>
 const isNoFix = ({ latitude, longitude }: LastPosition): boolean =>
   latitude === 0 && longitude === 0;
 
-const isOf = ({ latitude }: LastPosition): "latitude" | "longitude" =>
+const halfOf = ({ latitude }: LastPosition): "latitude" | "longitude" =>
   latitude === undefined ? "longitude" : "latitude";
 
 /** What was measured at one time. */
