@@ -116,6 +116,7 @@ async function simulateProject(args: readonly string[]): Promise<number> {
     });
     line.end();
     const seconds = (performance.now() - startedMs) / 1_000;
+    console.log("true percent of each zone, week by week:");
     for (const { code, id } of truth.zones) {
       const percents = truth.weeks.map(({ zones }) => Math.round(zones[id]?.percent ?? 0));
       console.log(`${code}  ${percents.map((percent) => String(percent).padStart(3)).join(" ")}`);
