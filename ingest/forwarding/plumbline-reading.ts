@@ -2,16 +2,24 @@ import { isoTime } from "../../domain/iso-time.ts";
 import type { Reading } from "../../domain/reading.ts";
 
 /** Members of our JSON that are no numeric field; a device's own field of that name cannot be told. */
-const STRUCTURAL: ReadonlySet<string> = new Set(["timestamp", "seq", "fault_codes"]);
+const STRUCTURAL: ReadonlySet<string> = new Set([
+  "timestamp",
+  "seq",
+  "fault_codes",
+  "is_historical",
+]);
 
 /**
  * One reading as our own JSON, which the decoder `plumbline` reads back: names and units of
- * `domain/reading.ts`, the time that was found to be right, `seq` and fault codes where there are any.
+ * `domain/reading.ts`, the time that was found to be right, `seq` and fault codes where there are any, and
+ * that it is the past where the device said so.
  */
-export function plumblineMessage({ fixTimeMs, seq, fields, faults }: Reading): string {
+export function plumblineMessage(reading: Reading): string {
+  const { fixTimeMs, seq, fields, faults, isHistorical } = reading;
   const body: Record<string, unknown> = { timestamp: isoTime(fixTimeMs) };
   if (seq >= 0) body["seq"] = seq;
   for (const name in fields) if (!STRUCTURAL.has(name)) body[name] = fields[name];
   if (faults !== undefined) body["fault_codes"] = faults;
+  if (isHistorical === true) body["is_historical"] = true;
   return JSON.stringify(body);
 }

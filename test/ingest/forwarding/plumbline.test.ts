@@ -39,6 +39,26 @@ describe("plumblineMessage", () => {
   });
 });
 
+describe("plumblineMessage of the past", () => {
+  it("says so, and is read back as such", () => {
+    const past = {
+      ...readingOf({ engine_hours: 5, is_historical: 0 }),
+      isHistorical: true,
+    } as const;
+    const text = plumblineMessage(past);
+    expect(JSON.parse(text)).toMatchObject({ is_historical: true });
+    expect(plumbline.decode(Buffer.from(text), context).readings).toStrictEqual([
+      {
+        deviceTimeMs: FIRST_FIX_MS,
+        seq: undefined,
+        fields: { engine_hours: 5 },
+        faults: undefined,
+        isHistorical: true,
+      },
+    ]);
+  });
+});
+
 describe("topic templates", () => {
   it("are filled with project, asset and hardware id, as often as they are named", () => {
     const names = { project: "p1", asset: "a1", hardware_id: "plant/line{asset}" };
