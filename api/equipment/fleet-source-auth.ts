@@ -57,6 +57,27 @@ export async function sealAuth(
         sealedClientSecret: sealed(auth.client_secret),
         ...(auth.scope === undefined ? {} : { scope: auth.scope }),
       };
+    case "oauth2_password":
+      requireSendable("auth.username", auth.username);
+      requireSendable("auth.password", auth.password);
+      requireSendable("auth.client_id", auth.client_id);
+      requireSendable("auth.client_secret", auth.client_secret);
+      requireSendable("auth.scope", auth.scope);
+      if (auth.client_secret !== undefined && auth.client_id === undefined) {
+        throw invalidParameter("auth.client_id", "is missing beside its client_secret");
+      }
+      await requireReachable(outbound, "auth.token_url", auth.token_url);
+      return {
+        kind: "oauth2_password",
+        tokenUrl: auth.token_url,
+        username: auth.username,
+        sealedPassword: sealed(auth.password),
+        ...(auth.client_id === undefined ? {} : { clientId: auth.client_id }),
+        ...(auth.client_secret === undefined
+          ? {}
+          : { sealedClientSecret: sealed(auth.client_secret) }),
+        ...(auth.scope === undefined ? {} : { scope: auth.scope }),
+      };
     case "api_key_header":
       if (OWN_HEADERS.test(auth.name)) {
         throw invalidParameter("auth.name", "is a header that requests have of themselves");

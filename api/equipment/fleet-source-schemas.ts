@@ -32,6 +32,12 @@ const OAUTH = {
   client_id: text(500),
   scope: Type.Optional(text(1_000)),
 };
+const OAUTH_PASSWORD = {
+  ...OAUTH,
+  kind: Type.Literal("oauth2_password"),
+  username: text(200),
+  client_id: Type.Optional(text(500)),
+};
 const HEADER = {
   kind: Type.Literal("api_key_header"),
   name: Type.String({ pattern: "^[A-Za-z0-9-]{1,100}$", description: "Name of the header" }),
@@ -44,6 +50,11 @@ export const GivenAuth = Type.Union(
     Type.Object({ ...BASIC, password: text(1_000) }),
     Type.Object({ ...BEARER, token: headerText(8_192) }),
     Type.Object({ ...OAUTH, client_secret: text(1_000) }),
+    Type.Object({
+      ...OAUTH_PASSWORD,
+      password: text(1_000),
+      client_secret: Type.Optional(text(1_000)),
+    }),
     Type.Object({ ...HEADER, value: headerText(8_192) }),
   ],
   { description: "How the server is logged in to; its secrets are stored sealed, never shown" },
@@ -57,6 +68,7 @@ const ShownAuth = Type.Union(
     Type.Object(BASIC),
     Type.Object(BEARER),
     Type.Object(OAUTH),
+    Type.Object(OAUTH_PASSWORD),
     Type.Object(HEADER),
   ],
   { description: "Without its secrets" },

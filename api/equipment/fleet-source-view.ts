@@ -55,6 +55,14 @@ function authView(auth: FleetSourceAuth): FleetSource["auth"] {
         client_id: auth.clientId,
         ...(auth.scope === undefined ? {} : { scope: auth.scope }),
       };
+    case "oauth2_password":
+      return {
+        kind: auth.kind,
+        token_url: auth.tokenUrl,
+        username: auth.username,
+        ...(auth.clientId === undefined ? {} : { client_id: auth.clientId }),
+        ...(auth.scope === undefined ? {} : { scope: auth.scope }),
+      };
     case "api_key_header":
       return { kind: auth.kind, name: auth.name };
   }

@@ -12,6 +12,16 @@ export type FleetSourceAuth =
       readonly sealedClientSecret: string;
       readonly scope?: string;
     }
+  | {
+      readonly kind: "oauth2_password";
+      readonly tokenUrl: string;
+      readonly username: string;
+      readonly sealedPassword: string;
+      /** Of servers that know their clients, of whom not all have a secret. */
+      readonly clientId?: string;
+      readonly sealedClientSecret?: string;
+      readonly scope?: string;
+    }
   | { readonly kind: "api_key_header"; readonly name: string; readonly sealedValue: string };
 
 /** Another maker's ISO 15143-3 server that is polled. */

@@ -16,6 +16,13 @@ const OAUTH = {
   client_secret: "s3cret-client",
 };
 
+const OWNER = {
+  kind: "oauth2_password",
+  token_url: "https://93.184.215.14/token",
+  username: "owner",
+  password: "s3cret-password",
+};
+
 const create = (t: TestApp, body: object = {}, key = ADMIN_KEY) =>
   t.send("POST", SOURCES, key, { url: URL_OF_MAKER, ...body });
 
@@ -60,6 +67,24 @@ const AUTHS = [
     },
   ],
   [
+    {
+      kind: "oauth2_password",
+      token_url: "https://93.184.215.14/token",
+      username: "owner",
+      password: "s3cret-password",
+      client_id: "plumbline",
+      client_secret: "s3cret-client",
+      scope: "fleet",
+    },
+    {
+      kind: "oauth2_password",
+      token_url: "https://93.184.215.14/token",
+      username: "owner",
+      client_id: "plumbline",
+      scope: "fleet",
+    },
+  ],
+  [
     { kind: "api_key_header", name: "X-Api-Key", value: "s3cret-key" },
     { kind: "api_key_header", name: "X-Api-Key" },
   ],
@@ -80,6 +105,14 @@ const BAD = [
   ["a client of half a character", { auth: { ...OAUTH, client_id: "\ud800" } }, "auth.client_id"],
   ["half a secret", { auth: { ...OAUTH, client_secret: "a\udc00" } }, "auth.client_secret"],
   ["a scope with a NUL", { auth: { ...OAUTH, scope: "a\0" } }, "auth.scope"],
+  ["a user without a password", { auth: { ...OAUTH, kind: "oauth2_password" } }, "auth"],
+  ["a client's secret of no client", { auth: { ...OWNER, client_secret: "x" } }, "auth.client_id"],
+  ["half a password", { auth: { ...OWNER, password: "a\udc00" } }, "auth.password"],
+  [
+    "a user's log-in within the network",
+    { auth: { ...OWNER, token_url: "http://169.254.169.254/token" } },
+    "auth.token_url",
+  ],
   ["a token with a line break", { auth: { kind: "bearer", token: "a\r\nb" } }, "auth"],
   [
     "a header that requests have of themselves",

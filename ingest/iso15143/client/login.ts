@@ -2,7 +2,7 @@ import { basicCredentials } from "../../../outbound/basic-credentials.ts";
 import type { FleetSource } from "../../../storage/ports/fleet-sources.ts";
 import type { SecretSeal } from "../../secret-seal.ts";
 import type { Ask } from "./ask.ts";
-import { type AccessToken, requestToken } from "./token.ts";
+import { type AccessToken, requestToken, type TokenRequest } from "./token.ts";
 
 /** How one source is logged in to, from request to request. */
 export interface FleetLogin {
@@ -38,29 +38,38 @@ export function createFleetLogin(
       return always({ [auth.name]: open(auth.sealedValue) });
     case "oauth2_client_credentials": {
       const { tokenUrl, clientId, scope } = auth;
-      const clientSecret = open(auth.sealedClientSecret);
-      let token: AccessToken | undefined;
-      let uses = 0;
-      return {
-        async headers(signal) {
-          if (token === undefined || token.usableUntilMs <= now()) {
-            uses = 0;
-            token = await requestToken({ tokenUrl, clientId, clientSecret, scope }, ask, {
-              now,
-              signal,
-            });
-          }
-          uses += 1;
-          return { authorization: `Bearer ${token.text}` };
-        },
-        refused() {
-          token = undefined;
-          // One that was refused at once would not be followed by a better one.
-          return uses > 1;
-        },
-      };
+      const client = { id: clientId, secret: open(auth.sealedClientSecret) };
+      return byToken({ tokenUrl, client, owner: undefined, scope }, ask, now);
+    }
+    case "oauth2_password": {
+      const { tokenUrl, username, clientId, sealedClientSecret, scope } = auth;
+      const secret = sealedClientSecret === undefined ? undefined : open(sealedClientSecret);
+      const client = clientId === undefined ? undefined : { id: clientId, secret };
+      const owner = { username, password: open(auth.sealedPassword) };
+      return byToken({ tokenUrl, client, owner, scope }, ask, now);
     }
   }
+}
+
+/** Keeps a token for as long as it is good. */
+function byToken(request: TokenRequest, ask: Ask, now: () => number): FleetLogin {
+  let token: AccessToken | undefined;
+  let uses = 0;
+  return {
+    async headers(signal) {
+      if (token === undefined || token.usableUntilMs <= now()) {
+        uses = 0;
+        token = await requestToken(request, ask, { now, signal });
+      }
+      uses += 1;
+      return { authorization: `Bearer ${token.text}` };
+    },
+    refused() {
+      token = undefined;
+      // One that was refused at once would not be followed by a better one.
+      return uses > 1;
+    },
+  };
 }
 
 const always = (headers: Readonly<Record<string, string>>): FleetLogin => ({

@@ -6,17 +6,20 @@ import { type Ask, statusFailure } from "./ask.ts";
 import { FleetFailure } from "./failure.ts";
 import { MAX_TOKEN_BYTES } from "./limits.ts";
 
-/** What the client credentials of OAuth 2.0 are exchanged for. */
+/** What credentials are exchanged for by OAuth 2.0. */
 export interface AccessToken {
   readonly text: string;
   /** ms since the Unix epoch; a while before its end. */
   readonly usableUntilMs: number;
 }
 
-interface Client {
+/** What a token is asked for with. */
+export interface TokenRequest {
   readonly tokenUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  /** `undefined`: the server does not ask who the client is. */
+  readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
+  /** Whom the client acts for (RFC 6749 section 4.3); `undefined`: for itself (section 4.4). */
+  readonly owner: { readonly username: string; readonly password: string } | undefined;
   readonly scope: string | undefined;
 }
 
@@ -30,22 +33,17 @@ const USED_PART = 0.9;
 const TOKEN = /^[!-~]{1,8192}$/;
 
 /**
- * Asks for a token (RFC 6749 section 4.4): the client as basic authentication, which every server has to
- * know, and when that is refused in the body, as some want it.
+ * Asks for a token (RFC 6749): a client with a secret as basic authentication, which every server has to
+ * know, and when that is refused in the body, as some want it; a client without one in the body.
  * @throws FleetFailure why there is none.
  */
 export async function requestToken(
-  client: Client,
+  { tokenUrl, client, owner, scope }: TokenRequest,
   ask: Ask,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): Promise<AccessToken> {
-  const { tokenUrl, clientId, clientSecret, scope } = client;
-  const form = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) };
-  // Section 2.3.1: form-encoded before they are credentials.
-  const authorization = basicCredentials(
-    encodeURIComponent(clientId),
-    encodeURIComponent(clientSecret),
-  );
+  const grant = owner === undefined ? "client_credentials" : "password";
+  const form = { grant_type: grant, ...owner, ...(scope === undefined ? {} : { scope }) };
   const post = (fields: Readonly<Record<string, string>>, headers: Record<string, string>) =>
     ask({
       method: "POST",
@@ -59,10 +57,7 @@ export async function requestToken(
       maxBodyBytes: MAX_TOKEN_BYTES,
       signal,
     });
-  let answer = await post(form, { authorization });
-  if (answer.status === 400 || answer.status === 401) {
-    answer = await post({ ...form, client_id: clientId, client_secret: clientSecret }, {});
-  }
+  const answer = await asClient(client, (fields, headers) => post({ ...form, ...fields }, headers));
   const { status } = answer;
   if (status === 400) {
     throw new FleetFailure("the log-in answered 400: the credentials were refused", {
@@ -76,6 +71,25 @@ export async function requestToken(
     throw new FleetFailure(`the log-in ${message}`, more);
   }
   return readToken(answer.body ?? new Uint8Array(), now());
+}
+
+type Post = (
+  fields: Readonly<Record<string, string>>,
+  headers: Record<string, string>,
+) => ReturnType<Ask>;
+
+/** Posts as the client, in the way that the server takes. */
+async function asClient(client: TokenRequest["client"], post: Post): ReturnType<Ask> {
+  if (client === undefined) return post({}, {});
+  const { id, secret } = client;
+  if (secret === undefined) return post({ client_id: id }, {});
+  // Section 2.3.1: form-encoded before they are credentials.
+  const authorization = basicCredentials(encodeURIComponent(id), encodeURIComponent(secret));
+  const answer = await post({}, { authorization });
+  if (answer.status !== 400 && answer.status !== 401) return answer;
+  // Then the client is known, and asking again would count as one more wrong password of the user.
+  if (readObject(answer.body ?? new Uint8Array())["error"] === "invalid_grant") return answer;
+  return post({ client_id: id, client_secret: secret }, {});
 }
 
 function readToken(body: Uint8Array, nowMs: number): AccessToken {

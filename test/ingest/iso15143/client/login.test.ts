@@ -117,6 +117,46 @@ it.each([
   expect(t.asked()).toEqual([...tokens, "/iso15"]);
 });
 
+it.each([
+  ["a client with a secret", { clientId: "app", secret: "s&cret" }],
+  ["a client without one", { clientId: "app", secret: undefined }],
+  ["no client", { clientId: undefined, secret: undefined }],
+])("logs in for a user, by %s", async (_name, { clientId, secret }) => {
+  await using t = await openFleetSite();
+  await t.change({
+    auth: {
+      kind: "oauth2_password",
+      tokenUrl: `http://127.0.0.1:${t.server.port}/token`,
+      username: "owner@site",
+      sealedPassword: t.sealed("pass&wörd"),
+      ...(clientId === undefined ? {} : { clientId }),
+      ...(secret === undefined ? {} : { sealedClientSecret: t.sealed(secret) }),
+    },
+  });
+  t.server.answer = ({ path }, response) =>
+    response.end(path === "/token" ? '{"access_token":"t1"}' : fleet([]));
+  expect(await t.poll()).not.toHaveProperty("failure");
+  const [login, page] = t.server.received;
+  const client = clientId === undefined || secret !== undefined ? {} : { client_id: clientId };
+  expect(Object.fromEntries(new URLSearchParams(login?.body))).toEqual({
+    grant_type: "password",
+    username: "owner@site",
+    password: "pass&wörd",
+    ...client,
+  });
+  const basic = `Basic ${Buffer.from("app:s%26cret").toString("base64")}`;
+  expect(login?.headers.authorization).toBe(secret === undefined ? undefined : basic);
+  expect(page?.headers.authorization).toBe("Bearer t1");
+});
+
+it("does not ask again with the password of a user that was refused", async () => {
+  await using t = await openOauth();
+  t.server.answer = (_request, response) =>
+    response.writeHead(400).end('{"error":"invalid_grant"}');
+  expect(await t.poll()).toMatchObject({ httpStatus: 400 });
+  expect(t.asked()).toEqual(["/token"]);
+});
+
 it("gets another token when one ends early, and does not try for ever", async () => {
   await using t = await openOauth();
   await t.poll();
