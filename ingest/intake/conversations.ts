@@ -1,6 +1,6 @@
 import type { AssetDirectory } from "../asset-directory.ts";
+import { sparkplugSubject } from "../decoders/sparkplug/topic.ts";
 import { SparkplugConversation } from "../sparkplug/conversation.ts";
-import { sparkplugSubject } from "../sparkplug/topic.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** A format whose messages lean on earlier ones, on the vendor's own topics. */

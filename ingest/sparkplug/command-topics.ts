@@ -1,6 +1,6 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
 import { matchesFilter } from "../../domain/topics.ts";
-import { NAMESPACE } from "./topic.ts";
+import { NAMESPACE, readEdgeNode } from "../decoders/sparkplug/topic.ts";
 
 /** Filter of what we ask of edge nodes. */
 export const REBIRTH_REQUESTS = `${NAMESPACE}/+/NCMD/+`;
@@ -13,8 +13,9 @@ type Registered = Pick<AssetRegistration, "decoder" | "hardware_id">;
  * host is there (`STATE/...` before version 3.0). None for everybody else.
  */
 export function commandFilters({ decoder, hardware_id }: Registered): readonly string[] {
-  const [group, edgeNode, ...rest] = hardware_id?.split("/") ?? [];
-  if (decoder !== "sparkplug" || !group || !edgeNode || rest.length > 0) return [];
+  const named = decoder === "sparkplug" ? readEdgeNode(hardware_id) : undefined;
+  if (named === undefined) return [];
+  const { group, edgeNode } = named;
   return [
     `${NAMESPACE}/${group}/NCMD/${edgeNode}/#`,
     `${NAMESPACE}/${group}/DCMD/${edgeNode}/#`,

@@ -4,13 +4,17 @@ import type { DecodedMessage, DeviceNotice } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { readSparkplugPayload, type SparkplugPayload } from "../decoders/sparkplug/payload.ts";
 import { readingsOf } from "../decoders/sparkplug/readings.ts";
+import {
+  parseSparkplugTopic,
+  type SparkplugTopic,
+  sparkplugHardwareId,
+} from "../decoders/sparkplug/topic.ts";
 import type { Conversation, Meaning, SaidMessage } from "../intake/conversation.ts";
 import type { IntakeCounters } from "../intake/counters.ts";
 import { DeviceLinks } from "./device-links.ts";
 import { EdgeNode } from "./edge-node.ts";
 import type { NodeOutcome, Whom } from "./node-message.ts";
 import { RebirthRequests } from "./rebirth.ts";
-import { parseSparkplugTopic, type SparkplugTopic, sparkplugHardwareId } from "./topic.ts";
 
 /** How often an edge node is heard through what it says of its devices, ms. Chosen: half the shortest time-out. */
 const HEARD_EVERY_MS = 30_000;

@@ -1,4 +1,4 @@
-import { NAMESPACE } from "./topic.ts";
+import { NAMESPACE } from "../decoders/sparkplug/topic.ts";
 
 /** The id that edge nodes know this host by as their primary one. Chosen. */
 const HOST_ID = "plumbline";

@@ -1,8 +1,8 @@
 import type { DeviceNotice } from "../../domain/reading.ts";
 import type { SparkplugMetric, SparkplugPayload } from "../decoders/sparkplug/payload.ts";
 import type { LastPosition, NamedMetric } from "../decoders/sparkplug/readings.ts";
+import type { SparkplugType } from "../decoders/sparkplug/topic.ts";
 import { selfExplained } from "./metric-names.ts";
-import type { SparkplugType } from "./topic.ts";
 
 /** One message of an edge node, read as far as it can be without the messages before it. */
 export interface NodeMessage {

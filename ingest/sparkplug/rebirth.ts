@@ -1,4 +1,4 @@
-import { NAMESPACE, type SparkplugTopic } from "./topic.ts";
+import { NAMESPACE, type SparkplugTopic } from "../decoders/sparkplug/topic.ts";
 
 /** Least time between two requests to one edge node, ms; a birth of 5,000 metrics takes less. Chosen. */
 const EVERY_MS = 10_000;

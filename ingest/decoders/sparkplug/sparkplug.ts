@@ -2,6 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { Decoder, DeviceNames } from "../decoder.ts";
 import { readSparkplugPayload } from "./payload.ts";
 import { readingsOf } from "./readings.ts";
+import { NAMESPACE, readEdgeNode } from "./topic.ts";
 
 /**
  * Sparkplug B (Eclipse Sparkplug 3.0), one payload by itself, with the names of its metrics in it. What an
@@ -28,8 +29,9 @@ export const sparkplug: Decoder = {
  * An edge node publishes for all its devices: `spBv1.0/{group}/{type}/{edge node}` and one level more. Its
  * `hardware_id` is `{group}/{edge node}`; a device's has a third level, and no topics of its own.
  */
-function edgeNodeTopics({ hardwareId = "" }: DeviceNames): readonly string[] {
-  const [group, edgeNode, ...rest] = hardwareId.split("/");
-  if (!group || !edgeNode || rest.length > 0) return [];
-  return [`spBv1.0/${group}/+/${edgeNode}`, `spBv1.0/${group}/+/${edgeNode}/+`];
+function edgeNodeTopics({ hardwareId }: DeviceNames): readonly string[] {
+  const named = readEdgeNode(hardwareId);
+  if (named === undefined) return [];
+  const { group, edgeNode } = named;
+  return [`${NAMESPACE}/${group}/+/${edgeNode}`, `${NAMESPACE}/${group}/+/${edgeNode}/+`];
 }

@@ -40,6 +40,14 @@ export function sparkplugHardwareId(
   return device === undefined ? `${group}/${edgeNode}` : `${group}/${edgeNode}/${device}`;
 }
 
+/** The edge node that is registered with that `hardware_id`; `undefined`: a device behind one, or no name. */
+export function readEdgeNode(
+  hardwareId: string | undefined,
+): Pick<SparkplugTopic, "group" | "edgeNode"> | undefined {
+  const [group, edgeNode, ...rest] = hardwareId?.split("/") ?? [];
+  return group && edgeNode && rest.length === 0 ? { group, edgeNode } : undefined;
+}
+
 /** The `hardware_id` of whom a message on that topic is about. */
 export function sparkplugSubject(topic: string): string | undefined {
   const parsed = parseSparkplugTopic(topic);
