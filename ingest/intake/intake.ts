@@ -10,6 +10,7 @@ import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters
 import type { Delivery } from "./delivery.ts";
 import { Interpreter } from "./interpreter.ts";
 import { judge } from "./judge.ts";
+import { MessagesUnderWay } from "./messages-under-way.ts";
 import { hash32 } from "./payload-hash.ts";
 import { recallMessages } from "./recall-messages.ts";
 import { RecentMessages } from "./recent-messages.ts";
@@ -83,6 +84,7 @@ class JournalIntake implements Intake {
   readonly #counters: IntakeCounters = createCounters(INTAKE_COUNTERS);
   readonly #assets = new Map<AssetId, AssetIntake>();
   readonly #appender: RecordAppender;
+  readonly #underWay = new MessagesUnderWay();
   readonly #interpreter: Interpreter;
   readonly #room: WaitingRoom;
   readonly #timer: NodeJS.Timeout;
@@ -232,8 +234,8 @@ class JournalIntake implements Intake {
 
   /** Whether nothing more is to be done for a message with DUP = 1 now. */
   #isResent(session: IntakeSession, delivery: Delivery, origin: MessageOrigin): boolean {
-    if (!this.#appender.isIdle) {
-      // The original may be among what is being written: judged when that is durable or refused.
+    if (this.#underWay.has(origin)) {
+      // The original is among what is being written: judged when that is durable or refused.
       session.stalled = "duplicate";
       this.#appender.whenAnswered(() => {
         if (session.stalled === "duplicate") this.#room.resume(session);
@@ -276,7 +278,9 @@ class JournalIntake implements Intake {
       this.#settle(session, delivery, verdict);
       return;
     }
+    if (delivery.qos > 0) this.#underWay.begin(origin);
     this.#appender.append({ kind, body }, more, delivery.receivedAtMs, (refused) => {
+      if (delivery.qos > 0) this.#underWay.end(origin);
       if (refused.length > 0) {
         if (delivery.verdict !== undefined) delivery.verdict = withOnly(verdict, refused);
         this.#hold(session, delivery);

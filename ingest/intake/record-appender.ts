@@ -4,7 +4,7 @@ import type { JournalBody } from "./verdict.ts";
 /** Nothing was refused. */
 const NONE: readonly JournalBody[] = [];
 
-/** Appends the records of messages to the journal, and knows what is still being written. */
+/** Appends the records of messages to the journal, and tells when all of them so far are answered for. */
 export class RecordAppender {
   readonly #journal: Pick<Journal, "append">;
   /** Appends that were made, and those whose `done` was called; it is called in order. */
@@ -15,11 +15,6 @@ export class RecordAppender {
 
   constructor(journal: Pick<Journal, "append">) {
     this.#journal = journal;
-  }
-
-  /** Whether all that was appended is answered for. */
-  get isIdle(): boolean {
-    return this.#done === this.#appended;
   }
 
   /** Calls `then` once all that was appended up to now is durable or refused. */

@@ -543,6 +543,32 @@ describe("a resent message", () => {
     expect(journal.records).toHaveLength(2);
   });
 
+  it("waits for its own original alone: a backlog of them is one commit", () => {
+    const backlog = Array.from({ length: 100 }, (_, i) => i + 1);
+    const clients = [connect(), connect("other")];
+    for (const packetId of backlog) {
+      for (const client of clients) send(client, packetId, undefined, { dup: true });
+    }
+    journal.commit();
+
+    expect(clients.map(({ acknowledged }) => acknowledged)).toEqual([backlog, backlog]);
+    expect(journal.records).toHaveLength(200);
+  });
+
+  it("is stored once when it comes twice before the journal has it", () => {
+    const client = connect();
+    send(client, 4, { speed_kmh: 1 }, { dup: true });
+    const again = connect();
+    send(again, 4, { speed_kmh: 1 }, { dup: true });
+    send(again, 4, { speed_kmh: 1 }, { dup: true });
+    journal.commit();
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([4]);
+    expect(again.acknowledged).toEqual([4, 4]);
+    expect(journal.records).toHaveLength(1);
+  });
+
   it("is stored when the original was refused by the disk", () => {
     const first = connect();
     send(first, 4, { speed_kmh: 1 });
