@@ -6,7 +6,7 @@ import { ErrorBody } from "../schemas/error.ts";
 /** The interface's version; additive inside v1 (API_AND_SECURITY B11). */
 const API_VERSION = "1.0.0";
 
-const DESCRIPTION = `Where the machines of a construction site are and how they are used.
+const DESCRIPTION = `Where the machines of a construction site are, how much material lies there, and how far the work has come.
 
 Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
 Requests are counted per key and clock minute: see the \`X-RateLimit-*\` headers, which every answer carries; \`X-RateLimit-Reset\` is the Unix time in seconds at which the minute ends.
