@@ -2,18 +2,12 @@ import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { DomainError } from "../../domain/errors.ts";
 import type { Picture } from "../photogrammetry/products/picture.ts";
+import { closeLoaders } from "./close-loaders.ts";
 import { MAX_PIXELS, READ_MS } from "./image-limits.ts";
 import { withoutMetadata } from "./without-metadata.ts";
 import type { WorkingImage } from "./working-image.ts";
 
-// The formats that are taken, and no other of the many that libvips reads: not SVG, PDF or GIF.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: ["Jpeg", "Png", "Tiff", "Webp"].flatMap((format) => [
-    `VipsForeignLoad${format}File`,
-    `VipsForeignLoad${format}Buffer`,
-  ]),
-});
+closeLoaders();
 // One image is read once, and the pool's threads are all the parallelism there is.
 sharp.cache(false);
 sharp.concurrency(1);
