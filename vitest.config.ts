@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { PATIENT_MS } from "./test/support/patience.ts";
 
 // Where a machine-readable report goes beside the usual output; `.ci/run` adds up the totals from it.
 const reportFile = process.env["TEST_REPORT"];
@@ -7,17 +8,25 @@ const reportFile = process.env["TEST_REPORT"];
 const FAULTS = [
   "test/cli/plumbline.test.ts",
   "test/e2e/cannot-start.test.ts",
+  "test/e2e/demo.test.ts",
   "test/e2e/fleet-sources.test.ts",
   "test/e2e/forwarding.test.ts",
   "test/e2e/fsync-order.test.ts",
   "test/e2e/journal-gap.test.ts",
   "test/e2e/liveness.test.ts",
+  "test/e2e/tls.test.ts",
   "test/e2e/torn-tail.test.ts",
   "test/storage/records/durability.test.ts",
 ];
 
+/** A data folder of which every file is damaged in turn: `npm run test:damage`. */
+const DAMAGE = ["test/e2e/damage/*.test.ts"];
+
 /** Several processes, or both kinds of stores, on one PostgreSQL: `npm run test:roles`. */
 const ROLES = ["test/e2e/roles/*.test.ts", "test/storage/migration/migrate-data.test.ts"];
+
+/** Longest test or hook, ms: several waits of the longest kind, one after the other. */
+const STUCK_MS = 4 * PATIENT_MS;
 
 export default defineConfig({
   test: {
@@ -25,10 +34,15 @@ export default defineConfig({
       reportFile === undefined ? ["default"] : ["default", ["json", { outputFile: reportFile }]],
     // vmThreads breaks `instanceof` for errors that come from worker threads.
     pool: "forks",
+    runner: "./test/support/set-up-first.ts",
     // Many tests wait for processes and disks: by default one core of two would stay idle.
     maxWorkers: 2,
     // How long a machine takes that has more to do is no finding: where a time is promised, it is asserted.
-    expect: { requireAssertions: true, poll: { timeout: 5_000 } },
+    // These limits only end what hangs; at a load of 20 a second of work takes ten.
+    expect: { requireAssertions: true, poll: { timeout: PATIENT_MS } },
+    testTimeout: STUCK_MS,
+    hookTimeout: STUCK_MS,
+    teardownTimeout: STUCK_MS,
     restoreMocks: true,
     unstubEnvs: true,
     exclude: ["dist/**", "node_modules/**"],
@@ -40,7 +54,6 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**", "test/storage/**", ...FAULTS],
           isolate: false,
-          testTimeout: 20_000,
         },
       },
       {
@@ -49,7 +62,6 @@ export default defineConfig({
           name: "storage",
           include: ["test/storage/**/*.test.ts"],
           exclude: [...FAULTS, ...ROLES],
-          testTimeout: 30_000,
         },
       },
       {
@@ -57,18 +69,20 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          exclude: [...FAULTS, ...ROLES],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [...FAULTS, ...DAMAGE, ...ROLES],
         },
       },
       {
         extends: true,
-        test: { name: "faults", include: FAULTS, testTimeout: 120_000, hookTimeout: 150_000 },
+        test: { name: "faults", include: FAULTS },
       },
       {
         extends: true,
-        test: { name: "roles", include: ROLES, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: { name: "damage", include: DAMAGE },
+      },
+      {
+        extends: true,
+        test: { name: "roles", include: ROLES },
       },
     ],
   },
