@@ -53,6 +53,8 @@ export const EVENT_TYPES = [
   "ingest.journal_gap",
   /** A device published outside its own topics; the message was acknowledged and not stored. */
   "security.foreign_topic",
+  /** Somebody tried to register a `hardware_id` that an asset of another customer has; it keeps it. */
+  "security.hardware_id_claimed",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
