@@ -1,7 +1,12 @@
-import { choice, optionalText, optionalUrl, secret, text } from "./setting.ts";
+import { choice, optionalInteger, optionalText, optionalUrl, secret, text } from "./setting.ts";
 
 /** Where files are kept, and by which addresses others reach them. */
 export const FILES_SETTINGS = {
+  projectStorageMib: optionalInteger(
+    "PROJECT_STORAGE_MIB",
+    "Bytes that a project may store, MiB: uploads, surfaces, products and schedules; beyond, they are refused (507). PUT /api/v1/projects/{id}/storage gives a project its own; unset: no quota.",
+    { min: 0, max: 2 ** 32 },
+  ),
   publicUrl: optionalUrl(
     "PUBLIC_URL",
     "Address that clients reach the API by, for links in answers; unset: the one it listens on.",
@@ -28,7 +33,7 @@ export const FILES_SETTINGS = {
   s3SecretAccessKey: secret("S3_SECRET_ACCESS_KEY", "Secret of S3_ACCESS_KEY_ID.", 1),
   s3PathStyle: choice(
     "S3_PATH_STYLE",
-    "Whether the bucket is part of the path, as MinIO wants it, or of the host name.",
+    "Whether the bucket is part of the path, as most self-hosted S3 servers need it, or of the host name.",
     ["true", "false"],
     "false",
   ),

@@ -73,6 +73,27 @@ export function optionalInteger(
   };
 }
 
+/** Ports of TCP; 0 takes any free one. */
+const PORTS = { min: 0, max: 65_535 };
+/** Opens no listener. */
+const OFF = "off";
+
+/** A port to listen on; `undefined`: no listener. `fallback` `undefined`: off unless it is set. */
+export function port(env: string, doc: string, fallback?: number): Setting<number | undefined> {
+  const allowed = `a whole number from ${PORTS.min} to ${PORTS.max}, or ${OFF}`;
+  return {
+    env,
+    doc,
+    fallback: fallback === undefined ? undefined : String(fallback),
+    parse(value) {
+      if (value === "" || value === OFF) return undefined;
+      const number = Number(value);
+      if (Number.isInteger(number) && number >= PORTS.min && number <= PORTS.max) return number;
+      throw invalid(env, value, allowed);
+    },
+  };
+}
+
 export function choice<const T extends string>(
   env: string,
   doc: string,

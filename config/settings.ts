@@ -8,61 +8,54 @@ import {
   cidrs,
   integer,
   optionalInteger,
-  optionalText,
   optionalUrl,
+  port,
   type Setting,
   secret,
   text,
 } from "./setting.ts";
+import { tlsContradictions } from "./tls-contradictions.ts";
+import { TLS_SETTINGS } from "./tls-settings.ts";
 
-const PORT = { min: 0, max: 65_535 };
+/** What example files of this and other programs have in the place of a secret. */
+const PLACEHOLDER = /change[-_ ]?me/i;
 
 /** Every setting of the service, in the order of `.env.example` and of the README's table. */
 export const SETTINGS = {
   httpHost: text("HTTP_HOST", "Address the HTTP API listens on.", "0.0.0.0"),
-  httpPort: integer("HTTP_PORT", "Port of the HTTP API; 0 takes any free port.", 8080, PORT),
+  httpPort: port(
+    "HTTP_PORT",
+    "Port of the HTTP API; 0 takes any free port; off: no listener, which needs HTTPS_PORT.",
+    8080,
+  ),
   mqttHost: text("MQTT_HOST", "Address the MQTT broker listens on.", "0.0.0.0"),
-  mqttPort: integer("MQTT_PORT", "Port of plain MQTT; 0 takes any free port.", 1883, PORT),
-  mqttWsPort: optionalInteger(
+  mqttPort: port("MQTT_PORT", "Port of plain MQTT; 0 takes any free port; off: no listener.", 1883),
+  mqttWsPort: port(
     "MQTT_WS_PORT",
-    "Port of MQTT over WebSocket (path /mqtt); unset: no listener.",
-    PORT,
+    "Port of MQTT over WebSocket (path /mqtt); unset or off: no listener.",
   ),
-  mqttsPort: integer(
-    "MQTTS_PORT",
-    "Port of MQTT over TLS; used when TLS_CERT_FILE and TLS_KEY_FILE are set.",
-    8883,
-    PORT,
-  ),
-  tlsCertFile: optionalText("TLS_CERT_FILE", "PEM certificate chain for MQTT over TLS."),
-  tlsKeyFile: optionalText("TLS_KEY_FILE", "PEM private key that belongs to TLS_CERT_FILE."),
-  tlsCaFile: optionalText(
-    "TLS_CA_FILE",
-    "PEM authorities of client certificates; when set, devices must present one.",
-  ),
+  ...TLS_SETTINGS,
   teltonikaHost: text(
     "TELTONIKA_HOST",
     "Address that Teltonika trackers connect to over TCP.",
     "0.0.0.0",
   ),
-  teltonikaPort: optionalInteger(
+  teltonikaPort: port(
     "TELTONIKA_PORT",
-    "Port of Teltonika Codec 8 and 8 Extended over TCP, by custom 5027; 0 takes any free port; unset: no listener.",
-    PORT,
+    "Port of Teltonika Codec 8 and 8 Extended over TCP, by custom 5027; 0 takes any free port; unset or off: no listener.",
   ),
   osmandHost: text(
     "OSMAND_HOST",
     "Address that phones and scripts report to over HTTP (OsmAnd protocol, Traccar Client).",
     "0.0.0.0",
   ),
-  osmandPort: optionalInteger(
+  osmandPort: port(
     "OSMAND_PORT",
-    "Port of the OsmAnd protocol and of Traccar Client over HTTP, by custom 5055; 0 takes any free port; unset: no listener.",
-    PORT,
+    "Port of the OsmAnd protocol and of Traccar Client over HTTP, by custom 5055; 0 takes any free port; unset or off: no listener.",
   ),
   dataDir: text(
     "DATA_DIR",
-    "Folder of the journal, the embedded stores and the secrets.",
+    "Folder of the journal, the embedded stores and the secrets; only its owner may enter it (mode 0700).",
     "./data",
   ),
   adminApiKey: secret(
@@ -110,8 +103,8 @@ export const SETTINGS = {
   ),
   deviceBurstReadings: integer(
     "DEVICE_BURST_READINGS",
-    "Readings that one device may send at once before DEVICE_READINGS_PER_S applies.",
-    5_000,
+    "Readings that one device may send at once before DEVICE_READINGS_PER_S applies; the default is what a device saves up in 5.5 h at one a second.",
+    20_000,
     { min: 1_000, max: 10_000_000 },
   ),
   outboundAllowCidrs: cidrs(
@@ -125,6 +118,11 @@ export const SETTINGS = {
   minFreeDiskBytes: optionalInteger(
     "MIN_FREE_DISK_BYTES",
     "Free disk space at which intake stops acknowledging; unset: the larger of 1 GiB and 5 % of the disk.",
+    { min: 0, max: Number.MAX_SAFE_INTEGER },
+  ),
+  diskMarginBytes: optionalInteger(
+    "DISK_MARGIN_BYTES",
+    "Free disk space above MIN_FREE_DISK_BYTES that only intake may use: below both together uploads, survey products, caches and backups are refused (507); unset: as much as MIN_FREE_DISK_BYTES, at most 10 GiB.",
     { min: 0, max: Number.MAX_SAFE_INTEGER },
   ),
   logLevel: choice(
@@ -152,6 +150,10 @@ export function readSettings(environment: Environment = process.env): Settings {
     const given = environment[setting.env];
     const value = given === undefined || given === "" ? setting.fallback : given;
     if (value === undefined) return [name, undefined];
+    if (PLACEHOLDER.test(value)) {
+      problems.push(`${setting.env} still holds the placeholder of an example file`);
+      return [name, undefined];
+    }
     try {
       return [name, setting.parse(value)];
     } catch (error) {
@@ -169,12 +171,9 @@ export function readSettings(environment: Environment = process.env): Settings {
 
 /** Rules that need more than one setting. */
 function contradictions(settings: Settings): readonly string[] {
-  const problems: string[] = [];
-  if ((settings.tlsCertFile === undefined) !== (settings.tlsKeyFile === undefined)) {
-    problems.push("TLS_CERT_FILE and TLS_KEY_FILE go together: set both or neither");
-  }
-  if (settings.tlsCaFile !== undefined && settings.tlsCertFile === undefined) {
-    problems.push("TLS_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE");
+  const problems: string[] = [...tlsContradictions(settings)];
+  if (settings.httpPort === undefined && settings.httpsPort === undefined) {
+    problems.push("HTTP_PORT=off needs HTTPS_PORT: the API would listen nowhere");
   }
   if (settings.teltonikaPort !== undefined && settings.mqttUrl !== undefined) {
     problems.push(

@@ -32,7 +32,7 @@ describe("settings", () => {
   });
 
   it.each([
-    [{ HTTP_PORT: "65536" }, 'HTTP_PORT="65536" is not a whole number from 0 to 65535'],
+    [{ HTTP_PORT: "65536" }, 'HTTP_PORT="65536" is not a whole number from 0 to 65535, or off'],
     [{ HTTP_PORT: "eighty" }, 'HTTP_PORT="eighty" is not a whole number from 0 to 65535'],
     [
       { OUTBOUND_ALLOW_CIDRS: "10.0.0.0/33" },
@@ -43,7 +43,7 @@ describe("settings", () => {
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL="loud" is not one of'],
     [{ DATABASE_URL: "mysql://x" }, 'DATABASE_URL="mysql://x" is not a URL that starts with'],
     [{ TLS_CERT_FILE: "a.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE go together"],
-    [{ TLS_CA_FILE: "a.pem" }, "TLS_CA_FILE needs"],
+    [{ HTTP_PORT: "off" }, "HTTP_PORT=off needs HTTPS_PORT: the API would listen nowhere"],
     [
       { OSMAND_PORT: "5055", MQTT_URL: "mqtt://broker:1883" },
       "OSMAND_PORT cannot be used with MQTT_URL",
@@ -65,6 +65,14 @@ describe("settings", () => {
     expect(() => readSettings({ ADMIN_API_KEY: short })).toThrow(
       /^ADMIN_API_KEY needs 32 characters or more$/,
     );
+  });
+
+  it("refuse the placeholders of example files without printing the rest of the value", () => {
+    for (const value of ["CHANGE-ME", "postgres://plumbline:changeme@postgres/plumbline"]) {
+      expect(() => readSettings({ DATABASE_URL: value })).toThrow(
+        /^DATABASE_URL still holds the placeholder of an example file$/,
+      );
+    }
   });
 
   it("name every variable that is wrong at once", () => {
