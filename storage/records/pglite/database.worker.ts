@@ -6,7 +6,7 @@ import { openSession } from "./session.ts";
 import { startPglite } from "./start.ts";
 
 /** The thread of the embedded database: takes protocol messages one after the other. */
-const { dir } = workerData as DatabaseThreadOptions;
+const { dir, parameters = [] } = workerData as DatabaseThreadOptions;
 const port = parentPort;
 if (port === null) throw new Error("this module is the entry of a worker thread");
 
@@ -22,9 +22,10 @@ function fail(error: unknown): never {
 }
 
 const fs = new DurableFS(dir, fail);
-const database = await startPglite(fs, (line) => {
+const onLog = (line: string): void => {
   if (/\b(PANIC|FATAL):/.test(line)) lastWords = line.trim();
-}).catch(fail);
+};
+const database = await startPglite(fs, onLog, parameters).catch(fail);
 const session = openSession(database, () => fs.writtenBytes, fail);
 
 /** Where a copy was asked for and waits for the end of a transaction. */

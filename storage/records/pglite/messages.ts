@@ -30,4 +30,6 @@ export type FromDatabase =
 export interface DatabaseThreadOptions {
   /** Folder of the database cluster; must exist. */
   readonly dir: string;
+  /** Further parameters of PostgreSQL, such as `-c`, `name=value`. */
+  readonly parameters?: readonly string[];
 }

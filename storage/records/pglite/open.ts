@@ -1,32 +1,58 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { DomainError } from "../../../domain/errors.ts";
 import { lockFolder } from "../../folder-lock.ts";
 import { createDatabase, type Database } from "../database.ts";
 import { POOL_OPTIONS } from "../pool-options.ts";
+import { takeClusterSums, writeClusterSums } from "./cluster-sums.ts";
 import { createPgliteServer } from "./server.ts";
 
-/** Longest wait for the connection, ms: others' transactions, and recovery after a crash. Chosen. */
-const CONNECT_MS = 30_000;
-/** Longest wait for an answer, ms; PGlite has no statement time-out of its own. Chosen. */
-const ANSWER_MS = 30_000;
+/**
+ * Longest wait for the connection, ms: others' transactions, and recovery after a crash. Chosen: seconds of
+ * work, which take minutes on a machine at a load of 20.
+ */
+const CONNECT_MS = 180_000;
+/**
+ * Longest wait for an answer, ms; PGlite has no statement time-out of its own. Chosen: the longest statement
+ * of ours, a step of the schema, is seconds of work. What waits longer hangs, and the database starts anew.
+ */
+const ANSWER_MS = 180_000;
 
 /**
  * Opens the embedded PostgreSQL (PGlite) of a folder, creating both if need be. First opening: about
- * 5 s; later: about 0.5 s. A commit is on disk when it returns.
+ * 1 s; later: about 0.5 s. A commit is on disk when it returns.
  * When a statement takes longer than `answerMs`, or the database gives up, everything that waits for
  * it fails with `STORE_UNAVAILABLE`; the next call starts the database anew.
- * @throws DomainError `STORE_LOCKED` naming the process that has the folder, `STORE_UNAVAILABLE`.
+ * @throws DomainError `STORE_LOCKED` naming the process that has the folder, `STORE_UNAVAILABLE`,
+ * `STORE_DAMAGED` for files that are not as the last stop left them, or that do not open.
  */
 export async function openPglite(
   dataDir: string,
-  { answerMs = ANSWER_MS }: { readonly answerMs?: number } = {},
+  {
+    answerMs = ANSWER_MS,
+    onDamage,
+    parameters,
+  }: {
+    readonly answerMs?: number;
+    /** Told of damage that a statement stumbles over. */
+    readonly onDamage?: (problem: string) => void;
+    /** Further parameters of PostgreSQL, such as `-c`, `name=value`. */
+    readonly parameters?: readonly string[];
+  } = {},
 ): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
-  const server = createPgliteServer(join(dataDir, "cluster"));
+  const cluster = join(dataDir, "cluster");
+  const server = createPgliteServer(cluster, parameters);
   try {
-    await server.start();
+    const hadCluster = existsSync(cluster);
+    refuseHeadless(cluster);
+    await takeClusterSums(cluster);
+    await server.start().catch((error: unknown) => {
+      throw hadCluster ? doesNotOpen(cluster, error) : error;
+    });
   } catch (error) {
     await lock.release();
     throw error;
@@ -42,9 +68,30 @@ export async function openPglite(
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
   });
-  const database = createDatabase(pool, async () => {
-    await server.close();
-    await lock.release();
-  });
+  const database = createDatabase(
+    pool,
+    async () => {
+      const isClean = await server.close();
+      // Without the sums nothing is compared at the next start.
+      if (isClean) await writeClusterSums(cluster).catch(() => undefined);
+      await lock.release();
+    },
+    onDamage,
+  );
   return { ...database, copyTo: (dir) => server.copyTo(dir) };
+}
+
+/** PGlite makes a new database in a folder without this file, over whatever is in it. */
+function refuseHeadless(cluster: string): void {
+  const file = join(cluster, "PG_VERSION");
+  if (!existsSync(cluster) || existsSync(file)) return;
+  throw new DomainError("STORE_DAMAGED", `${file} is missing`);
+}
+
+/** The error of a cluster that was there and does not start: a full disk mends itself, the rest does not. */
+function doesNotOpen(cluster: string, error: unknown): unknown {
+  if (!(error instanceof DomainError) || /no space left|ENOSPC/i.test(error.message)) return error;
+  return new DomainError("STORE_DAMAGED", `${cluster} does not open: ${error.message}`, {
+    cause: error,
+  });
 }

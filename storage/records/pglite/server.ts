@@ -3,6 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { DomainError } from "../../../domain/errors.ts";
 import { openWorker } from "../../worker-thread/open.ts";
 import type { DatabaseThreadOptions, FromDatabase, ToDatabase } from "./messages.ts";
+import { unpackCluster } from "./prepared.ts";
 import { type DatabaseEnd, PgliteStream } from "./stream.ts";
 
 /** Longest wait for a clean shutdown, ms: the last checkpoint of a busy database. Chosen. */
@@ -16,7 +17,8 @@ export interface PgliteServer {
   connect(): PgliteStream;
   /** Copies the cluster, as it is between two transactions, to a folder that must not exist. */
   copyTo(dir: string): Promise<void>;
-  close(): Promise<void>;
+  /** Whether the cluster was shut down cleanly, so that its files are final. */
+  close(): Promise<boolean>;
 }
 
 /** One life of the database thread. */
@@ -24,6 +26,7 @@ interface DatabaseThread {
   readonly worker: Worker;
   /** Resolves with the reason when it has ended, however it did. */
   readonly ended: Promise<string>;
+  readonly exitCode: Promise<number>;
   /** Resolves when it serves; rejects when it ended before. */
   readonly ready: Promise<void>;
   /** Calls the listener with the outcome of the next copy. */
@@ -38,7 +41,7 @@ interface Attached {
 }
 
 /** A server on the cluster in `dir`, which this process must have locked. */
-export function createPgliteServer(dir: string): PgliteServer {
+export function createPgliteServer(dir: string, parameters: readonly string[] = []): PgliteServer {
   let current: Promise<DatabaseThread> | undefined;
   let lastEnded: Promise<unknown> = Promise.resolve();
   let attached: Attached | undefined;
@@ -49,7 +52,7 @@ export function createPgliteServer(dir: string): PgliteServer {
     // Two threads on one folder would destroy it.
     await lastEnded;
     if (!existsSync(dir)) await createCluster(dir);
-    const thread = startThread(dir, (number, bytes) => {
+    const thread = startThread({ dir, parameters }, (number, bytes) => {
       // Answers to a connection that is gone concern nobody.
       if (attached?.number === number) attached.reply(bytes);
     });
@@ -114,27 +117,31 @@ export function createPgliteServer(dir: string): PgliteServer {
     async close() {
       closed = true;
       const thread = await current?.catch(() => undefined);
-      if (thread === undefined) return void (await lastEnded);
+      if (thread === undefined) {
+        await lastEnded;
+        return false;
+      }
       const goodbye: ToDatabase = { type: "close" };
       thread.worker.postMessage(goodbye);
       const late = setTimeout(() => void thread.worker.terminate(), CLOSE_MS);
-      await thread.ended;
+      const code = await thread.exitCode;
       clearTimeout(late);
+      return code === 0;
     },
   };
 }
 
 function startThread(
-  dir: string,
+  workerData: DatabaseThreadOptions,
   onAnswer: (connection: number, bytes: Uint8Array) => void,
 ): DatabaseThread {
-  const workerData: DatabaseThreadOptions = { dir };
   const worker = openWorker(import.meta.url, "./database", { workerData });
   let reason = "its thread ended";
   worker.on("error", (error) => {
     reason = error.message;
   });
-  const ended = new Promise<string>((resolve) => worker.once("exit", () => resolve(reason)));
+  const exitCode = new Promise<number>((resolve) => worker.once("exit", resolve));
+  const ended = exitCode.then(() => reason);
   let copied: (problem: string | undefined) => void = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
     worker.on("message", (message: FromDatabase) => {
@@ -148,16 +155,16 @@ function startThread(
   const onCopied: DatabaseThread["onCopied"] = (listener) => {
     copied = listener;
   };
-  return { worker, ended, ready, onCopied };
+  return { worker, ended, exitCode, ready, onCopied };
 }
 
 async function createCluster(dir: string): Promise<void> {
-  const workerData: DatabaseThreadOptions = { dir };
-  const worker = openWorker(import.meta.url, "./create", { workerData });
-  await new Promise<void>((resolve, reject) => {
-    worker.once("error", (error) => reject(stopped(error.message)));
-    worker.once("exit", () => resolve());
-  });
+  try {
+    await unpackCluster(dir);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DomainError("STORE_UNAVAILABLE", `the database cannot be made: ${reason}`);
+  }
 }
 
 function stopped(reason: string): DomainError {

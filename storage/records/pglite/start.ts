@@ -17,12 +17,16 @@ const START_PARAMETERS = [
 
 /**
  * Opens the cluster in the folder of `fs`; runs crash recovery when it was not closed. `onLog` gets
- * every line of PostgreSQL's log.
+ * every line of PostgreSQL's log; `parameters` are added to the usual ones.
  */
-export const startPglite = (fs: DurableFS, onLog: (line: string) => void): Promise<PGlite> =>
+export const startPglite = (
+  fs: DurableFS,
+  onLog: (line: string) => void,
+  parameters: readonly string[],
+): Promise<PGlite> =>
   PGlite.create({
     fs,
-    startParams: START_PARAMETERS,
+    startParams: [...START_PARAMETERS, ...parameters],
     onStderr: (line) => {
       onLog(line);
       // Not to the console as well.

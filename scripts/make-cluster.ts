@@ -1,0 +1,55 @@
+import crypto from "node:crypto";
+import type { PGliteInterface, Transaction } from "@electric-sql/pglite";
+import type { Database, Queryable } from "../storage/records/database.ts";
+import { migrate } from "../storage/records/migrate.ts";
+
+/** Written into the cluster wherever PostgreSQL asks for the time, ms since the Unix epoch. Chosen. */
+const CLUSTER_TIME_MS = Date.UTC(2026, 0, 1);
+
+/**
+ * Makes an empty cluster with the schema of `migrations` in the folder `dir`: initdb by PGlite, with its
+ * own defaults (checksums of the data pages among them). Two runs make the same bytes: time and randomness
+ * are fixed, for the whole process, which must do nothing else afterwards.
+ */
+export async function makeCluster(dir: string, migrations: URL): Promise<void> {
+  fixTimeAndRandomness();
+  const { PGlite } = await import("@electric-sql/pglite");
+  const pglite = await PGlite.create(dir);
+  await migrate(asDatabase(pglite), migrations);
+  await pglite.exec("VACUUM");
+  await pglite.close();
+}
+
+function fixTimeAndRandomness(): void {
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given: readonly unknown[]) {
+      super(...((given.length === 0 ? [CLUSTER_TIME_MS] : given) as [number]));
+    }
+    static override now(): number {
+      return CLUSTER_TIME_MS;
+    }
+  } as DateConstructor;
+  performance.now = () => 0;
+  // PGlite asks for it on Node by `require("node:crypto")`.
+  crypto.randomFillSync = (<T extends NodeJS.ArrayBufferView>(view: T): T => {
+    new Uint8Array(view.buffer, view.byteOffset, view.byteLength).fill(1);
+    return view;
+  }) as typeof crypto.randomFillSync;
+}
+
+/** The part of a database that migrations need. */
+function asDatabase(pglite: PGliteInterface): Pick<Database, "query" | "transaction"> & Database {
+  const queries = (on: Pick<Transaction, "query" | "exec">): Queryable => ({
+    async query<Row>(text: string, values?: readonly unknown[]) {
+      if (values !== undefined) return (await on.query<Row>(text, [...values])).rows;
+      // Several statements in one text, as a file of a migration has them.
+      return (await on.exec(text)).at(-1)?.rows as Row[];
+    },
+  });
+  return {
+    ...queries(pglite),
+    transaction: (work) => pglite.transaction((transaction) => work(queries(transaction))),
+    close: () => pglite.close(),
+  };
+}

@@ -1,0 +1,131 @@
+import { createReadStream } from "node:fs";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { Type } from "typebox";
+import { Check } from "typebox/value";
+import { DomainError } from "../../../domain/errors.ts";
+import { crc32 } from "../../crc32.ts";
+import { syncFolder } from "../../sync-folder.ts";
+
+/**
+ * Up to this many bytes of a cluster every byte is compared at a start, beyond it sizes only: 60 MB take
+ * 40 ms. Pages carry checksums of PostgreSQL's own as well. Chosen.
+ */
+const COMPARED_BYTES = 512 * 1024 ** 2;
+const READ_BYTES = 1024 ** 2;
+
+/** Size and CRC-32 of each file of a cluster, by its path in it; `crc` is -1 where it was not taken. */
+const Sums = Type.Record(Type.String(), Type.Tuple([Type.Number(), Type.Number()]));
+type Sums = Record<string, [bytes: number, crc: number]>;
+
+/** Files that PostgreSQL makes again and does not sync: a power cut may leave them in any state. */
+const NOT_COMPARED = /^(pg_stat|pg_stat_tmp)\/|(^|\/)(pg_internal\.init|postmaster\.(pid|opts))$/;
+
+const sumsPath = (cluster: string): string => `${cluster}.sums`;
+
+/** A file that is not as the last stop left it. */
+export interface ChangedFile {
+  /** Path in the cluster. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+/**
+ * Notes size and CRC of every file of a cluster that was shut down. PostgreSQL takes a file that is too
+ * short for a smaller table and a page of zeros for an empty one: nothing else would tell that rows are
+ * gone.
+ */
+export async function writeClusterSums(cluster: string): Promise<void> {
+  const paths = await listFiles(cluster);
+  const sizes = await Promise.all(
+    paths.map(async (path) => (await stat(join(cluster, path))).size),
+  );
+  const isCompared = sizes.reduce((sum, size) => sum + size, 0) <= COMPARED_BYTES;
+  const sums: Sums = {};
+  for (const [i, path] of paths.entries()) {
+    const crc = isCompared ? await crcOf(join(cluster, path)) : -1;
+    sums[path] = [sizes[i] ?? 0, crc];
+  }
+  const target = sumsPath(cluster);
+  const handle = await open(`${target}.new`, "w", 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(sums)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${target}.new`, target);
+}
+
+/** Compares a cluster with its sums; `undefined`: it has none, as after a crash. */
+export async function findChangedFiles(
+  cluster: string,
+): Promise<readonly ChangedFile[] | undefined> {
+  const sums = await readSums(cluster);
+  if (sums === undefined) return undefined;
+  const changed: ChangedFile[] = [];
+  for (const [path, [bytes, crc]] of Object.entries(sums)) {
+    const file = join(cluster, path);
+    const size = await stat(file).then(
+      (found) => found.size,
+      () => undefined,
+    );
+    if (size === undefined) changed.push({ path, problem: "it is missing" });
+    else if (size !== bytes) changed.push({ path, problem: `it has ${size} bytes of ${bytes}` });
+    else if (crc >= 0 && (await crcOf(file)) !== crc) {
+      changed.push({ path, problem: "its bytes have changed since the last stop" });
+    }
+  }
+  return changed;
+}
+
+/**
+ * Compares a cluster with its sums and removes them, because opening the cluster changes it.
+ * @throws DomainError `STORE_DAMAGED` naming the first file that differs; the sums stay then.
+ */
+export async function takeClusterSums(cluster: string): Promise<void> {
+  const changed = await findChangedFiles(cluster);
+  if (changed === undefined) return;
+  const [first] = changed;
+  if (first !== undefined) {
+    const more = changed.length > 1 ? `, and ${changed.length - 1} more files` : "";
+    const message = `${join(cluster, first.path)} is damaged: ${first.problem}${more}`;
+    throw new DomainError("STORE_DAMAGED", message);
+  }
+  await forgetClusterSums(cluster);
+}
+
+/** Removes the sums: the cluster is about to change. */
+export async function forgetClusterSums(cluster: string): Promise<void> {
+  await rm(sumsPath(cluster), { force: true });
+  await syncFolder(join(cluster, ".."));
+}
+
+async function readSums(cluster: string): Promise<Sums | undefined> {
+  const text = await readFile(sumsPath(cluster), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const sums: unknown = JSON.parse(text);
+    return Check(Sums, sums) ? sums : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function listFiles(cluster: string): Promise<readonly string[]> {
+  const entries = await readdir(cluster, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(cluster, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .filter((path) => !NOT_COMPARED.test(path))
+    .sort();
+}
+
+async function crcOf(path: string): Promise<number> {
+  let crc = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
+    const bytes = chunk as Buffer;
+    crc = crc32(bytes, 0, bytes.length, crc);
+  }
+  return crc;
+}
