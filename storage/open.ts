@@ -3,14 +3,27 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Backups, createBackups } from "./backup/backup.ts";
+import { type DamageLog, openDamageLog } from "./damage-log.ts";
+import type { DiskSpace } from "./disk/disk-space.ts";
 import { openFileStore } from "./files/open.ts";
 import { createOwnAddresses, type OwnAddresses } from "./files/own-addresses.ts";
 import { createFileUrlSigner } from "./files/signed-url.ts";
+import {
+  journalDamage,
+  recordsDamage,
+  refuseLostRecords,
+  refuseLostTelemetry,
+  replacedJournal,
+  telemetryDamage,
+} from "./found-damage.ts";
 import { openJournal } from "./journal/journal.ts";
 import { loadNodeId } from "./node-id.ts";
 import type { FileStore } from "./ports/files.ts";
+import type { StoredFiles } from "./ports/stored-files.ts";
 import { ARCHIVE_CURSOR, type TelemetryArchive } from "./ports/telemetry-archive.ts";
 import type { Journal, RecordStore, TelemetryStore } from "./ports.ts";
+import { createCountedFiles } from "./quota/counted-files.ts";
+import { createProjectQuota, type ProjectQuota } from "./quota/quota.ts";
 import { openRecordStore } from "./records/open.ts";
 import { openArchive, openTelemetry, type TelemetrySettings } from "./telemetry/open.ts";
 import type { TieredTelemetryStore } from "./telemetry/tiered/store.ts";
@@ -43,12 +56,15 @@ export interface Stores {
 }
 
 /**
- * Opens the stores that the settings ask for. What was opened is closed again when a later one fails.
+ * Opens the stores that the settings ask for; `disk` admits backups. What was opened is closed again when
+ * a later one fails. What is found damaged and does not keep the stores from working is noted in `damage`.
  * @throws DomainError `STORE_LOCKED` when another process has the data folder, `STORE_UNAVAILABLE`,
- * `SCHEMA_TOO_NEW`.
+ * `SCHEMA_TOO_NEW`, `STORE_DAMAGED`, `JOURNAL_CORRUPT`.
  */
 export async function openStores(
   settings: TelemetrySettings & RecordSettings & Pick<Settings, "minFreeDiskBytes" | "mqttUrl">,
+  disk: DiskSpace,
+  damage: DamageLog = openDamageLog(settings.dataDir),
 ): Promise<Stores> {
   const opened: { close(): Promise<void> }[] = [];
   async function keep<T extends { close(): Promise<void> }>(store: Promise<T>): Promise<T> {
@@ -70,9 +86,14 @@ export async function openStores(
           : { minFreeBytes: settings.minFreeDiskBytes }),
       }),
     );
-    const records = await keep(openRecords(settings));
-    const { local, tier } = await openTelemetry(settings);
+    for (const found of journalDamage(journal)) damage.note(found);
+    refuseLostRecords(settings, journal);
+    const records = await keep(openRecords(settings, damage));
+    const { local, tier } = await openTelemetry(settings, (found) =>
+      damage.note(telemetryDamage(found)),
+    );
     await keep(Promise.resolve(local));
+    refuseLostTelemetry(settings.dataDir, journal, local);
     // A cursor that nobody moves would keep the journal for ever.
     if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
     const nodeId = settings.mqttUrl === undefined ? undefined : await loadNodeId(settings.dataDir);
@@ -82,11 +103,14 @@ export async function openStores(
       await records.pipeline.checkpoint(),
     ];
     const forwarded = await records.forwarders.progress();
+    const [own] = checkpoints;
+    if (own !== undefined && own.journalId !== journal.id) damage.note(replacedJournal(own));
     for (const position of [...checkpoints, local.durablePosition, ...forwarded]) {
       if (position?.journalId === journal.id) await journal.passOver(position.sequence);
     }
     const { dataDir } = settings;
-    const backups = createBackups({ dataDir, journal, records, telemetry: local, now: Date.now });
+    const source = { dataDir, journal, records, telemetry: local, disk, now: Date.now };
+    const backups = createBackups(source);
     return {
       journal,
       nodeId,
@@ -106,10 +130,17 @@ export async function openStores(
  * Opens the record store alone, for a process that takes no messages in.
  * @throws DomainError as `openStores`.
  */
-export function openRecords(settings: RecordSettings): Promise<RecordStore> {
+export function openRecords(
+  settings: RecordSettings,
+  damage: DamageLog = openDamageLog(settings.dataDir),
+): Promise<RecordStore> {
   const { dataDir, databaseUrl, databaseConnections, databaseStatementMs } = settings;
-  const postgres = { connections: databaseConnections, statementMs: databaseStatementMs };
-  return openRecordStore({ dataDir: join(dataDir, "records"), databaseUrl, postgres });
+  return openRecordStore({
+    dataDir: join(dataDir, "records"),
+    databaseUrl,
+    postgres: { connections: databaseConnections, statementMs: databaseStatementMs },
+    onDamage: (problem) => damage.note(recordsDamage(problem)),
+  });
 }
 
 /**
@@ -125,6 +156,8 @@ export function openTelemetryReader(
 /** Files, and the check of the addresses that they are served by. */
 export interface Files extends OwnAddresses {
   readonly store: FileStore;
+  /** What projects have stored, and may. */
+  readonly quota: ProjectQuota;
 }
 
 /**
@@ -136,11 +169,16 @@ export async function openFiles(
   settings: Settings,
   pepper: Uint8Array,
   ownUrl: () => string,
+  disk: DiskSpace,
+  stored: StoredFiles,
 ): Promise<Files> {
   const signer = createFileUrlSigner(pepper);
-  const store = await openFileStore(settings, signer, ownUrl);
+  const { projectStorageMib: mib } = settings;
+  const quota = createProjectQuota(stored, mib === undefined ? undefined : mib * 1024 ** 2);
+  const uncounted = await openFileStore(settings, signer, ownUrl, disk);
+  const store = createCountedFiles(uncounted, stored, quota);
   const baseUrl = () => `${(settings.publicUrl ?? ownUrl()).replace(/\/+$/, "")}/files`;
-  return { store, ...createOwnAddresses(signer, baseUrl, Date.now) };
+  return { store, quota, ...createOwnAddresses(signer, baseUrl, Date.now) };
 }
 
 /** An error of the file system in terms of the setting; any other as it is. */

@@ -6,10 +6,13 @@ import type { Project } from "../domain/project.ts";
 import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
 import type { CaptureRecords } from "./ports/captures.ts";
 import type { Changes } from "./ports/changes.ts";
+import type { ConnectionRecords, MessageViews } from "./ports/device-log.ts";
+import type { EventReaderRecords } from "./ports/event-readers.ts";
 import type { EventRecords } from "./ports/events.ts";
 import type { FleetSourceRecords } from "./ports/fleet-sources.ts";
 import type { ForwarderRecords } from "./ports/forwarders.ts";
 import type { AssetAssignment, GeofenceRecords } from "./ports/geofences.ts";
+import type { IdempotencyRecords } from "./ports/idempotency.ts";
 import type { JobRecords } from "./ports/jobs.ts";
 import type { Lease, Leases } from "./ports/leases.ts";
 import type { MaintenanceRecords } from "./ports/maintenance.ts";
@@ -17,9 +20,11 @@ import type { PayloadMappingRecords } from "./ports/payload-mappings.ts";
 import type { ProgressReportRecords } from "./ports/progress-reports.ts";
 import type { RequestCounts } from "./ports/request-counts.ts";
 import type { ScheduleRecords } from "./ports/schedules.ts";
+import type { SecretCheck } from "./ports/secret-check.ts";
 import type { SiteCameraRecords } from "./ports/site-cameras.ts";
 import type { AssetStateRow, StateChanges } from "./ports/state-changes.ts";
 import type { StockpileRecords } from "./ports/stockpiles.ts";
+import type { StoredFiles } from "./ports/stored-files.ts";
 import type { StrandedRecord, StrandedRecords } from "./ports/stranded.ts";
 import type { TelemetryDeadLetters } from "./ports/telemetry-dead-letters.ts";
 import type { Visit, VisitRecords } from "./ports/visits.ts";
@@ -60,6 +65,8 @@ export interface JournalRecovery {
   readonly holes?: readonly { readonly fromSequence: number; readonly toSequence: number }[];
   /** Copies of damaged segment files that were made before anything was cut. */
   readonly setAside?: readonly string[];
+  /** Small files that could not be used and were made again. */
+  readonly remade?: readonly { readonly file: string; readonly problem: string }[];
   /** Newest sequence that the journal knew of; what `passOver` adds lies behind. Absent: the synced one. */
   readonly newestSequence?: number;
 }
@@ -372,29 +379,8 @@ export interface PipelineRecords {
   commit(change: PipelineCommit): Promise<void>;
 }
 
-/** The stored answer to a POST with an `Idempotency-Key`. */
-export interface IdempotentAnswer {
-  readonly requestHash: string;
-  /** `undefined` while the first request is still running. */
-  readonly response: { readonly status: number; readonly body: string } | undefined;
-}
-
-export interface IdempotencyRecords {
-  /** Claims the key for this request; yields the earlier claim if there is a live one (24 h). */
-  claim(
-    scope: string,
-    key: string,
-    requestHash: string,
-    atMs: number,
-  ): Promise<IdempotentAnswer | undefined>;
-  complete(
-    scope: string,
-    key: string,
-    response: { readonly status: number; readonly body: string },
-  ): Promise<void>;
-  /** Frees a claim whose request failed, so that it may be tried again. */
-  release(scope: string, key: string): Promise<void>;
-}
+/** The ports that one transaction spans. */
+export type RecordTransaction = Omit<RecordStore, "transaction" | "ping" | "copyTo" | "close">;
 
 /** Relational records: PostgreSQL, or PGlite on a bare machine. All calls throw `STORE_UNAVAILABLE` when the database is away. */
 export interface RecordStore {
@@ -408,6 +394,7 @@ export interface RecordStore {
   readonly visits: VisitRecords;
   readonly alerts: AlertRecords;
   readonly events: EventRecords;
+  readonly eventReaders: EventReaderRecords;
   readonly webhooks: WebhookRecords;
   readonly fleetSources: FleetSourceRecords;
   readonly forwarders: ForwarderRecords;
@@ -424,7 +411,18 @@ export interface RecordStore {
   readonly leases: Leases;
   readonly stranded: StrandedRecords;
   readonly requestCounts: RequestCounts;
+  readonly secretCheck: SecretCheck;
+  readonly connections: ConnectionRecords;
+  readonly messageViews: MessageViews;
   readonly stateChanges: StateChanges;
+  readonly storedFiles: StoredFiles;
+  /**
+   * Runs `work` on ports whose writes are stored together when it resolves; nothing is stored when it
+   * rejects. `work` must use `records` alone, catch no error of theirs, and wait for nothing else: the
+   * embedded database has one connection, which it holds.
+   * A `STORE_UNAVAILABLE` may come after the commit took effect: the answer was lost.
+   */
+  transaction<T>(work: (records: RecordTransaction) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   /**
    * Copies all records, as they are between two transactions, to a folder that must not exist; writes

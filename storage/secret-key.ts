@@ -1,47 +1,65 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { hkdfSync, randomBytes } from "node:crypto";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../domain/errors.ts";
+import { syncFolder } from "./sync-folder.ts";
+
+const KEY_BYTES = 32;
+
+/** Where the key is kept when `SECRET_KEY` is not set. */
+export const secretKeyPath = (dataDir: string): string => join(dataDir, "secret.key");
 
 /**
- * The pepper of every stored hash: `SECRET_KEY`, else the one kept in `DATA_DIR/secret.key` (mode
- * 0600), made at the first start.
- * @throws DomainError `STORE_UNAVAILABLE` when the file cannot be read or made.
+ * The key of every stored hash and sealed secret: `SECRET_KEY`, else the one in `DATA_DIR/secret.key`.
+ * `undefined`: neither is there.
+ * @throws DomainError `STORE_UNAVAILABLE` when the file cannot be read or holds no key.
  */
-export async function loadPepper(
+export async function readSecretKey(
   dataDir: string,
   secretKey: string | undefined,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | undefined> {
   if (secretKey !== undefined) return Buffer.from(secretKey, "utf8");
-  const path = join(dataDir, "secret.key");
+  const path = secretKeyPath(dataDir);
   try {
-    await mkdir(dataDir, { recursive: true });
-    return (await readExisting(path)) ?? (await makeNew(path));
+    return decodeSecretKey(await readFile(path, "utf8"));
   } catch (cause) {
-    throw new DomainError("STORE_UNAVAILABLE", `secret key file ${path} cannot be used`, { cause });
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    const message = `the secret key file ${path} cannot be used: put the file of a backup in its place`;
+    throw new DomainError("STORE_UNAVAILABLE", message, { cause });
   }
 }
 
-async function readExisting(path: string): Promise<Uint8Array | undefined> {
-  try {
-    const key = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");
-    if (key.length < 32) throw new Error("shorter than 32 bytes");
-    return key;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-/** Losing this key locks every device and API key out, so it is synced before it is used. */
-async function makeNew(path: string): Promise<Uint8Array> {
-  const key = randomBytes(32);
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(`${key.toString("base64url")}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+/** The key in the text of a key file. @throws Error for a text that holds none. */
+export function decodeSecretKey(text: string): Uint8Array {
+  const key = Buffer.from(text.trim(), "base64url");
+  if (key.length < KEY_BYTES) throw new Error(`it holds less than ${KEY_BYTES} bytes in base64url`);
   return key;
+}
+
+/**
+ * Makes a new `DATA_DIR/secret.key` (mode 0600). Losing it locks out every device and API key, so it
+ * is synced before it is used.
+ * @throws DomainError `STORE_UNAVAILABLE` when the file exists or cannot be written.
+ */
+export async function makeSecretKey(dataDir: string): Promise<Uint8Array> {
+  const path = secretKeyPath(dataDir);
+  const key = randomBytes(KEY_BYTES);
+  try {
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(`${key.toString("base64url")}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await syncFolder(dataDir);
+    return key;
+  } catch (cause) {
+    throw new DomainError("STORE_UNAVAILABLE", `secret key file ${path} cannot be made`, { cause });
+  }
+}
+
+/** A value that tells two keys apart and does not tell the key (HKDF-SHA-256, RFC 5869), 32 bytes. */
+export function secretCheckValue(key: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", key, "", "plumbline secret key check", 32));
 }

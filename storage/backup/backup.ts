@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
-import { access, mkdir, readdir, rm } from "node:fs/promises";
+import { access, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
-import { PassThrough, pipeline, type Readable } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { DomainError } from "../../domain/errors.ts";
 import { isFileKey } from "../../domain/file-key.ts";
+import type { DiskSpace } from "../disk/disk-space.ts";
+import { encodeCursors } from "../journal/cursors.ts";
 import type { SegmentHold } from "../journal/segment-chain.ts";
 import type { Journal, RecordStore } from "../ports.ts";
 import type { EmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
@@ -15,6 +17,8 @@ export interface BackupSource {
   readonly journal: Journal & { hold(): SegmentHold };
   readonly records: RecordStore;
   readonly telemetry: EmbeddedTelemetryStore;
+  /** Admits the copies. */
+  readonly disk: DiskSpace;
   readonly now: () => number;
 }
 
@@ -24,30 +28,46 @@ export interface Backups {
    * that was acknowledged before the call. Resolves when the copies are made; whoever reads the
    * stream decides how fast the archive is written, and may destroy it. One at a time.
    * @throws DomainError `BACKUP_REFUSED` while another one is made, or where the records are in
-   * PostgreSQL; `STORE_UNAVAILABLE` when there is no room for the copies.
+   * PostgreSQL; StorageShortage when there is no room for the copies; `STORE_UNAVAILABLE`.
    */
   create(): Promise<Readable>;
 }
 
+/**
+ * Longest time in which a reader takes nothing, ms: copies and journal segments wait for it on our disk. A
+ * larger value lets a slower link pause longer; a smaller one frees the disk sooner.
+ */
+const STALL_MS = 300_000;
+
 /** Copies on their way into an archive; what an interrupted backup left there goes at the next start. */
 const STAGING = "backup-staging";
+/** Unit of `Stats.blocks`, bytes (stat(2)). */
+const BLOCK_BYTES = 512;
 
 /**
  * Order makes it whole: journal segments are held first; then the records and the telemetry are
  * copied, each with the journal position that it has dealt with; then the journal up to what is synced
  * by then. So the journal in the archive holds every record that the copies lack, and the restored
- * service goes on from there as after a crash. The cursors stay out: they would be ahead of the copies.
+ * service goes on from there as after a crash. No cursor is copied: they would be ahead of the copies.
  */
 export function createBackups(source: BackupSource): Backups {
-  const { dataDir, journal, records, telemetry, now } = source;
+  const { dataDir, journal, records, telemetry, disk, now } = source;
   const staging = join(dataDir, STAGING);
   let isBusy = false;
   rmSync(staging, { recursive: true, force: true });
 
   async function copyStores(): Promise<void> {
-    await mkdir(staging, { mode: 0o700 });
-    await records.copyTo?.(join(staging, "cluster"));
-    await telemetry.copyTo(join(staging, "telemetry"));
+    const sizes = [join(dataDir, "records", "cluster"), join(dataDir, "telemetry", "embedded")];
+    const bytes = (await Promise.all(sizes.map(folderBytes))).reduce((sum, size) => sum + size, 0);
+    // Held for all of the copy: what is written meanwhile counts twice, and the copies are made soon.
+    const grant = await disk.reserve("backup", bytes);
+    try {
+      await mkdir(staging, { mode: 0o700 });
+      await records.copyTo?.(join(staging, "cluster"));
+      await telemetry.copyTo(join(staging, "telemetry"));
+    } finally {
+      grant.release();
+    }
   }
 
   async function write(archive: ArchiveWriter, hold: SegmentHold): Promise<void> {
@@ -58,6 +78,7 @@ export function createBackups(source: BackupSource): Backups {
     await archive.addFolder("records/cluster", join(staging, "cluster"));
     await archive.addFolder("telemetry/embedded", join(staging, "telemetry"));
     archive.addText("journal/id", `${journal.id}\n`);
+    archive.addText("journal/cursors.json", encodeCursors(journal.id, {}));
     for (const { path, bytes } of segments) {
       await archive.addFile(`journal/${basename(path)}`, path, bytes);
     }
@@ -91,7 +112,7 @@ export function createBackups(source: BackupSource): Backups {
         throw unavailable(error);
       }
       const archive = new ArchiveWriter();
-      const out = new PassThrough();
+      const out = endedWhenStalled(STALL_MS);
       // A reader that goes away ends the archive, and one that failed ends without its manifest.
       pipeline(archive.stream, out, () => undefined);
       void write(archive, hold)
@@ -115,6 +136,38 @@ async function addStoredFiles(archive: ArchiveWriter, dir: string): Promise<void
       if (error.code !== "ENOENT") throw error;
     });
   }
+}
+
+/** Bytes that the files of a folder take. */
+async function folderBytes(dir: string): Promise<number> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+        return (found?.blocks ?? 0) * BLOCK_BYTES;
+      }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** A stream that fails when nothing has passed through it for `ms`. */
+function endedWhenStalled(ms: number): Transform {
+  const stalled = () =>
+    out.destroy(new DomainError("STORE_UNAVAILABLE", "the backup was not read any further"));
+  const timer = setTimeout(stalled, ms);
+  const out = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      timer.refresh();
+      done(null, chunk);
+    },
+    destroy(error, done) {
+      clearTimeout(timer);
+      done(error);
+    },
+  });
+  return out;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -5,6 +5,9 @@ import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
 import { isFileKey, isPublicFile } from "../../domain/file-key.ts";
+import { diskError } from "../disk/disk-error.ts";
+import { BOUNDLESS_DISK, type DiskSpace } from "../disk/disk-space.ts";
+import { meteredStream } from "../disk/metered-stream.ts";
 import type { FileStore, StoredFile } from "../ports/files.ts";
 import { syncFolder } from "../sync-folder.ts";
 import type { FileUrlSigner } from "./signed-url.ts";
@@ -16,6 +19,8 @@ export interface LocalFilesOptions {
   /** Address that the files are served by, without a slash at its end; asked for at every use. */
   readonly baseUrl: () => string;
   readonly signer: FileUrlSigner;
+  /** Admits what is written. Absent: nothing is refused. */
+  readonly disk?: DiskSpace;
 }
 
 /** Files that are being written. No key can name it: parts do not begin with a dot. */
@@ -27,7 +32,7 @@ const UNFINISHED = ".unfinished";
  * @throws DomainError `STORE_UNAVAILABLE` when the folder cannot be used.
  */
 export async function openLocalFiles(options: LocalFilesOptions): Promise<FileStore> {
-  const { dir, baseUrl, signer } = options;
+  const { dir, baseUrl, signer, disk = BOUNDLESS_DISK } = options;
   const unfinished = join(dir, UNFINISHED);
   await guarded(async () => {
     await rm(unfinished, { recursive: true, force: true });
@@ -57,7 +62,8 @@ export async function openLocalFiles(options: LocalFilesOptions): Promise<FileSt
       return guarded(async () => {
         try {
           const stream = createWriteStream(temporary, { flags: "wx", flush: true, mode: 0o600 });
-          await pipeline(limitedStream(content, maxBytes), stream);
+          const limited = limitedStream(content, maxBytes);
+          await pipeline(limited, meteredStream(disk, "file"), stream);
           await makeFolder(dirname(path));
           await rename(temporary, path);
           await syncFolder(dirname(path));
@@ -153,7 +159,8 @@ async function absentAsUndefined<T>(work: Promise<T>): Promise<T | undefined> {
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (error) {
+  } catch (thrown) {
+    const error = diskError(thrown);
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof DomainError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) {
       throw error;

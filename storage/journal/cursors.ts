@@ -6,6 +6,16 @@ import { writeFileAtomically } from "./files.ts";
 /** Longest time a cursor's move stays in memory only, ms. The port promises 1 s at most. */
 const PERSIST_AFTER_MS = 500;
 
+export const cursorsPath = (dir: string): string => join(dir, "cursors.json");
+
+/** The text of the file. */
+export function encodeCursors(
+  journalId: string,
+  sequences: Readonly<Record<string, number>>,
+): string {
+  return `${JSON.stringify({ journal: journalId, cursors: sequences })}\n`;
+}
+
 interface Place {
   /** What the reader said last. */
   said: number;
@@ -20,10 +30,18 @@ export class Cursors {
   readonly #places: Map<string, Place>;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  /** Why the file could not be used; `undefined`: it was read, or the journal is new. */
+  readonly problem: string | undefined;
   /** Called after every write, with the values that are durable now. */
   onDurable: () => void = () => undefined;
 
-  private constructor(path: string, journalId: string, places: Map<string, Place>) {
+  private constructor(
+    path: string,
+    journalId: string,
+    places: Map<string, Place>,
+    problem: string | undefined,
+  ) {
+    this.problem = problem;
     this.#path = path;
     this.#journalId = journalId;
     this.#places = places;
@@ -31,11 +49,15 @@ export class Cursors {
 
   /** A missing or unreadable file, or one of another journal, means that every cursor is at 0. */
   static async load(dir: string, journalId: string): Promise<Cursors> {
-    const path = join(dir, "cursors.json");
-    const text = await readFile(path, "utf8").catch(() => "{}");
-    const saved = parseCursors(text, journalId);
-    const places = saved.map(([name, at]): [string, Place] => [name, { said: at, durable: at }]);
-    return new Cursors(path, journalId, new Map(places));
+    const path = cursorsPath(dir);
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    const saved = text === undefined ? undefined : parseCursors(text, journalId);
+    const places = (saved ?? []).map(([name, at]): [string, Place] => [
+      name,
+      { said: at, durable: at },
+    ]);
+    const problem = text === undefined ? "it is missing" : saved ? undefined : "it cannot be read";
+    return new Cursors(path, journalId, new Map(places), problem);
   }
 
   /** `lastSynced` bounds what a reader can say it has dealt with. */
@@ -97,24 +119,29 @@ export class Cursors {
     const places = [...this.#places].map(([name, place]) => ({ name, place, said: place.said }));
     if (places.every(({ place, said }) => place.durable === said && said > 0)) return;
     const sequences = Object.fromEntries(places.map(({ name, said }) => [name, said]));
-    const text = JSON.stringify({ journal: this.#journalId, cursors: sequences });
-    await writeFileAtomically(this.#path, `${text}\n`);
+    await writeFileAtomically(this.#path, encodeCursors(this.#journalId, sequences));
     for (const { place, said } of places) place.durable = said;
     this.onDurable();
   }
 }
 
-function parseCursors(text: string, journalId: string): readonly [string, number][] {
+/** The cursors in the text of a file; `undefined`: it holds none of this journal. */
+export function parseCursors(
+  text: string,
+  journalId: string,
+): readonly [string, number][] | undefined {
   let file: unknown;
   try {
     file = JSON.parse(text);
   } catch {
-    return [];
+    return undefined;
   }
-  if (typeof file !== "object" || file === null) return [];
+  if (typeof file !== "object" || file === null) return undefined;
   const { journal, cursors } = file as { readonly journal?: unknown; readonly cursors?: unknown };
-  if (journal !== journalId || typeof cursors !== "object" || cursors === null) return [];
-  return Object.entries(cursors).filter(
+  if (journal !== journalId || typeof cursors !== "object" || cursors === null) return undefined;
+  const entries = Object.entries(cursors);
+  const sound = entries.filter(
     (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && entry[1] >= 0,
   );
+  return sound.length === entries.length ? sound : undefined;
 }

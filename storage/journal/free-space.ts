@@ -1,9 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
+import { intakeReserve } from "../disk/reserve.ts";
 import type { JournalFiles } from "./files.ts";
 
-/** Reserve that intake leaves to records and cursors when no other is set. DESIGN.md 3.1. */
-const RESERVE_BYTES = 1024 ** 3;
-const RESERVE_SHARE = 0.05;
 /** The disk is asked at most this often: every 250 ms, or after 16 MiB of records. Chosen. */
 const LOOK_EVERY_MS = 250;
 const LOOK_EVERY_BYTES = 16 * 1024 ** 2;
@@ -45,7 +43,7 @@ export class FreeSpace {
   async look(): Promise<void> {
     const { freeBytes, totalBytes } = await this.#files.space(this.#dir);
     this.#freeBytes = freeBytes;
-    this.#reserveBytes = this.#minFreeBytes ?? Math.max(RESERVE_BYTES, RESERVE_SHARE * totalBytes);
+    this.#reserveBytes = intakeReserve(totalBytes, this.#minFreeBytes);
     this.#lookedMs = performance.now();
     this.#bytesSince = 0;
   }

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { copyFile, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
+import type { JournalRecovery } from "../ports.ts";
 import { syncFolder } from "../sync-folder.ts";
-import { Cursors } from "./cursors.ts";
+import { Cursors, cursorsPath, encodeCursors } from "./cursors.ts";
 import {
   type JournalFiles,
   nodeFiles,
@@ -23,7 +24,8 @@ import {
 } from "./segment-scan.ts";
 import type { Spare } from "./spare-segments.ts";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** How the id of a journal is written. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What the folder of a journal held, after its tail was cut and synced. */
 export interface RecoveredFolder {
@@ -40,6 +42,7 @@ export interface RecoveredFolder {
   readonly created: boolean;
   readonly holes: readonly Hole[];
   readonly setAside: readonly string[];
+  readonly remade: NonNullable<JournalRecovery["remade"]>;
 }
 
 interface FoundFile {
@@ -61,8 +64,10 @@ export async function recoverFolder(
   segmentBytes: number,
 ): Promise<RecoveredFolder> {
   const found = await findFiles(dir);
-  const { id, created } = await journalId(dir, found);
+  const { id, created, problem: idProblem } = await journalId(dir, found);
   const seed = recordSeed(id);
+  // So that a journal without the file has lost it.
+  if (created) await writeFileAtomically(cursorsPath(dir), encodeCursors(id, {}));
   const cursors = await Cursors.load(dir, id);
   const largest = found.reduce((bytes, { capacity }) => Math.max(bytes, capacity), 0);
   const memory = new Uint8Array(largest);
@@ -119,6 +124,12 @@ export async function recoverFolder(
     created,
     holes: holes.filter((hole) => hole.toSequence > cursors.slowestDurable),
     setAside,
+    remade: [
+      ...(idProblem === undefined ? [] : [{ file: "id", problem: idProblem }]),
+      ...(cursors.problem === undefined
+        ? []
+        : [{ file: "cursors.json", problem: `${cursors.problem}: every reader began anew` }]),
+    ],
   };
 }
 
@@ -142,7 +153,11 @@ async function findFiles(dir: string): Promise<readonly FoundFile[]> {
 async function journalId(
   dir: string,
   found: readonly FoundFile[],
-): Promise<{ readonly id: string; readonly created: boolean }> {
+): Promise<{
+  readonly id: string;
+  readonly created: boolean;
+  readonly problem: string | undefined;
+}> {
   const path = join(dir, "id");
   const text = (await readFile(path, "utf8").catch(() => "")).trim();
   const kept = UUID.test(text) ? text : undefined;
@@ -153,7 +168,9 @@ async function journalId(
     throw new DomainError("JOURNAL_CORRUPT", `${stranger.path} belongs to another journal`);
   }
   if (kept === undefined) await writeFileAtomically(path, `${id}\n`);
-  return { id, created: kept === undefined && ofSegments === undefined };
+  const created = kept === undefined && ofSegments === undefined;
+  const isLost = kept === undefined && (!created || text !== "");
+  return { id, created, problem: isLost ? "it held no id" : undefined };
 }
 
 /** A segment that holds records. */

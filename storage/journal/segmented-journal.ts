@@ -91,10 +91,18 @@ export class SegmentedJournal implements Journal {
       readonly space: FreeSpace;
     },
   ) {
-    const { records, cutBytes, created, holes, setAside } = folder;
+    const { records, cutBytes, created, holes, setAside, remade } = folder;
     const newestSequence = folder.nextSequence - 1;
     this.id = folder.id;
-    this.recovery = { records, cutBytes, created, holes, setAside, newestSequence };
+    this.recovery = {
+      records,
+      cutBytes,
+      created,
+      holes,
+      setAside,
+      newestSequence,
+      ...(remade.length === 0 ? {} : { remade }),
+    };
     this.#keepMs = layout.keepMs;
     this.#retryMs = layout.retryMs;
     this.#maxRecordBytes = recordRoom(layout.segmentBytes);

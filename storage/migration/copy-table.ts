@@ -22,7 +22,7 @@ export function behind(key: readonly Column[], after: RowKey | undefined): strin
 
 /**
  * Copies the rows behind `after` page by page, every value as text, which loses nothing. A row that is
- * there already is replaced. Calls `onPage` with the last key after each page is stored.
+ * there already is replaced, or kept as it is. Calls `onPage` with the last key after each page is stored.
  */
 export async function copyTable(
   source: Queryable,
@@ -30,6 +30,7 @@ export async function copyTable(
   table: Table,
   after: RowKey | undefined,
   onPage: (rows: number, last: RowKey) => Promise<void>,
+  onConflict: "replace" | "keep" = "replace",
 ): Promise<void> {
   const { columns, key } = table;
   const keyAt = key.map(({ name: keyName }) => columns.findIndex((one) => one.name === keyName));
@@ -41,7 +42,7 @@ export async function copyTable(
     );
     const newest = rows.at(-1);
     if (newest === undefined) return;
-    await target.query(upsert(table), valuesOf(rows, columns.length));
+    await target.query(upsert(table, onConflict), valuesOf(rows, columns.length));
     last = keyAt.map((i) => newest[`c${i}`] ?? "");
     await onPage(rows.length, last);
   }
@@ -53,17 +54,18 @@ function selectPage({ name, columns, key }: Table, after: RowKey | undefined): s
   const texts = columns.map((column, i) => `${quoted(column.name)}::text AS c${i}`).join(", ");
   // Of a large value that lies beside its row, this does not read the value.
   const size = columns.map((column) => `coalesce(pg_column_size(${quoted(column.name)}), 0)`);
+  // Names with a space: no column of a table has one.
   return `SELECT ${texts} FROM (
-      SELECT *, sum(${size.join(" + ")}) OVER (ORDER BY ${order}) AS bytes,
-        row_number() OVER (ORDER BY ${order}) AS place
+      SELECT *, sum(${size.join(" + ")}) OVER (ORDER BY ${order}) AS "page bytes",
+        row_number() OVER (ORDER BY ${order}) AS "page place"
       FROM (
         SELECT * FROM ${quoted(name)} ${behind(key, after)} ORDER BY ${order} LIMIT ${PAGE_ROWS}
       ) AS next
     ) AS page
-    WHERE place = 1 OR bytes <= ${PAGE_BYTES} ORDER BY place`;
+    WHERE "page place" = 1 OR "page bytes" <= ${PAGE_BYTES} ORDER BY "page place"`;
 }
 
-function upsert({ name, columns, key }: Table): string {
+function upsert({ name, columns, key }: Table, onConflict: "replace" | "keep"): string {
   const names = columns.map((column) => quoted(column.name)).join(", ");
   const arrays = columns.map((_, i) => `$${i + 1}::text[]`).join(", ");
   const aliases = columns.map((_, i) => `c${i}`).join(", ");
@@ -76,7 +78,11 @@ function upsert({ name, columns, key }: Table): string {
   const keyNames = key.map((column) => quoted(column.name)).join(", ");
   return `INSERT INTO ${quoted(name)} (${names})
     SELECT ${casts} FROM unnest(${arrays}) AS page(${aliases})
-    ON CONFLICT (${keyNames}) DO ${changes === "" ? "NOTHING" : `UPDATE SET ${changes}`}`;
+    ON CONFLICT ${
+      changes === "" || onConflict === "keep"
+        ? "DO NOTHING"
+        : `(${keyNames}) DO UPDATE SET ${changes}`
+    }`;
 }
 
 function valuesOf(

@@ -1,12 +1,5 @@
 import type { AlertSeverity, AlertState } from "../../domain/alert.ts";
-import type {
-  AlertId,
-  ApiKeyId,
-  AssetId,
-  GeofenceId,
-  ProjectId,
-  VisitId,
-} from "../../domain/ids.ts";
+import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 
 /**
  * What the pipeline knows of an alert. Written again whenever that changes; whether a person has
@@ -24,8 +17,10 @@ export interface AlertUpsert {
   readonly visitId?: VisitId;
   /** One sentence for a person, such as `excavator 3 entered Crane zone`. */
   readonly message: string;
-  /** ms since the Unix epoch. */
+  /** By the server's clock, ms since the Unix epoch. */
   readonly openedAtMs: number;
+  /** When it opened by the device's clock, where that is ahead; stays while the pipeline means the same time. */
+  readonly deviceTimeMs?: number;
   /** `undefined`: not resolved. */
   readonly resolvedAtMs: number | undefined;
   /** Why it is resolved, such as `exited`, `cleared`, `withdrawn`. */
@@ -40,8 +35,10 @@ export interface Alert extends AlertUpsert {
   /** `resolved` when resolved, else `acknowledged` when a person did, else `open`. */
   readonly state: AlertState;
   readonly acknowledgedAtMs: number | undefined;
-  /** The key that acknowledged it. */
-  readonly acknowledgedBy: ApiKeyId | undefined;
+  /** Id of the key that acknowledged it; `admin`: the key of the environment. */
+  readonly acknowledgedBy: string | undefined;
+  /** What people called that key. */
+  readonly acknowledgedName?: string;
   readonly note: string | undefined;
 }
 
@@ -64,7 +61,12 @@ export interface AlertRecords {
   /** Idempotent: the first acknowledgement stays. @throws DomainError `ALERT_NOT_FOUND`. */
   acknowledge(
     id: AlertId,
-    by: { readonly keyId: ApiKeyId | undefined; readonly atMs: number; readonly note?: string },
+    by: {
+      readonly keyId: string;
+      readonly keyName: string;
+      readonly atMs: number;
+      readonly note?: string;
+    },
   ): Promise<Alert>;
   /** Deletes a bounded number of alerts resolved before `beforeMs`, and yields whether more are left. */
   expire(beforeMs: number): Promise<boolean>;

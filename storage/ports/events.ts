@@ -18,6 +18,8 @@ export interface EventRecords {
   ): Promise<readonly StoredEvent[]>;
   /** The newest sequence given out; 0 before the first event. */
   lastSequence(): Promise<number>;
+  /** Sequence of the oldest event that is kept; one above the newest given out when none is. */
+  oldestSequence(): Promise<number>;
   /** For whoever raises an event outside the pipeline. One that exists (id, revision) is left alone. */
   append(events: readonly NewEvent[]): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { ProjectId } from "../../domain/ids.ts";
 
 /** What is known of a stored file without reading it. */
 export interface StoredFile {
@@ -31,12 +32,16 @@ export interface FileStore {
   /**
    * Stores a file, in the place of an earlier one. Readers see the old content or the new one, never
    * a part; a stream that fails, or is longer than `maxBytes`, changes nothing. Durable when it resolves.
-   * @throws DomainError `FILE_TOO_LARGE`; RangeError for a key that is none.
+   * @throws DomainError `FILE_TOO_LARGE`; StorageShortage; RangeError for a key that is none.
    */
   put(
     key: string,
     content: Readable | Uint8Array,
-    options?: { readonly maxBytes?: number },
+    options?: {
+      readonly maxBytes?: number;
+      /** Whose quota it counts for. Absent: of the project that the key belongs to. */
+      readonly projectId?: ProjectId;
+    },
   ): Promise<StoredFile>;
   /** `undefined` where there is none. */
   stat(key: string): Promise<StoredFile | undefined>;

@@ -91,7 +91,7 @@ export interface PolledFleetSource {
 }
 
 export interface FleetSourceRecords {
-  /** @throws DomainError `ID_CONFLICT`. */
+  /** @throws DomainError `ID_CONFLICT`, `LIMIT_REACHED`. */
   insert(source: FleetSource): Promise<void>;
   /** In the order of their creation. */
   list(): Promise<readonly PolledFleetSource[]>;

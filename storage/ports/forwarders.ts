@@ -50,12 +50,12 @@ export interface ForwarderProgress {
 }
 
 export interface ForwarderRecords {
-  /** @throws DomainError `ID_CONFLICT`. */
+  /** @throws DomainError `ID_CONFLICT`; `LIMIT_REACHED` by the limits of one project. */
   insert(forwarder: Forwarder): Promise<void>;
   /** Oldest first. */
   list(): Promise<readonly Forwarder[]>;
   find(id: ForwarderId): Promise<Forwarder | undefined>;
-  /** One change after the other. @throws DomainError `FORWARDER_NOT_FOUND`. */
+  /** One change after the other. @throws DomainError `FORWARDER_NOT_FOUND`, `LIMIT_REACHED`. */
   update(id: ForwarderId, change: (before: Forwarder) => Forwarder): Promise<Forwarder>;
   /** With its progress. @throws DomainError `FORWARDER_NOT_FOUND`. */
   delete(id: ForwarderId): Promise<void>;

@@ -37,7 +37,7 @@ export interface NewJob {
   readonly lane: string | undefined;
   /** How long a completed job of the same key is joined, ms. */
   readonly joinCompletedMs: number;
-  /** Higher goes first; within one priority the oldest. Lanes go before it. */
+  /** Higher goes first within its project; within one priority the oldest. Lanes go before it. */
   readonly priority: number;
   readonly maxAttempts: number;
   /** How much work it is, in a unit of its kind (images); for estimates of the waiting time. */
@@ -116,12 +116,17 @@ export interface KindLoad {
 export interface LoadPart {
   /** Of this lane alone. */
   readonly lane?: string;
+  /** Of this project alone. */
+  readonly projectId?: ProjectId;
   /**
-   * Only what goes before this job: older jobs of its lane; of all others those that run, those of a higher
-   * priority, and the older ones of the same.
+   * Only what goes before this job, or before one that would be added now: older jobs of its lane; of all
+   * others those that run, and those whose turn in their own project comes earlier: projects take turns.
    */
-  readonly before?: JobId;
+  readonly before?: JobId | NewPlace;
 }
+
+/** What decides when a new job is worked on. */
+export type NewPlace = Pick<NewJob, "projectId" | "lane" | "priority">;
 
 /** Jobs as rows, shared by every process. Timed by the clock of the database alone. */
 export interface JobRecords {
@@ -137,7 +142,10 @@ export interface JobRecords {
   outlines(ids: readonly JobId[]): Promise<readonly JobOutline[]>;
   /** Newest first. */
   list(filter: JobFilter): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
-  /** Takes the next job of these kinds for this runner; `undefined`: there is none now. */
+  /**
+   * Takes the next job of these kinds for this runner; `undefined`: there is none now. Projects take turns:
+   * the one whose last attempt began longest ago goes first, so that no project's jobs starve another's.
+   */
   claim(runner: string, kinds: readonly string[]): Promise<Job | undefined>;
   /**
    * Notes that attempts go on, and how far they have come. Yields those that still run, with the

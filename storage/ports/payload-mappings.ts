@@ -23,11 +23,12 @@ export interface MappingRow extends Omit<StoredMapping, "mapping"> {
  * together or not at all: `AssetRecords` refuses the one without the other.
  */
 export interface PayloadMappingRecords {
-  /** Sets the mapping of a type and yields what is stored; the same text again changes nothing. */
+  /**
+   * Sets the mapping of a type and yields what is stored; the same text again changes nothing.
+   * @throws DomainError `LIMIT_REACHED`: a new one, and there are as many as may be.
+   */
   put(assetType: string, mapping: string, atMs: number): Promise<StoredMapping>;
   find(assetType: string): Promise<StoredMapping | undefined>;
-  /** How many types have one. */
-  count(): Promise<number>;
   /** By type, in the order of its code points. */
   list(): Promise<readonly StoredMapping[]>;
   /** @throws DomainError `MAPPING_NOT_FOUND`; `MAPPING_IN_USE` while assets need it. */

@@ -18,6 +18,8 @@ export interface Webhook {
   readonly types: readonly string[];
   /** `undefined`: every project, and events of no project. */
   readonly projectIds: readonly ProjectId[] | undefined;
+  /** Number of the subscription, which is types and projects together; rises with every change of it. */
+  readonly subscription: number;
   /** `disabled`: by a person, or because the receiver answered 410 (`disabledReason`). */
   readonly status: "active" | "disabled";
   readonly disabledReason: string | undefined;
@@ -52,13 +54,30 @@ export interface Delivery {
   readonly lastDurationMs: number | undefined;
 }
 
+/** How far a webhook has come in the outbox, under one subscription. */
+export interface WebhookPlace {
+  readonly subscription: number;
+  readonly sequence: number;
+}
+
 export interface WebhookRecords {
-  /** Events after `fromSequence` are delivered to it. @throws DomainError `ID_CONFLICT`. */
-  insert(webhook: Webhook, fromSequence: number): Promise<void>;
+  /**
+   * Every event that is recorded after it is stored is delivered to it: one transaction makes the
+   * webhook, with subscription 1, and its cursor. @throws DomainError `ID_CONFLICT`, `LIMIT_REACHED`.
+   */
+  insert(webhook: Omit<Webhook, "subscription">): Promise<void>;
   list(): Promise<readonly Webhook[]>;
   find(id: WebhookId): Promise<Webhook | undefined>;
-  /** One change after the other. @throws DomainError `WEBHOOK_NOT_FOUND`. */
-  update(id: WebhookId, change: (before: Webhook) => Webhook): Promise<Webhook>;
+  /**
+   * One change after the other; changed types or projects are the next subscription. With `skipMissed`,
+   * the same transaction moves the cursor behind the newest event.
+   * @throws DomainError `WEBHOOK_NOT_FOUND`, `LIMIT_REACHED`.
+   */
+  update(
+    id: WebhookId,
+    change: (before: Webhook) => Webhook,
+    options?: { readonly skipMissed: boolean },
+  ): Promise<Webhook>;
   /** With its deliveries. @throws DomainError `WEBHOOK_NOT_FOUND`. */
   delete(id: WebhookId): Promise<void>;
 
@@ -66,11 +85,13 @@ export interface WebhookRecords {
   cursors(): Promise<ReadonlyMap<WebhookId, number>>;
   /**
    * One transaction: inserts or replaces the delivery rows (key: webhook, event sequence) and moves the
-   * cursors, which never go back. Rows and cursors of webhooks that are gone are left out.
+   * cursors, which never go back. Rows and cursors of webhooks that are gone are left out. So are the
+   * cursors of a subscription that is not in force any more: the new one may want what the old one
+   * passed over.
    */
   record(change: {
     readonly deliveries: readonly Delivery[];
-    readonly cursors: ReadonlyMap<WebhookId, number>;
+    readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
   }): Promise<void>;
   /** Pending deliveries of active webhooks with `nextAttemptAtMs <= atMs`, oldest event first, at most `limit` per webhook. */
   due(atMs: number, limit: number): Promise<readonly Delivery[]>;

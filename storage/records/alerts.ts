@@ -1,13 +1,6 @@
 import type { AlertSeverity, AlertState } from "../../domain/alert.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type {
-  AlertId,
-  ApiKeyId,
-  AssetId,
-  GeofenceId,
-  ProjectId,
-  VisitId,
-} from "../../domain/ids.ts";
+import type { AlertId, AssetId, GeofenceId, ProjectId, VisitId } from "../../domain/ids.ts";
 import type { Alert, AlertRecords, AlertUpsert } from "../ports/alerts.ts";
 import { createBatchUpsert } from "./batch-upsert.ts";
 import type { Database } from "./database.ts";
@@ -30,6 +23,8 @@ type StoredAlert = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly acknowledged_at_ms: number | null;
   readonly acknowledged_by: string | null;
+  readonly acknowledged_name: string | null;
+  readonly device_time_ms: number | null;
   readonly note: string | null;
   readonly state: AlertState;
 };
@@ -74,14 +69,16 @@ export function createAlertRecords(database: Database): AlertRecords {
       return row && toAlert(row);
     },
 
-    async acknowledge(id, { keyId, atMs, note }) {
+    async acknowledge(id, { keyId, keyName, atMs, note }) {
       const [row] = await database.query<StoredAlert>(
         `UPDATE alerts SET
            acknowledged_by = CASE WHEN acknowledged_at_ms IS NULL THEN $2 ELSE acknowledged_by END,
            note = CASE WHEN acknowledged_at_ms IS NULL THEN $4 ELSE note END,
+           acknowledged_name =
+             CASE WHEN acknowledged_at_ms IS NULL THEN $5 ELSE acknowledged_name END,
            acknowledged_at_ms = coalesce(acknowledged_at_ms, $3)
          WHERE id = $1 RETURNING *`,
-        [id, keyId ?? null, atMs, note ?? null],
+        [id, keyId, atMs, note ?? null, keyName],
       );
       if (row === undefined) throw new DomainError("ALERT_NOT_FOUND", `no alert "${id}"`);
       return toAlert(row);
@@ -94,6 +91,12 @@ export function createAlertRecords(database: Database): AlertRecords {
         [beforeMs],
       ),
   };
+}
+
+/** An alert that opened at its receipt stays so while the pipeline means the same device time. */
+function keptWhere(stored: string, given: string): string {
+  const meant = "coalesce(excluded.device_time_ms, excluded.opened_at_ms)";
+  return `CASE WHEN alerts.device_time_ms = ${meant} THEN ${stored} ELSE ${given} END`;
 }
 
 /** Stores alerts as the pipeline knows them now; whether a person acknowledged them stays. */
@@ -109,7 +112,18 @@ export const upsertAlerts = createBatchUpsert<AlertUpsert>(
     ["geofence_id", "text", (alert) => alert.geofenceId ?? null],
     ["visit_id", "text", (alert) => alert.visitId ?? null],
     ["message", "text", (alert) => withoutNul(alert.message)],
-    ["opened_at_ms", "bigint", (alert) => Math.round(alert.openedAtMs)],
+    [
+      "opened_at_ms",
+      "bigint",
+      (alert) => Math.round(alert.openedAtMs),
+      keptWhere("alerts.opened_at_ms", "excluded.opened_at_ms"),
+    ],
+    [
+      "device_time_ms",
+      "bigint",
+      ({ deviceTimeMs: ms }) => (ms === undefined ? null : Math.round(ms)),
+      keptWhere("alerts.device_time_ms", "excluded.device_time_ms"),
+    ],
     [
       "resolved_at_ms",
       "bigint",
@@ -138,7 +152,9 @@ function toAlert(row: StoredAlert): Alert {
     data: row.data,
     state: row.state,
     acknowledgedAtMs: row.acknowledged_at_ms ?? undefined,
-    acknowledgedBy: (row.acknowledged_by ?? undefined) as ApiKeyId | undefined,
+    acknowledgedBy: row.acknowledged_by ?? undefined,
+    ...(row.acknowledged_name === null ? {} : { acknowledgedName: row.acknowledged_name }),
+    ...(row.device_time_ms === null ? {} : { deviceTimeMs: row.device_time_ms }),
     note: row.note ?? undefined,
   };
 }

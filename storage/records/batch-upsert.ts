@@ -1,10 +1,14 @@
 import type { Queryable } from "./database.ts";
 
-/** One column of a batch: its name, the type of its array, and its value in a row. */
+/**
+ * One column of a batch: its name, the type of its array, its value in a row, and, where a row that
+ * exists does not simply get that value, the SQL expression of what it gets.
+ */
 type BatchColumn<Row> = readonly [
   name: string,
   type: "text" | "bigint" | "int" | "float8" | "bool" | "json",
   value: (row: Row) => string | number | boolean | null,
+  replacement?: string,
 ];
 
 /** Inserts rows in one statement; those that exist (same key) get the given columns. */
@@ -21,11 +25,11 @@ export function createBatchUpsert<Row>(
 ): BatchUpsert<Row> {
   const names = columns.map(([name]) => name);
   const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`);
-  const replaced = names.filter((name) => !key.includes(name));
+  const replaced = columns.filter(([name]) => !key.includes(name));
   const statement = `INSERT INTO ${table} (${names.join(", ")})
     SELECT * FROM unnest(${arrays.join(", ")})
     ON CONFLICT (${key.join(", ")}) DO UPDATE SET
-      ${replaced.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+      ${replaced.map(([name, , , is]) => `${name} = ${is ?? `excluded.${name}`}`).join(", ")}`;
   const keyColumns = columns.filter(([name]) => key.includes(name));
   const keyOf = (row: Row): string => keyColumns.map(([, , value]) => value(row)).join(" ");
 

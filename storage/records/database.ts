@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { DomainError } from "../../domain/errors.ts";
 import { isConnectionLost, storeError } from "./pg-errors.ts";
 
 /** A value of one placeholder; arrays become PostgreSQL arrays. */
@@ -35,10 +36,11 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** A database on that pool; `afterClose` stops what stands behind it. */
+/** A database on that pool; `afterClose` stops what stands behind it, `onDamage` hears of damaged files. */
 export function createDatabase(
   pool: pg.Pool,
   afterClose: () => Promise<void> = async () => undefined,
+  onDamage: (problem: string) => void = ignore,
 ): Database {
   // pg reports a connection that broke on both emitters, as well as to its query; without listeners
   // the process would end.
@@ -56,7 +58,9 @@ export function createDatabase(
       return await use(client);
     } catch (error) {
       broken = isConnectionLost(error);
-      throw storeError(error);
+      const told = storeError(error);
+      if (told instanceof DomainError && told.code === "STORE_DAMAGED") onDamage(told.message);
+      throw told;
     } finally {
       client?.release(broken);
     }
@@ -82,6 +86,19 @@ export function createDatabase(
       return closing;
     },
   };
+}
+
+/** An open transaction as a database, so that what is made for a database can take part in it. */
+export function asDatabase(transaction: Queryable): Database {
+  const query: Database["query"] = async (text, values) => {
+    try {
+      return await transaction.query(text, values);
+    } catch (error) {
+      throw storeError(error);
+    }
+  };
+  // Whoever opened the transaction ends it.
+  return { query, transaction: (work) => work({ query }), close: async () => undefined };
 }
 
 function ignore(): void {}

@@ -42,6 +42,14 @@ export function createEventRecords(database: Database): EventRecords {
       return row?.value ?? 0;
     },
 
+    async oldestSequence() {
+      const [row] = await database.query<{ oldest: number }>(
+        `SELECT coalesce((SELECT min(sequence) FROM events), value + 1) AS oldest
+         FROM counters WHERE name = 'event_sequence'`,
+      );
+      return row?.oldest ?? 1;
+    },
+
     // One statement is a transaction of its own.
     append: (events) => insertEvents(database, events),
 

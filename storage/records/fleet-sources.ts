@@ -10,6 +10,7 @@ import type {
 import { createBatchUpsert } from "./batch-upsert.ts";
 import type { Database, Queryable, SqlValue } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
+import { requireRoomForSource } from "./record-limits.ts";
 import { withoutNul } from "./text.ts";
 
 type StoredSource = {
@@ -48,15 +49,17 @@ export function createFleetSourceRecords(database: Database): FleetSourceRecords
   }
 
   return {
-    async insert(source) {
-      await explainViolations(
-        database.query(
-          `INSERT INTO fleet_sources (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          toValues(source),
-        ),
-        { unique: ["ID_CONFLICT", `fleet source id "${source.id}" is taken`] },
-      );
-    },
+    insert: (source) =>
+      database.transaction(async (transaction) => {
+        await requireRoomForSource(transaction);
+        await explainViolations(
+          transaction.query(
+            `INSERT INTO fleet_sources (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+            toValues(source),
+          ),
+          { unique: ["ID_CONFLICT", `fleet source id "${source.id}" is taken`] },
+        );
+      }),
 
     async list() {
       const rows = await database.query<StoredSource>(`${POLLED} ORDER BY created_at_ms, id`);

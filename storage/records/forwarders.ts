@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../domain/errors.ts";
 import type { ForwarderId, ProjectId } from "../../domain/ids.ts";
 import type { Forwarder, ForwarderProgress, ForwarderRecords } from "../ports/forwarders.ts";
 import type { Database, SqlValue } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
+import { requireRoomIn } from "./record-limits.ts";
 
 type StoredForwarder = {
   readonly id: string;
@@ -36,16 +38,18 @@ const COLUMNS = `id, name, kind, url, format, topic, project_ids, credentials, s
 /** Forwarders, and how far each has come, in SQL. */
 export function createForwarderRecords(database: Database): ForwarderRecords {
   return {
-    async insert(forwarder) {
-      await explainViolations(
-        database.query(
-          `INSERT INTO forwarders (${COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-          toValues(forwarder),
-        ),
-        { unique: ["ID_CONFLICT", `forwarder id "${forwarder.id}" is taken`] },
-      );
-    },
+    insert: (forwarder) =>
+      database.transaction(async (transaction) => {
+        await requireRoomIn(transaction, "forwarders", forwarder);
+        await explainViolations(
+          transaction.query(
+            `INSERT INTO forwarders (${COLUMNS})
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+            toValues(forwarder),
+          ),
+          { unique: ["ID_CONFLICT", `forwarder id "${forwarder.id}" is taken`] },
+        );
+      }),
 
     async list() {
       const rows = await database.query<StoredForwarder>(
@@ -71,6 +75,9 @@ export function createForwarderRecords(database: Database): ForwarderRecords {
         );
         if (before === undefined) throw forwarderNotFound(id);
         const forwarder = change(toForwarder(before));
+        if (!isDeepStrictEqual(forwarder.projectIds, before.project_ids ?? undefined)) {
+          await requireRoomIn(transaction, "forwarders", forwarder);
+        }
         await transaction.query(
           `UPDATE forwarders SET name = $2, kind = $3, url = $4, format = $5, topic = $6,
              project_ids = $7, credentials = $8, status = $9, start_at_ms = $10,

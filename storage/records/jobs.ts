@@ -64,6 +64,11 @@ const FIRST_OF_LANE = `(lane IS NULL OR NOT EXISTS (
   SELECT FROM jobs AS older WHERE older.lane = jobs.lane AND older.number < jobs.number
     AND older.state IN ('queued', 'running')))`;
 
+/** When the project of a job was last given a runner. Jobs of no project count as one project. */
+const LAST_SERVED = `(SELECT max(served.started_at) FROM jobs AS served
+  WHERE coalesce(served.project_id, '') = coalesce(jobs.project_id, '')
+    AND served.started_at IS NOT NULL)`;
+
 /** The queue in SQL. */
 export function createJobRecords(database: Database): JobRecords {
   /** Changes the row of a running attempt; false where there is none. */
@@ -123,7 +128,8 @@ export function createJobRecords(database: Database): JobRecords {
            SELECT id FROM jobs
            WHERE state = 'queued' AND kind = ANY ($2) AND not_before <= clock_timestamp()
              AND ${FIRST_OF_LANE}
-           ORDER BY priority DESC, number LIMIT 1 FOR UPDATE SKIP LOCKED
+           ORDER BY ${LAST_SERVED} NULLS FIRST, priority DESC, number
+           LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE jobs SET state = 'running', runner = $1, attempts = attempts + 1,
            started_at = clock_timestamp(), heartbeat_at = clock_timestamp()

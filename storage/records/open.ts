@@ -3,7 +3,9 @@ import { createAlertRecords } from "./alerts.ts";
 import { createApiKeyRecords } from "./api-keys.ts";
 import { createAssetRecords } from "./assets.ts";
 import { createCaptureRecords } from "./captures.ts";
-import type { Database } from "./database.ts";
+import { createConnectionRecords } from "./connection-log.ts";
+import { asDatabase, type Database } from "./database.ts";
+import { createEventReaderRecords } from "./event-readers.ts";
 import { createEventRecords } from "./events.ts";
 import { createFleetSourceRecords } from "./fleet-sources.ts";
 import { createForwarderRecords } from "./forwarders.ts";
@@ -12,6 +14,7 @@ import { createIdempotencyRecords } from "./idempotency.ts";
 import { createJobRecords } from "./jobs.ts";
 import { createLeases } from "./leases.ts";
 import { createMaintenanceRecords } from "./maintenance.ts";
+import { createMessageViews } from "./message-views.ts";
 import { migrate } from "./migrate.ts";
 import { createPayloadMappingRecords } from "./payload-mappings.ts";
 import { openPglite } from "./pglite/open.ts";
@@ -22,9 +25,11 @@ import { createProjectRecords } from "./projects.ts";
 import { createQuarantineRecords } from "./quarantine.ts";
 import { createRequestCounts } from "./request-counts.ts";
 import { createScheduleRecords } from "./schedules.ts";
+import { createSecretCheck } from "./secret-check.ts";
 import { createSiteCameraRecords } from "./site-cameras.ts";
 import { createStateChanges } from "./state-changes.ts";
 import { createStockpileRecords } from "./stockpiles.ts";
+import { createStoredFiles } from "./stored-files.ts";
 import { createStrandedRecords } from "./stranded.ts";
 import { createTelemetryDeadLetters } from "./telemetry-dead-letters.ts";
 import { createVisitRecords } from "./visits.ts";
@@ -38,17 +43,20 @@ const MIGRATION_MS = 600_000;
  * Opens the record store: PostgreSQL when `databaseUrl` is given, else the embedded database in
  * `dataDir`, which is created and taken for this process alone. Brings the schema up to date.
  * @throws DomainError `STORE_LOCKED` naming the process that has `dataDir`, `STORE_UNAVAILABLE` when
- * the database is away, `SCHEMA_TOO_NEW`, `SETTINGS_INVALID` for a PostgreSQL older than 14.
+ * the database is away, `STORE_DAMAGED` when the embedded one cannot be read, `SCHEMA_TOO_NEW`,
+ * `SETTINGS_INVALID` for a PostgreSQL older than 14.
  */
 export async function openRecordStore(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly postgres?: PostgresOptions;
+  /** Told of damage that the embedded database stumbles over. */
+  readonly onDamage?: (problem: string) => void;
 }): Promise<RecordStore> {
-  const { dataDir, databaseUrl, postgres } = options;
+  const { dataDir, databaseUrl, postgres, onDamage } = options;
   return createRecordStore(
     databaseUrl === undefined
-      ? await migrated(await openPglite(dataDir))
+      ? await migrated(await openPglite(dataDir, onDamage === undefined ? {} : { onDamage }))
       : await openMigratedPostgres(databaseUrl, postgres),
   );
 }
@@ -87,6 +95,7 @@ export function createRecordStore(database: Database): RecordStore {
     visits: createVisitRecords(database),
     alerts: createAlertRecords(database),
     events: createEventRecords(database),
+    eventReaders: createEventReaderRecords(database),
     webhooks: createWebhookRecords(database),
     fleetSources: createFleetSourceRecords(database),
     forwarders: createForwarderRecords(database),
@@ -103,7 +112,13 @@ export function createRecordStore(database: Database): RecordStore {
     leases: createLeases(database),
     stranded: createStrandedRecords(database),
     requestCounts: createRequestCounts(database),
+    secretCheck: createSecretCheck(database),
+    connections: createConnectionRecords(database),
+    messageViews: createMessageViews(database),
     stateChanges: createStateChanges(database),
+    storedFiles: createStoredFiles(database),
+    transaction: (work) =>
+      database.transaction((transaction) => work(createRecordStore(asDatabase(transaction)))),
     async ping() {
       await database.query("SELECT 1");
     },

@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { requireRoom } from "../../domain/record-limits.ts";
 import type {
   MappingRow,
   PayloadMappingRecords,
@@ -24,6 +25,8 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
       changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
         const before = await findMapping(transaction, assetType);
         if (before?.mapping === mapping) return before;
+        // Whoever changes revisions does so alone.
+        if (before === undefined) requireRoom("mappings", await countMappings(transaction));
         const createdAtMs = before?.createdAtMs ?? atMs;
         await transaction.query(
           `INSERT INTO payload_mappings (asset_type, mapping, created_at_ms, updated_at_ms, revision)
@@ -37,13 +40,6 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
       }),
 
     find: (assetType) => findMapping(database, assetType),
-
-    async count() {
-      const [row] = await database.query<{ mappings: number }>(
-        "SELECT count(*) AS mappings FROM payload_mappings WHERE mapping IS NOT NULL",
-      );
-      return row?.mappings ?? 0;
-    },
 
     async list() {
       const rows = await database.query<StoredRow>(
@@ -116,4 +112,11 @@ const toRow = (row: StoredRow): MappingRow => ({
 function toStored(row: StoredRow): StoredMapping | undefined {
   const { mapping, revision, ...rest } = toRow(row);
   return mapping === undefined ? undefined : { ...rest, mapping };
+}
+
+async function countMappings(queryable: Queryable): Promise<number> {
+  const [row] = await queryable.query<{ mappings: number }>(
+    "SELECT count(*) AS mappings FROM payload_mappings WHERE mapping IS NOT NULL",
+  );
+  return row?.mappings ?? 0;
 }

@@ -13,6 +13,8 @@ const CHARACTER_NOT_IN_REPERTOIRE = "22021";
  * (53), cancelled by time-out (57014), server stopping or starting (57P), system errors (58).
  */
 const AWAY_SQLSTATE = /^(08|40|53|57014|57P|58)/;
+/** A page, index or file of the database is damaged or missing. */
+const DAMAGED_SQLSTATES = new Set(["XX001", "XX002", "58P01"]);
 /** A primary that became a replica, a lock not got in time, a refused log-in, an absent database. */
 const AWAY_SQLSTATES = new Set(["25006", "55P03", "28000", "28P01", "3D000"]);
 /** Errors of the socket and of name look-up, by Node's `code`. */
@@ -53,10 +55,16 @@ function isAway(error: CodedError): boolean {
 
 /**
  * Turns what pg throws into what the ports promise: `STORE_UNAVAILABLE` when the database is away,
+ * `STORE_DAMAGED` when its files are not as they were written,
  * `PARAMETER_INVALID` for text it cannot hold. Everything else comes back as it is.
  */
 export function storeError(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
+  if (DAMAGED_SQLSTATES.has(String((error as CodedError).code))) {
+    return new DomainError("STORE_DAMAGED", `the records are damaged: ${error.message}`, {
+      cause: error,
+    });
+  }
   if (isAway(error)) {
     const reason = error.message || "no connection";
     return new DomainError("STORE_UNAVAILABLE", `record store: ${reason}`, { cause: error });

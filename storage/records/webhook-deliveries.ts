@@ -1,5 +1,5 @@
 import type { WebhookId } from "../../domain/ids.ts";
-import type { Delivery, DeliveryState, WebhookRecords } from "../ports/webhooks.ts";
+import type { Delivery, DeliveryState, WebhookPlace, WebhookRecords } from "../ports/webhooks.ts";
 import { createBatchUpsert } from "./batch-upsert.ts";
 import type { Database, Queryable } from "./database.ts";
 import { expireRows } from "./expire.ts";
@@ -108,15 +108,21 @@ async function lockWebhooks(
 
 async function moveCursors(
   transaction: Queryable,
-  cursors: ReadonlyMap<WebhookId, number>,
+  cursors: ReadonlyMap<WebhookId, WebhookPlace>,
 ): Promise<void> {
   if (cursors.size === 0) return;
+  const places = [...cursors.values()];
   await transaction.query(
     `UPDATE webhook_cursors SET sequence = moved.sequence
-     FROM unnest($1::text[], $2::bigint[]) AS moved (webhook_id, sequence)
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS moved (webhook_id, sequence, subscription)
+     JOIN webhooks ON webhooks.id = moved.webhook_id AND webhooks.subscription = moved.subscription
      WHERE webhook_cursors.webhook_id = moved.webhook_id
        AND webhook_cursors.sequence < moved.sequence`,
-    [[...cursors.keys()], [...cursors.values()]],
+    [
+      [...cursors.keys()],
+      places.map(({ sequence }) => sequence),
+      places.map(({ subscription }) => subscription),
+    ],
   );
 }
 

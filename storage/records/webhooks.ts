@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../domain/errors.ts";
 import type { ProjectId, WebhookId } from "../../domain/ids.ts";
 import type { Webhook, WebhookRecords, WebhookSecret } from "../ports/webhooks.ts";
 import type { Database, SqlValue } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
+import { requireRoomIn } from "./record-limits.ts";
 import { createDeliveryRecords } from "./webhook-deliveries.ts";
 
 /** A secret as JSON; the bytes in base64. */
@@ -18,6 +20,7 @@ type StoredWebhook = {
   readonly url: string;
   readonly types: readonly string[];
   readonly project_ids: readonly string[] | null;
+  readonly subscription: number;
   readonly status: Webhook["status"];
   readonly disabled_reason: string | null;
   readonly secrets: readonly StoredSecret[];
@@ -26,26 +29,30 @@ type StoredWebhook = {
 };
 
 const COLUMNS = `id, name, url, types, project_ids, status, disabled_reason, secrets, created_at_ms,
-  updated_at_ms`;
+  updated_at_ms, subscription`;
 
 /** Webhooks, how far each has come in the outbox, and their deliveries, in SQL. */
 export function createWebhookRecords(database: Database): WebhookRecords {
   return {
     ...createDeliveryRecords(database),
 
-    async insert(webhook, fromSequence) {
-      await explainViolations(
-        database.query(
-          `WITH webhook AS (
-             INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-             RETURNING id
-           )
-           INSERT INTO webhook_cursors (webhook_id, sequence) SELECT id, $11 FROM webhook`,
-          [...toValues(webhook), fromSequence],
-        ),
-        { unique: ["ID_CONFLICT", `webhook id "${webhook.id}" is taken`] },
-      );
-    },
+    insert: (webhook) =>
+      database.transaction(async (transaction) => {
+        await requireRoomIn(transaction, "webhooks", webhook);
+        await explainViolations(
+          // The newest event of this statement's snapshot: whatever commits after it has a higher sequence.
+          transaction.query(
+            `WITH webhook AS (
+               INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+               RETURNING id
+             )
+             INSERT INTO webhook_cursors (webhook_id, sequence)
+             SELECT id, value FROM webhook, counters WHERE counters.name = 'event_sequence'`,
+            toValues({ ...webhook, subscription: 1 }),
+          ),
+          { unique: ["ID_CONFLICT", `webhook id "${webhook.id}" is taken`] },
+        );
+      }),
 
     async list() {
       const rows = await database.query<StoredWebhook>(
@@ -62,7 +69,7 @@ export function createWebhookRecords(database: Database): WebhookRecords {
       return row && toWebhook(row);
     },
 
-    update: (id, change) =>
+    update: (id, change, { skipMissed } = { skipMissed: false }) =>
       database.transaction(async (transaction) => {
         // NO KEY: deliveries, which refer to it, can be recorded meanwhile.
         const [before] = await transaction.query<StoredWebhook>(
@@ -70,10 +77,15 @@ export function createWebhookRecords(database: Database): WebhookRecords {
           [id],
         );
         if (before === undefined) throw webhookNotFound(id);
-        const webhook = change(toWebhook(before));
+        const webhook = renumbered(toWebhook(before), change(toWebhook(before)));
+        if (!isDeepStrictEqual(webhook.projectIds, before.project_ids ?? undefined)) {
+          await requireRoomIn(transaction, "webhooks", webhook);
+        }
+        if (skipMissed) await transaction.query(SKIP_MISSED, [id]);
         await transaction.query(
           `UPDATE webhooks SET name = $2, url = $3, types = $4, project_ids = $5, status = $6,
-             disabled_reason = $7, secrets = $8, created_at_ms = $9, updated_at_ms = $10
+             disabled_reason = $7, secrets = $8, created_at_ms = $9, updated_at_ms = $10,
+             subscription = $11
            WHERE id = $1`,
           toValues({ ...webhook, id }),
         );
@@ -85,6 +97,16 @@ export function createWebhookRecords(database: Database): WebhookRecords {
       if (deleted.length === 0) throw webhookNotFound(id);
     },
   };
+}
+
+const SKIP_MISSED = `
+UPDATE webhook_cursors SET sequence = value FROM counters
+WHERE webhook_id = $1 AND name = 'event_sequence'`;
+
+/** The changed webhook, under the next number when the change is one of its subscription. */
+function renumbered({ types, projectIds, subscription }: Webhook, after: Webhook): Webhook {
+  const isSame = isDeepStrictEqual([types, projectIds], [after.types, after.projectIds]);
+  return { ...after, subscription: isSame ? subscription : subscription + 1 };
 }
 
 function webhookNotFound(id: WebhookId): DomainError {
@@ -103,6 +125,7 @@ function toValues(webhook: Webhook): readonly SqlValue[] {
     JSON.stringify(webhook.secrets.map(toStoredSecret)),
     webhook.createdAtMs,
     webhook.updatedAtMs,
+    webhook.subscription,
   ];
 }
 
@@ -113,6 +136,7 @@ function toWebhook(row: StoredWebhook): Webhook {
     url: row.url,
     types: row.types,
     projectIds: (row.project_ids ?? undefined) as readonly ProjectId[] | undefined,
+    subscription: row.subscription,
     status: row.status,
     disabledReason: row.disabled_reason ?? undefined,
     secrets: row.secrets.map(toSecret),

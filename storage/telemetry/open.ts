@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
-import { openEmbeddedTelemetryStore } from "./embedded/open.ts";
+import { type EmbeddedTelemetryOptions, openEmbeddedTelemetryStore } from "./embedded/open.ts";
 import { openInfluxArchive } from "./influx/open.ts";
 import { type InfluxSettings, influxTarget } from "./influx/target.ts";
 import { createTieredStore, type TieredTelemetryStore } from "./tiered/store.ts";
@@ -23,10 +23,19 @@ export interface OpenedTelemetry {
     | undefined;
 }
 
-/** @throws DomainError as `openEmbeddedTelemetryStore`. Nobody is asked whether the archive is there. */
-export async function openTelemetry(settings: TelemetrySettings): Promise<OpenedTelemetry> {
+/**
+ * `onDamage` is told of every damaged file of the local store. Nobody is asked whether the archive is there.
+ * @throws DomainError as `openEmbeddedTelemetryStore`.
+ */
+export async function openTelemetry(
+  settings: TelemetrySettings,
+  onDamage?: EmbeddedTelemetryOptions["onDamage"],
+): Promise<OpenedTelemetry> {
   const { dataDir, retentionDays } = settings;
-  const local = await openEmbeddedTelemetryStore({ dir: join(dataDir, "telemetry") });
+  const local = await openEmbeddedTelemetryStore({
+    dir: join(dataDir, "telemetry"),
+    ...(onDamage === undefined ? {} : { onDamage }),
+  });
   try {
     const archive = openArchive(settings);
     if (archive === undefined) {

@@ -21,6 +21,8 @@ export interface Block {
 /** What a finished run says of its rows; times since the start of the period, ms, both inclusive. */
 export interface RunExtent {
   readonly rows: number;
+  /** Absent in runs of an earlier version. */
+  readonly blocks?: number;
   readonly minKey: number;
   readonly maxKey: number;
   readonly minMs: number;
@@ -81,6 +83,7 @@ function widen(extent: RunExtent | undefined, { count, keys }: Points): RunExten
   }
   return {
     rows: (extent?.rows ?? 0) + count,
+    blocks: (extent?.blocks ?? 0) + 1,
     minKey: extent?.minKey ?? (keys[0] as number),
     maxKey: keys[count - 1] as number,
     minMs,

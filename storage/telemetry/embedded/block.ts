@@ -1,3 +1,5 @@
+import { DomainError } from "../../../domain/errors.ts";
+import { crc32 } from "../../crc32.ts";
 import { lowerBound } from "../order.ts";
 import { type Points, slicePoints } from "../points.ts";
 import { ByteReader } from "./byte-reader.ts";
@@ -8,15 +10,24 @@ import { assetOfKey, relativeMsOfKey, rowKey } from "./period.ts";
 /**
  * A block, the unit of storage: some thousand rows of one period, sorted by key.
  *
- *     version, row count, segment count
+ *     version 2, "PLB", length of the block, CRC-32 of all but the CRC itself
+ *     row count, segment count
  *     segments: asset - previous asset, project, rows      (one asset under one project)
  *     per segment: first time, then differences of differences of the times
  *     sequence numbers (a part); payload hashes, 4 bytes each
  *     column count; per column: length and text of the name, values (a part)
  *
- * Integers are varints. A part is its length in bytes (uint32) and a column of `column-codec.ts`.
+ * Integers are varints, but for length and CRC (uint32). A part is its length in bytes (uint32) and a
+ * column of `column-codec.ts`. A block names all that it needs to be found in a file whose index is
+ * damaged. Version 1 had neither mark, length nor CRC, and is still read.
  */
-const VERSION = 1;
+const VERSION = 2;
+const VERSION_WITHOUT_CRC = 1;
+/** What every block begins with. */
+export const BLOCK_MARK = Uint8Array.of(VERSION, 0x50, 0x4c, 0x42);
+const LENGTH_AT = 4;
+const CRC_AT = 8;
+const HEADER_BYTES = 12;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -25,7 +36,9 @@ const decoder = new TextDecoder();
 export function writeBlock(writer: ByteWriter, points: Points): void {
   const { count, keys, seqs } = points;
   const segments = findSegments(points);
-  writer.byte(VERSION);
+  const start = writer.position;
+  writer.raw(BLOCK_MARK);
+  writer.raw(new Uint8Array(HEADER_BYTES - BLOCK_MARK.length));
   writer.varint(count);
   writer.varint(segments.length);
   let previousAsset = 0;
@@ -49,6 +62,9 @@ export function writeBlock(writer: ByteWriter, points: Points): void {
   writePart(writer, seqs);
   writer.raw(new Uint8Array(points.hashes.buffer, points.hashes.byteOffset, count * 4));
   writeFields(writer, points);
+  const length = writer.position - start;
+  writer.patchUint32(start + LENGTH_AT, length);
+  writer.patchUint32(start + CRC_AT, writer.crc32From(start + HEADER_BYTES, length));
 }
 
 function writeFields(writer: ByteWriter, points: Points): void {
@@ -111,11 +127,26 @@ export interface BlockQuery {
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-/** The rows of a block, all of them or those a query asks for; `undefined` when there are none. */
+/** Length in bytes of the intact block that begins at `offset`; `undefined` when there is none. */
+export function blockLength(bytes: Uint8Array, offset: number): number | undefined {
+  if (offset + HEADER_BYTES > bytes.length) return undefined;
+  if (BLOCK_MARK.some((byte, i) => bytes[offset + i] !== byte)) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset);
+  const length = view.getUint32(LENGTH_AT, true);
+  if (length < HEADER_BYTES || offset + length > bytes.length) return undefined;
+  const crc = crc32(bytes, offset + HEADER_BYTES, offset + length, length);
+  return crc === view.getUint32(CRC_AT, true) ? length : undefined;
+}
+
+/**
+ * The rows of a block, all of them or those a query asks for; `undefined` when there are none.
+ * @throws DomainError `STORE_DAMAGED` when the block is not as it was written.
+ */
 export function readBlock(bytes: Uint8Array, query?: BlockQuery): Points | undefined {
   const reader = new ByteReader(bytes);
-  const version = reader.byte();
-  if (version !== VERSION) throw new Error(`telemetry block of unknown version ${version}`);
+  if (bytes[0] === VERSION_WITHOUT_CRC) reader.position = 1;
+  else if (blockLength(bytes, 0) === bytes.length) reader.position = HEADER_BYTES;
+  else throw new DomainError("STORE_DAMAGED", "a block of telemetry is damaged");
   const total = reader.varint();
   const segments = readSegments(reader);
   const wanted = query && segments.filter(({ asset }) => asset === query.asset);

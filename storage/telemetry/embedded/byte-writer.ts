@@ -1,3 +1,5 @@
+import { crc32 } from "../../crc32.ts";
+
 /** Integers up to this are coded without floating-point division. */
 const INT31 = 2 ** 31;
 /** Longest varint: 53 bits in groups of 7. */
@@ -57,6 +59,11 @@ export class ByteWriter {
   /** Writes `value` as four bytes at an earlier position. */
   patchUint32(position: number, value: number): void {
     new DataView(this.bytes.buffer).setUint32(position, value, true);
+  }
+
+  /** CRC-32 of what was written from `start` on, continuing from `seed`. */
+  crc32From(start: number, seed: number): number {
+    return crc32(this.bytes, start, this.length, seed);
   }
 
   private reserve(count: number): void {

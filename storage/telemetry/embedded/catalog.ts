@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { DomainError } from "../../../domain/errors.ts";
 import type { JournalPosition } from "../../ports.ts";
+import { withCrc, withoutCrc } from "./checked-value.ts";
 import { type LmdbFile, openLmdbFile } from "./lmdb-file.ts";
 
-/** Version of everything in the folder. */
-const FORMAT = 1;
+/** Version of everything in the folder. 2: blocks and entries carry a CRC, and periods are listed. */
+const FORMAT = 2;
+const FORMAT_WITHOUT_CRC = 1;
 
 /** What a catalog numbers: blocks name assets and projects by small integers. */
 export type NumberedKind = "asset" | "project";
@@ -19,56 +21,86 @@ export interface NumberedName {
 export interface CatalogContent {
   readonly names: readonly NumberedName[];
   readonly position: JournalPosition | undefined;
+  /** Starts of the periods that have a file; `undefined`: an earlier version did not list them. */
+  readonly periods: readonly number[] | undefined;
 }
 
 const text = new TextEncoder();
 const key = (name: string): Uint8Array => text.encode(name);
 const FORMAT_KEY = key("format");
 const POSITION_KEY = key("position");
+const PERIODS_KEY = key("periods");
 const PREFIX: Readonly<Record<NumberedKind, string>> = { asset: "a", project: "p" };
+
+export const catalogPath = (dir: string): string => join(dir, "catalog.mdb");
 
 /** The file beside the periods: numbers of assets and projects, and the durable position. */
 export function openCatalog(dir: string): LmdbFile {
-  return openLmdbFile(join(dir, "catalog.mdb"));
+  return openLmdbFile(catalogPath(dir));
 }
 
-/** @throws DomainError `SCHEMA_TOO_NEW` when a later version wrote the folder. */
+/**
+ * Reads a catalog. One of an earlier format is brought to this one.
+ * @throws DomainError `SCHEMA_TOO_NEW` when a later version wrote the folder, `STORE_DAMAGED` when an entry
+ * is not as it was written.
+ */
 export function readCatalog(file: LmdbFile): CatalogContent {
-  const format = readJson<number>(file, FORMAT_KEY) ?? FORMAT;
-  if (format > FORMAT) {
+  const stored = file.get(FORMAT_KEY);
+  const format = stored === undefined ? undefined : Number(new TextDecoder().decode(stored));
+  if (format !== undefined && format > FORMAT) {
     throw new DomainError("SCHEMA_TOO_NEW", `telemetry folder of format ${format}, need ${FORMAT}`);
   }
-  const names: NumberedName[] = [];
+  const content = decodeCatalog(file.getRange({}), format !== FORMAT_WITHOUT_CRC);
+  if (format === FORMAT_WITHOUT_CRC) writeCatalog(file, content);
+  return content;
+}
+
+/** What the entries of a catalog say, in any order. @throws DomainError `STORE_DAMAGED`. */
+export function decodeCatalog(
+  entries: Iterable<{ readonly key: Uint8Array; readonly value: Uint8Array }>,
+  hasCrc: boolean,
+): CatalogContent {
   const decoder = new TextDecoder();
-  for (const kind of ["asset", "project"] as const) {
-    const prefix = PREFIX[kind].charCodeAt(0);
-    const range = { start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1) };
-    for (const entry of file.getRange(range)) {
-      if (entry.key.length !== 5) continue;
-      const number = new DataView(entry.key.buffer, entry.key.byteOffset).getUint32(1);
-      names.push({ kind, number, name: decoder.decode(entry.value) });
-    }
+  const names: NumberedName[] = [];
+  let position: JournalPosition | undefined;
+  let periods: readonly number[] | undefined;
+  for (const entry of entries) {
+    if (isKey(entry.key, FORMAT_KEY)) continue;
+    const value = decoder.decode(hasCrc ? withoutCrc(entry.key, entry.value) : entry.value);
+    if (isKey(entry.key, POSITION_KEY)) position = JSON.parse(value) as JournalPosition;
+    else if (isKey(entry.key, PERIODS_KEY)) periods = JSON.parse(value) as number[];
+    else names.push({ ...decodeNameKey(entry.key), name: value });
   }
-  return { names, position: readJson<JournalPosition>(file, POSITION_KEY) };
+  return { names, position, periods };
 }
 
 /** One durable transaction. Names must be there before the first block that uses their number. */
 export function writeCatalog(file: LmdbFile, change: Partial<CatalogContent>): void {
+  function put(at: Uint8Array, value: string): void {
+    file.putSync(at, withCrc(at, key(value)));
+  }
   file.transactionSync(() => {
     file.putSync(FORMAT_KEY, key(JSON.stringify(FORMAT)));
-    for (const { kind, number, name } of change.names ?? []) {
-      const entry = new Uint8Array(5);
-      entry[0] = PREFIX[kind].charCodeAt(0);
-      new DataView(entry.buffer).setUint32(1, number);
-      file.putSync(entry, key(name));
-    }
-    if (change.position !== undefined) {
-      file.putSync(POSITION_KEY, key(JSON.stringify(change.position)));
-    }
+    for (const { kind, number, name } of change.names ?? []) put(nameKey(kind, number), name);
+    if (change.position !== undefined) put(POSITION_KEY, JSON.stringify(change.position));
+    if (change.periods !== undefined) put(PERIODS_KEY, JSON.stringify(change.periods));
   });
 }
 
-function readJson<T>(file: LmdbFile, at: Uint8Array): T | undefined {
-  const bytes = file.get(at);
-  return bytes === undefined ? undefined : (JSON.parse(new TextDecoder().decode(bytes)) as T);
+function nameKey(kind: NumberedKind, number: number): Uint8Array {
+  const at = new Uint8Array(5);
+  at[0] = PREFIX[kind].charCodeAt(0);
+  new DataView(at.buffer).setUint32(1, number);
+  return at;
 }
+
+function decodeNameKey(at: Uint8Array): Pick<NumberedName, "kind" | "number"> {
+  const kind = at[0] === PREFIX.asset.charCodeAt(0) ? "asset" : "project";
+  const number = at.length === 5 ? new DataView(at.buffer, at.byteOffset).getUint32(1) : 0;
+  if (!isKey(at, nameKey(kind, number))) {
+    throw new DomainError("STORE_DAMAGED", "an entry of a telemetry file is damaged");
+  }
+  return { kind, number };
+}
+
+const isKey = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { JournalPosition } from "../../ports.ts";
-import { openCatalog, writeCatalog } from "./catalog.ts";
+import { catalogPath, openCatalog, writeCatalog } from "./catalog.ts";
+import { markIncomplete } from "./damaged-periods.ts";
 import { type LmdbFile, openLmdbFile } from "./lmdb-file.ts";
 import { listPeriods, periodPath } from "./period-file.ts";
 
@@ -9,22 +9,25 @@ import { listPeriods, periodPath } from "./period-file.ts";
  * Copies the files of a store while its thread goes on writing, each from one snapshot of LMDB. The
  * periods go first and the catalog last, so that it has the number of every asset in them. `position`
  * is what was durable before: the periods have at least that, and what they have beyond it is written
- * once more from the journal, which changes nothing.
+ * once more from the journal, which changes nothing. Of the periods in `incomplete`, rows are missing.
  */
 export async function copyStore(
   dir: string,
   to: string,
   position: JournalPosition | undefined,
+  incomplete: readonly number[],
 ): Promise<void> {
   await mkdir(to, { recursive: true });
-  for (const startMs of await listPeriods(dir)) {
+  const periods = await listPeriods(dir);
+  for (const startMs of periods) {
     const file = openLmdbFile(periodPath(dir, startMs));
     await copyFile(file, periodPath(to, startMs));
   }
-  await copyFile(openCatalog(dir), join(to, "catalog.mdb"));
-  if (position === undefined) return;
+  for (const startMs of incomplete) markIncomplete(to, startMs, Date.now());
+  await copyFile(openCatalog(dir), catalogPath(to));
   const catalog = openCatalog(to);
-  writeCatalog(catalog, { position });
+  // It may list a period that is newer than the copies.
+  writeCatalog(catalog, { ...(position === undefined ? {} : { position }), periods });
   await catalog.close();
 }
 

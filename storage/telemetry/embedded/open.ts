@@ -7,8 +7,15 @@ import type { SeriesQuery, TelemetryPoint, TelemetryStore } from "../../ports.ts
 import { createSeries } from "../series.ts";
 import { openCatalog, readCatalog } from "./catalog.ts";
 import { copyStore } from "./copy.ts";
+import {
+  type FileDamage,
+  listSetAside,
+  markMissingPeriods,
+  setDamagedAside,
+} from "./damaged-periods.ts";
 import { exportPoints } from "./export-points.ts";
 import { prepareLmdbFiles } from "./lmdb-file.ts";
+import { completeNameLog } from "./name-log.ts";
 import { PERIOD_MS } from "./period.ts";
 import { listPeriods, PeriodFiles } from "./period-file.ts";
 import { type RangeSource, readRange, readRows } from "./read-range.ts";
@@ -30,6 +37,8 @@ export interface EmbeddedTelemetryOptions {
   readonly memoryPoints?: number;
   readonly sealAfterMs?: number;
   readonly retryMs?: number;
+  /** Told of every file that is found damaged, by its name in the folder of the store. */
+  readonly onDamage?: (damage: FileDamage) => void;
 }
 
 /** The embedded store can also be copied as a whole and be read to its end. */
@@ -55,22 +64,34 @@ export interface EmbeddedTelemetryStore extends TelemetryStore {
  * Points are gathered in memory and sealed by a thread of its own; they must be safe elsewhere (in
  * the journal) until `durablePosition` has passed them. After a crash everything up to there is here.
  * `startThread` is another way to run the writer, for tests.
- * @throws DomainError `STORE_LOCKED` when the folder is in use, `SCHEMA_TOO_NEW`,
- * `STORE_UNAVAILABLE` when its files cannot be opened.
+ * A period whose file is damaged is set aside: points of that time are taken, reads of it fail with
+ * `STORE_DAMAGED` until `plumbline check --repair`.
+ * @throws DomainError `STORE_LOCKED` when the folder is in use, `SCHEMA_TOO_NEW`, `STORE_DAMAGED` when the
+ * catalog is damaged, `STORE_UNAVAILABLE` when its files cannot be opened.
  */
 export async function openEmbeddedTelemetryStore(
   options: EmbeddedTelemetryOptions,
   startThread: (start: SealThreadStart) => SealThread = openSealThread,
 ): Promise<EmbeddedTelemetryStore> {
   const dir = join(options.dir, "embedded");
+  const { onDamage = () => undefined } = options;
   await mkdir(dir, { recursive: true });
   const lock = await lockFolder(options.dir);
   try {
+    const nowMs = Date.now();
+    await setDamagedAside(dir, nowMs, onDamage);
     prepareLmdbFiles(dir);
     const catalog = openCatalog(dir);
     const stored = readCatalog(catalog);
     await catalog.close();
+    const damagedLines = completeNameLog(dir, stored.names);
+    if (damagedLines > 0) {
+      onDamage({ file: "names.log", problem: `${damagedLines} of its lines cannot be read` });
+    }
+    await markMissingPeriods(dir, stored.periods ?? [], nowMs, onDamage);
     const periods = new Set(await listPeriods(dir));
+    /** Starts of the periods that lack rows. */
+    const incomplete = new Set((await listSetAside(dir)).map(({ startMs }) => startMs));
     const expiring = new Set<number>();
     const thread = startThread({ dir, periods: [...periods] });
     const files = new PeriodFiles(dir, OPEN_FILES);
@@ -93,10 +114,15 @@ export async function openEmbeddedTelemetryStore(
     ): Promise<T> {
       const asset = path.assets.find(query.assetId);
       if (asset === undefined || !(query.fromMs < query.toMs)) return none;
+      for (const startMs of incomplete) {
+        if (startMs < query.toMs && startMs + PERIOD_MS > query.fromMs)
+          throw incompletePeriod(startMs);
+      }
       const memtables = path.retainMemtables();
       try {
         const isReadable = (startMs: number) => !expiring.has(startMs);
-        return await work({ memtables, periods: [...periods], isReadable, files }, asset);
+        const source = { memtables, periods: [...periods], isReadable, files, onDamage };
+        return await work(source, asset);
       } finally {
         for (const memtable of memtables) memtable.release();
       }
@@ -120,17 +146,20 @@ export async function openEmbeddedTelemetryStore(
       flush: () => path.flush(),
       expire: (beforeMs) =>
         inTurn(async () => {
-          const old = [...periods].filter((startMs) => startMs + PERIOD_MS <= beforeMs);
+          const old = [...new Set([...periods, ...incomplete])].filter(
+            (startMs) => startMs + PERIOD_MS <= beforeMs,
+          );
           if (old.length === 0) return;
           for (const startMs of old) expiring.add(startMs);
           for (const startMs of old) await files.close(startMs);
           await thread.expire(old);
           for (const startMs of old) {
             periods.delete(startMs);
+            incomplete.delete(startMs);
             expiring.delete(startMs);
           }
         }),
-      copyTo: (to) => inTurn(() => copyStore(dir, to, path.durablePosition)),
+      copyTo: (to) => inTurn(() => copyStore(dir, to, path.durablePosition, [...incomplete])),
       assetIds: () => path.assets.names().toSorted() as AssetId[],
       timeSpan() {
         const starts = [...periods];
@@ -156,4 +185,9 @@ export async function openEmbeddedTelemetryStore(
     if (error instanceof DomainError) throw error;
     throw new DomainError("STORE_UNAVAILABLE", `cannot open ${dir}`, { cause: error });
   }
+}
+
+function incompletePeriod(startMs: number): DomainError {
+  const day = new Date(startMs).toISOString().slice(0, 10);
+  return new DomainError("STORE_DAMAGED", `telemetry of the 7 days from ${day} on is damaged`);
 }

@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import type { Block, RunExtent } from "./block-cutter.ts";
+import { hasCrc, withCrc, withoutCrc } from "./checked-value.ts";
 import { type LmdbFile, openLmdbFile, syncFolder } from "./lmdb-file.ts";
 import { assetOfKey, relativeMsOfKey, rowKey } from "./period.ts";
 
@@ -10,7 +11,7 @@ import { assetOfKey, relativeMsOfKey, rowKey } from "./period.ts";
  * wrote. Blocks count only when the directory names their run, so a run that was interrupted is
  * invisible, and one write of the directory puts a new run in the place of old ones.
  *
- *     0x00                                                    directory: JSON array of runs
+ *     0x00                                                    directory: JSON array of runs, and a CRC
  *     0x01 run asset time-in-period block, four uint32 BE     one block, under its first row
  */
 export interface Run extends RunExtent {
@@ -34,18 +35,32 @@ function blockKey(run: number, firstKey: number, block: number): Uint8Array {
   return key;
 }
 
-const runOfBlockKey = (key: Uint8Array): number =>
+/** Whether an entry of the file is the directory, and not a block. */
+export const isDirectoryKey = (key: Uint8Array): boolean => key.length === 1 && key[0] === 0;
+
+export const runOfBlockKey = (key: Uint8Array): number =>
   new DataView(key.buffer, key.byteOffset, key.byteLength).getUint32(1);
 
-/** The runs that make up the period, oldest first. */
+/**
+ * The runs that make up the period, oldest first.
+ * @throws DomainError `STORE_DAMAGED`.
+ */
 export function readRuns(file: LmdbFile): readonly Run[] {
   const bytes = file.get(DIRECTORY);
-  return bytes === undefined ? [] : (JSON.parse(new TextDecoder().decode(bytes)) as Run[]);
+  return bytes === undefined ? [] : decodeRuns(bytes);
+}
+
+/** The runs of a directory. @throws DomainError `STORE_DAMAGED` when it is not as it was written. */
+export function decodeRuns(bytes: Uint8Array): readonly Run[] {
+  // An earlier version wrote the JSON alone; a CRC ends with a bracket once in 256 times.
+  const isPlain = bytes.at(-1) === "]".charCodeAt(0) && !hasCrc(DIRECTORY, bytes);
+  const json = isPlain ? bytes : withoutCrc(DIRECTORY, bytes);
+  return JSON.parse(new TextDecoder().decode(json)) as Run[];
 }
 
 /** Inside a write transaction. */
 export function putRuns(file: LmdbFile, runs: readonly Run[]): void {
-  file.putSync(DIRECTORY, new TextEncoder().encode(JSON.stringify(runs)));
+  file.putSync(DIRECTORY, withCrc(DIRECTORY, new TextEncoder().encode(JSON.stringify(runs))));
 }
 
 /** Inside a write transaction. `index` counts the blocks of the run from 0. */
@@ -130,12 +145,15 @@ export async function listPeriods(dir: string): Promise<number[]> {
   return starts.filter((start) => !Number.isNaN(start)).sort((a, b) => a - b);
 }
 
-/** Removes the file of a period; nobody may have it open. */
+/** Removes every file of a period, one that was set aside too; nobody may have it open. */
 export function removePeriod(dir: string, startMs: number): void {
-  const path = periodPath(dir, startMs);
-  rmSync(path, { force: true });
-  rmSync(`${path}-lock`, { force: true });
-  syncFolder(dirname(path));
+  const file = basename(periodPath(dir, startMs));
+  for (const name of readdirSync(dir)) {
+    if (name === file || name === `${file}-lock` || name.startsWith(`${file}.damaged-`)) {
+      rmSync(join(dir, name), { force: true });
+    }
+  }
+  syncFolder(dir);
 }
 
 /** Open files of periods, at most `limit`, the least recently used closed first. */

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { DomainError } from "../../../domain/errors.ts";
 import type { Series, SeriesQuery } from "../../ports.ts";
 import type { Points } from "../points.ts";
 import { createSeries } from "../series.ts";
 import { settle } from "../settle.ts";
 import { keyWindows } from "../windows.ts";
 import { readBlock } from "./block.ts";
+import type { FileDamage } from "./damaged-periods.ts";
+import type { LmdbFile } from "./lmdb-file.ts";
 import type { Memtable } from "./memtable.ts";
 import { PERIOD_MS, rowKey } from "./period.ts";
 import { findBlocks, type PeriodFiles, readRuns } from "./period-file.ts";
@@ -21,6 +24,8 @@ export interface RangeSource {
   readonly isReadable: (startMs: number) => boolean;
   readonly periods: readonly number[];
   readonly files: PeriodFiles;
+  /** Told of every file in which something cannot be read. */
+  readonly onDamage: (damage: FileDamage) => void;
 }
 
 /** Reads one asset's rows as columns; see {@link readRows}. */
@@ -39,7 +44,7 @@ export async function readRange(
  * turn of the event loop, hence from one snapshot; decoding and merging let other work in.
  */
 export async function readRows(
-  { memtables, periods, isReadable, files }: RangeSource,
+  { memtables, periods, isReadable, files, onDamage }: RangeSource,
   asset: number,
   query: SeriesQuery,
   pause = pauser(),
@@ -60,11 +65,9 @@ export async function readRows(
     if (file === undefined) continue;
     const from = Math.max(0, fromMs - startMs);
     const to = Math.min(PERIOD_MS, toMs - startMs);
-    // The snapshot of an earlier read of this turn may be older than the last seal.
-    file.resetReadTxn();
-    for (const run of readRuns(file)) {
-      const blocks = findBlocks(file, run, asset, from, to);
-      if (blocks.length > 0) streams.push(decodeBlocks(blocks, asset, startMs, from, to, fields));
+    for (const blocks of telling(startMs, onDamage, () => blocksOf(file, asset, from, to))) {
+      const decoded = decodeBlocks(blocks, asset, startMs, from, to, fields);
+      streams.push(tellingOf(startMs, onDamage, decoded));
     }
     await pause();
   }
@@ -74,6 +77,38 @@ export async function readRows(
     await pause();
   }
   return rows;
+}
+
+/** The blocks of each run that may hold rows of the asset. */
+function blocksOf(file: LmdbFile, asset: number, fromMs: number, toMs: number): Uint8Array[][] {
+  // The snapshot of an earlier read of this turn may be older than the last seal.
+  file.resetReadTxn();
+  return readRuns(file)
+    .map((run) => findBlocks(file, run, asset, fromMs, toMs))
+    .filter((blocks) => blocks.length > 0);
+}
+
+/** Does `work` on the file of a period, and tells its damage. @throws DomainError `STORE_DAMAGED`. */
+function telling<T>(startMs: number, onDamage: RangeSource["onDamage"], work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    onDamage({ file: `period-${startMs}.mdb`, problem });
+    throw new DomainError("STORE_DAMAGED", `telemetry cannot be read: ${problem}`, { cause });
+  }
+}
+
+function* tellingOf(
+  startMs: number,
+  onDamage: RangeSource["onDamage"],
+  parts: Iterator<Points>,
+): Generator<Points> {
+  for (;;) {
+    const next = telling(startMs, onDamage, () => parts.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 function* decodeBlocks(

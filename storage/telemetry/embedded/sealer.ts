@@ -1,11 +1,13 @@
+import { DomainError } from "../../../domain/errors.ts";
 import type { JournalPosition } from "../../ports.ts";
 import { settle } from "../settle.ts";
 import { type Block, BlockCutter } from "./block-cutter.ts";
-import { type NumberedName, openCatalog, writeCatalog } from "./catalog.ts";
+import { type NumberedName, openCatalog, readCatalog, writeCatalog } from "./catalog.ts";
 import { deleteRun, FAN_IN, mergeRuns, runsToMerge } from "./compaction.ts";
 import { type PeriodRecords, sortedWindows, splitByPeriod } from "./heap-rows.ts";
 import type { LmdbFile } from "./lmdb-file.ts";
 import type { SealedHeap } from "./memtable-layout.ts";
+import { appendNames } from "./name-log.ts";
 import {
   nextRunId,
   PeriodFiles,
@@ -44,6 +46,10 @@ export class Sealer {
   private readonly nextIds = new Map<number, number>();
   /** Periods that may have something to merge or to clean. */
   private readonly untidy: number[];
+  /** Periods with a block that cannot be read: nothing of them is merged. */
+  private readonly damaged = new Set<number>();
+  /** The periods that the catalog lists. */
+  private listed: ReadonlySet<number>;
   private work: BackgroundWork | undefined;
 
   constructor(dir: string, periods: readonly number[]) {
@@ -51,18 +57,23 @@ export class Sealer {
     this.catalog = openCatalog(dir);
     this.files = new PeriodFiles(dir, OPEN_FILES);
     this.untidy = [...periods];
+    this.listed = new Set(readCatalog(this.catalog).periods);
+    this.list([...this.listed, ...periods]);
   }
 
   /**
-   * Stores a memtable: the names, then the blocks of each period, then the position, each durable
-   * before the next. Doing it again after a failure or a crash is harmless. Returns the periods.
+   * Stores a memtable: the names, then the blocks of each period, then the list of periods and the
+   * position, each durable before the next. Doing it again after a failure or a crash is harmless. Returns the periods.
    */
   seal({ heap, names, position }: SealRequest): number[] {
+    appendNames(this.dir, names);
     if (names.length > 0) writeCatalog(this.catalog, { names });
     const periods = heap.count === 0 ? [] : splitByPeriod(heap);
     for (const records of periods) this.sealPeriod(heap, records);
+    const starts = periods.map(({ startMs }) => startMs);
+    this.list([...this.listed, ...starts]);
     if (position !== undefined) writeCatalog(this.catalog, { position });
-    return periods.map(({ startMs }) => startMs);
+    return starts;
   }
 
   /** Does one slice of background work; false when there is nothing to do. */
@@ -78,11 +89,14 @@ export class Sealer {
   }
 
   async expire(periods: readonly number[]): Promise<void> {
+    // Before the files go: a listed period without a file is a loss.
+    this.list([...this.listed].filter((startMs) => !periods.includes(startMs)));
     for (const startMs of periods) {
       if (this.work?.startMs === startMs) this.work = undefined;
       const index = this.untidy.indexOf(startMs);
       if (index >= 0) this.untidy.splice(index, 1);
       this.nextIds.delete(startMs);
+      this.damaged.delete(startMs);
       await this.files.close(startMs);
       removePeriod(this.dir, startMs);
     }
@@ -92,6 +106,14 @@ export class Sealer {
     this.work = undefined;
     await this.files.closeAll();
     await this.catalog.close();
+  }
+
+  private list(periods: readonly number[]): void {
+    const starts = new Set(periods);
+    if (starts.size === this.listed.size && periods.every((start) => this.listed.has(start)))
+      return;
+    writeCatalog(this.catalog, { periods: [...starts].sort((a, b) => a - b) });
+    this.listed = starts;
   }
 
   private sealPeriod(heap: SealedHeap, records: PeriodRecords): void {
@@ -127,12 +149,14 @@ export class Sealer {
       if (work.slices.next().done === true) this.work = undefined;
     } catch (error) {
       this.work = undefined;
-      throw error;
+      if (!(error instanceof DomainError && error.code === "STORE_DAMAGED")) throw error;
+      // Reads tell it; new runs are readable all the same.
+      this.damaged.add(work.startMs);
     }
   }
 
   private findWork(startMs: number): BackgroundWork | undefined {
-    const file = this.files.openExisting(startMs);
+    const file = this.damaged.has(startMs) ? undefined : this.files.openExisting(startMs);
     if (file === undefined) return undefined;
     const open = () => this.files.open(startMs);
     // Nothing is under way here, so every run that the directory does not name is stray.

@@ -17,6 +17,7 @@ import {
   sequencesOf,
   usedSegmentFiles,
 } from "../../support/journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 let dir: string;
 let journal: Journal;
@@ -80,14 +81,14 @@ it("is on disk within 1 s of its move", async () => {
   // Half of it is the disk's, which takes as long as it takes here.
   vi.advanceTimersByTime(500);
   vi.useRealTimers();
-  await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ pipeline: 6 }), 10_000);
+  await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ pipeline: 6 }), PATIENT_MS);
 });
 
 it("is after a crash as old as the last write, never newer than was said", async () => {
   await appendEach(journal, 10);
   const cursor = journal.cursor("pipeline");
   cursor.advance(4);
-  await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ pipeline: 4 }), 2_000);
+  await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ pipeline: 4 }), PATIENT_MS);
   cursor.advance(9);
   // The folder as a crash at this moment leaves it.
   const copy = await mkdtemp(join(tmpdir(), "journal-crash-"));
@@ -114,7 +115,7 @@ it("keeps every segment while there is no cursor, or one that has not moved", as
   const before = usedSegmentFiles(dir);
   journal.cursor("slow");
   journal.cursor("fast").advance(500);
-  await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ slow: 0, fast: 500 }), 2_000);
+  await vi.waitFor(() => expect(savedCursors(dir)).toEqual({ slow: 0, fast: 500 }), PATIENT_MS);
   await reopen();
   expect(journal.oldestSequence).toBe(1);
   expect(usedSegmentFiles(dir)).toEqual(before);
@@ -127,12 +128,12 @@ it("lets go of the segments behind the slowest cursor, once that is durable, not
   journal.cursor("fast").advance(500);
   journal.cursor("slow").advance(first + second + third - 1);
   expect(usedSegmentFiles(dir)).toHaveLength(counts.length);
-  await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(counts.length - 2), 2_000);
+  await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(counts.length - 2), PATIENT_MS);
   expect(savedCursors(dir)).toEqual({ fast: 500, slow: first + second + third - 1 });
   expect(journal.oldestSequence).toBe(first + second + 1);
   expect(sequencesOf(await readAll(journal, 0))).toEqual(range(first + second + 1, 500));
   journal.cursor("slow").advance(500);
-  await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(1), 2_000);
+  await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(1), PATIENT_MS);
   await reopen();
   expect(journal.recovery).toMatchObject({ cutBytes: 0, holes: [] });
   expect(await append(journal, bodyOf(501))).toBe(501);
@@ -153,7 +154,7 @@ it("keeps passed segments whose newest record is younger than 15 min", async () 
   // The first segment was topped up with records that are 10 min old, so it stays as well.
   await reopen({ keepMs: 5 * 60_000 });
   journal.cursor("other").advance(200);
-  await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(1), 2_000);
+  await vi.waitFor(() => expect(usedSegmentFiles(dir)).toHaveLength(1), PATIENT_MS);
 });
 
 it("does not keep a segment for years because the clock was once in 2090", async () => {
@@ -161,7 +162,7 @@ it("does not keep a segment for years because the clock was once in 2090", async
   for (let i = 0; i < 60; i++) await append(journal, bodyOf(i), Date.UTC(2090, 0, 1));
   await appendTogether(journal, 100);
   journal.cursor("pipeline").advance(160);
-  await vi.waitFor(() => expect(journal.oldestSequence).toBeGreaterThan(60), 2_000);
+  await vi.waitFor(() => expect(journal.oldestSequence).toBeGreaterThan(60), PATIENT_MS);
 });
 
 it("gives the oldest record to readers of segments that are being deleted", async () => {
@@ -173,7 +174,7 @@ it("gives the oldest record to readers of segments that are being deleted", asyn
     const [record] = await journal.read(1, { records: 1, bytes: 1 });
     found.push(record?.sequence ?? 0);
   };
-  const deadlineMs = performance.now() + 5_000;
+  const deadlineMs = performance.now() + PATIENT_MS;
   while (found.at(-1) !== journal.oldestSequence || usedSegmentFiles(dir).length > 1) {
     expect(performance.now()).toBeLessThan(deadlineMs);
     await Promise.all([read(), read(), read(), read()]);

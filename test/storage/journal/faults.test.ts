@@ -18,10 +18,11 @@ import {
   sequencesOf,
   TIME_MS,
 } from "../../support/journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 /** The journal tries again every 50 ms here, not every second. */
 const RETRY_MS = 50;
-const HEALED = { timeout: 5_000, interval: 10 };
+const HEALED = { timeout: PATIENT_MS, interval: 10 };
 
 let dir: string;
 let files: FaultyFiles;

@@ -16,6 +16,7 @@ import {
   TIME_MS,
   usedSegmentFiles,
 } from "../../support/journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 let dir: string;
 let journal: Journal;
@@ -42,7 +43,7 @@ describe("append", () => {
       journal.append(n, TIME_MS + n, bodyOf(n), (error) => order.push(error ? -n : n)),
     );
     expect({ returned, order: [...order] }).toEqual({ returned: [1, 2, 3], order: [] });
-    await journal.waitFor(3, AbortSignal.timeout(5_000));
+    await journal.waitFor(3, AbortSignal.timeout(PATIENT_MS));
     expect(order).toEqual([1, 2, 3]);
     expect(await journal.read(1, { records: 10, bytes: 1_000 })).toEqual(
       [1, 2, 3].map((n) => ({ sequence: n, timeMs: TIME_MS + n, kind: n, body: bodyOf(n) })),
@@ -137,7 +138,7 @@ describe("read", () => {
       release = resolve;
     });
     const second = append(gated, bodyOf(2));
-    await vi.waitFor(() => expect(files.recordWrites).toBe(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(files.recordWrites).toBe(2), { timeout: PATIENT_MS });
     expect(gated.syncedSequence).toBe(1);
     expect(sequencesOf(await readAll(gated))).toEqual([1]);
     expect(await gated.read(2, { records: 1, bytes: 1 })).toEqual([]);
@@ -156,7 +157,7 @@ describe("read", () => {
     const more = appendTogether(big, 1_000);
     const found: number[] = [];
     for (let next = 1; next <= 6_000; next = (found.at(-1) ?? 0) + 1) {
-      await big.waitFor(next, AbortSignal.timeout(5_000));
+      await big.waitFor(next, AbortSignal.timeout(PATIENT_MS));
       found.push(...sequencesOf(await big.read(next, { records: 500, bytes: 1_000_000 })));
     }
     await more;
@@ -172,8 +173,8 @@ describe("read", () => {
 describe("waitFor", () => {
   it("resolves at once for a synced record, and later for one to come", async () => {
     await appendEach(journal, 2);
-    await journal.waitFor(2, AbortSignal.timeout(5_000));
-    const waiting = journal.waitFor(4, AbortSignal.timeout(5_000));
+    await journal.waitFor(2, AbortSignal.timeout(PATIENT_MS));
+    const waiting = journal.waitFor(4, AbortSignal.timeout(PATIENT_MS));
     await appendEach(journal, 2);
     await waiting;
     expect(journal.syncedSequence).toBe(4);

@@ -5,7 +5,7 @@ import { seriesChecksum } from "../../../storage/migration/series-checksum.ts";
 import { tableChecksum } from "../../../storage/migration/table-checksum.ts";
 import { listTables, type Table } from "../../../storage/migration/tables.ts";
 import type { Series } from "../../../storage/ports.ts";
-import { PGLITE, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
+import { PGLITE, type TestRecords } from "../../support/databases.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -65,7 +65,7 @@ describe("the copy of a table", () => {
   beforeAll(async () => {
     [source, target] = [await PGLITE.open(), await PGLITE.open()];
     tables = await listTables(source.database);
-  }, 2 * TEMPLATE_MS);
+  });
   beforeEach(() => Promise.all([source.reset(), target.reset()]));
   afterAll(() => Promise.all([source.close(), target.close()]));
 

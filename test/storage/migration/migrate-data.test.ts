@@ -28,7 +28,7 @@ import {
   zoneId,
 } from "../../contracts/records/progress-rows.ts";
 import { measurement, stockpile } from "../../contracts/records/stockpile-rows.ts";
-import { freshDataDir, PGLITE, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
+import { freshDataDir, PGLITE, type TestRecords } from "../../support/databases.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
 import { pointLane } from "../../support/point-lane.ts";
 
@@ -87,7 +87,7 @@ describe("the migration", () => {
   let target: TestRecords;
   beforeAll(async () => {
     target = await PGLITE.open();
-  }, TEMPLATE_MS);
+  });
   afterAll(() => target.close());
   beforeEach(async () => {
     await target.reset();
@@ -128,7 +128,7 @@ describe("the migration", () => {
       await telemetry.write(points, JOURNAL);
     }
     await telemetry.close();
-  }, TEMPLATE_MS);
+  });
   afterEach(() => rm(from, { recursive: true, force: true }));
 
   function run(archive: TelemetryArchive, signal?: AbortSignal): Promise<MigrationResult> {

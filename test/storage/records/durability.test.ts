@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecordStore } from "../../../storage/records/open.ts";
-import { freshRecordsDir, TEMPLATE_MS } from "../../support/databases.ts";
+import { freshRecordsDir } from "../../support/databases.ts";
 
 const COMMITTER = fileURLToPath(new URL("../../support/records-committer.ts", import.meta.url));
 /** Kill -9 rounds; each takes about a second. More by `KILL_ROUNDS`. */
@@ -17,7 +17,7 @@ const children: ChildProcess[] = [];
 
 beforeEach(async () => {
   dir = await freshRecordsDir();
-}, TEMPLATE_MS);
+});
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");

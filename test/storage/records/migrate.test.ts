@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../../storage/records/migrate.ts";
-import { PGLITE, POSTGRES, TEMPLATE_MS, type TestRecords } from "../../support/databases.ts";
+import { PGLITE, POSTGRES, type TestRecords } from "../../support/databases.ts";
 
 const backends = [PGLITE, POSTGRES].filter((backend) => backend.absent === undefined);
 
@@ -15,7 +15,7 @@ describe.each(backends)("migrations on $name", (backend) => {
 
   beforeAll(async () => {
     records = await backend.open();
-  }, TEMPLATE_MS);
+  });
   afterAll(() => records.close());
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), "plumbline-migrations-"));

@@ -8,7 +8,8 @@ import type { Database } from "../../../storage/records/database.ts";
 import { openPglite } from "../../../storage/records/pglite/open.ts";
 import { createPgliteServer } from "../../../storage/records/pglite/server.ts";
 import { describeRecordStore } from "../../contracts/record-store.ts";
-import { freshRecordsDir, PGLITE, TEMPLATE_MS } from "../../support/databases.ts";
+import { freshRecordsDir, PGLITE } from "../../support/databases.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 describeRecordStore(PGLITE);
 
@@ -23,7 +24,7 @@ describe("embedded database", () => {
     dir = await freshRecordsDir();
     database = await openPglite(dir);
     await database.query("CREATE TABLE notes (text text)");
-  }, TEMPLATE_MS);
+  });
   beforeEach(async () => {
     await database.query("DELETE FROM notes");
   });
@@ -94,55 +95,47 @@ describe("embedded database", () => {
     });
     await expect(endless).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await expect
-      .poll(() => database.query("SELECT text FROM notes").catch(() => []), { timeout: 20_000 })
+      .poll(() => database.query("SELECT text FROM notes").catch(() => []), { timeout: PATIENT_MS })
       .toEqual([{ text: "kept" }]);
   });
 });
 
-it(
-  "each connection to the embedded database starts with a clean session",
-  async () => {
-    const dir = await freshRecordsDir();
-    const server = createPgliteServer(join(dir, "cluster"));
-    const connect = async () => {
-      const client = new pg.Client({
-        stream: () => server.connect(),
-        user: "u",
-        database: "postgres",
-      });
-      await client.connect();
-      return client;
-    };
-    const prepared = (text: string) => ({ name: "same name", text, values: [] });
-    const first = await connect();
-    await first.query(prepared("SELECT 1 AS n"));
-    await first.query("SET search_path = nowhere");
-    await first.query("BEGIN");
-    await first.query("CREATE TABLE public.left_open (n int)");
-    await first.end();
-    const second = await connect();
-    expect((await second.query(prepared("SELECT 2 AS n"))).rows).toEqual([{ n: 2 }]);
-    expect((await second.query("SHOW search_path")).rows).toEqual([{ search_path: "public" }]);
-    await expect(second.query("SELECT * FROM left_open")).rejects.toThrow(/does not exist/);
-    await second.end();
-    await server.close();
-    await rm(dir, { recursive: true });
-  },
-  TEMPLATE_MS,
-);
+it("each connection to the embedded database starts with a clean session", async () => {
+  const dir = await freshRecordsDir();
+  const server = createPgliteServer(join(dir, "cluster"));
+  const connect = async () => {
+    const client = new pg.Client({
+      stream: () => server.connect(),
+      user: "u",
+      database: "postgres",
+    });
+    await client.connect();
+    return client;
+  };
+  const prepared = (text: string) => ({ name: "same name", text, values: [] });
+  const first = await connect();
+  await first.query(prepared("SELECT 1 AS n"));
+  await first.query("SET search_path = nowhere");
+  await first.query("BEGIN");
+  await first.query("CREATE TABLE public.left_open (n int)");
+  await first.end();
+  const second = await connect();
+  expect((await second.query(prepared("SELECT 2 AS n"))).rows).toEqual([{ n: 2 }]);
+  expect((await second.query("SHOW search_path")).rows).toEqual([{ search_path: "public" }]);
+  await expect(second.query("SELECT * FROM left_open")).rejects.toThrow(/does not exist/);
+  await second.end();
+  await server.close();
+  await rm(dir, { recursive: true });
+});
 
-it(
-  "an interrupted first start leaves nothing that a second one takes for a database",
-  async () => {
-    const dir = await mkdtemp(join(tmpdir(), "plumbline-first-"));
-    const unfinished = join(dir, "cluster.unfinished");
-    await mkdir(unfinished);
-    await writeFile(join(unfinished, "PG_VERSION"), "18\n");
-    const database = await openPglite(dir);
-    expect(await database.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    expect(existsSync(unfinished)).toBe(false);
-    await database.close();
-    await rm(dir, { recursive: true });
-  },
-  TEMPLATE_MS,
-);
+it("an interrupted first start leaves nothing that a second one takes for a database", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "plumbline-first-"));
+  const unfinished = join(dir, "cluster.unfinished");
+  await mkdir(unfinished);
+  await writeFile(join(unfinished, "PG_VERSION"), "18\n");
+  const database = await openPglite(dir);
+  expect(await database.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(existsSync(unfinished)).toBe(false);
+  await database.close();
+  await rm(dir, { recursive: true });
+});

@@ -6,6 +6,7 @@ import { openPostgres } from "../../../storage/records/postgres.ts";
 import { describeRecordStore } from "../../contracts/record-store.ts";
 import { asset, hash32, project } from "../../contracts/records/rows.ts";
 import { createPostgresDatabase, POSTGRES } from "../../support/databases.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 describeRecordStore(POSTGRES);
 
@@ -61,7 +62,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(
       );
       await admin.end();
       await expect
-        .poll(() => database.query("SELECT 1 AS one").catch(() => []), { timeout: 5_000 })
+        .poll(() => database.query("SELECT 1 AS one").catch(() => []), { timeout: PATIENT_MS })
         .toEqual([{ one: 1 }]);
       await database.close();
       await drop();

@@ -176,8 +176,8 @@ describe("a block", () => {
     );
   });
 
-  it("refuses a version that it does not know", () => {
-    expect(() => readBlock(Uint8Array.of(9, 0, 0))).toThrow("unknown version 9");
+  it("refuses bytes that are no block", () => {
+    expect(() => readBlock(Uint8Array.of(9, 0, 0))).toThrow("a block of telemetry is damaged");
   });
 });
 
@@ -198,6 +198,7 @@ describe("BlockCutter", () => {
     expect(read.flatMap((block) => [...(block?.keys ?? [])])).toEqual([...points.keys]);
     expect(extent).toEqual({
       rows: 40,
+      blocks: 16,
       minKey: rowKey(1, 0),
       maxKey: rowKey(1, 39),
       minMs: 0,

@@ -4,12 +4,7 @@ import { sendPoints } from "../../../../storage/ports/telemetry-archive.ts";
 import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
 import { influxTarget } from "../../../../storage/telemetry/influx/target.ts";
-import {
-  INFLUX_START_MS,
-  INFLUXDB,
-  type InfluxServer,
-  startInfluxServer,
-} from "../../../support/influx-server.ts";
+import { INFLUXDB, type InfluxServer, startInfluxServer } from "../../../support/influx-server.ts";
 import { all, point, rowsOf } from "../../../support/telemetry-points.ts";
 
 const isHere = existsSync("/usr/bin/influxd");
@@ -49,7 +44,7 @@ describe.skipIf(!isHere)(
         { method: "POST", timeoutMs: 10_000 },
       );
       await admin("CREATE USER worker WITH PASSWORD 'pass:word'");
-    }, INFLUX_START_MS);
+    });
     afterAll(() => server?.close());
 
     it("tells what to run while its user may not create the database, then writes and reads as it", async () => {

@@ -7,7 +7,7 @@ import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
 import type { InfluxTarget } from "../../../../storage/telemetry/influx/target.ts";
 import { describeTelemetryStore } from "../../../contracts/telemetry-store.ts";
-import { INFLUX_START_MS, INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
+import { INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
 import { createArchiveStore } from "../../../support/influx-store.ts";
 import { startInlineSealThread } from "../../../support/inline-seal-thread.ts";
 
@@ -22,7 +22,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
   let count = 0;
   beforeAll(async () => {
     server = await openInfluxServer();
-  }, INFLUX_START_MS);
+  });
   afterAll(() => server?.close());
 
   describeTelemetryStore("InfluxDB", async () => {

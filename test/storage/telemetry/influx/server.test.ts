@@ -3,7 +3,7 @@ import type { ProjectId } from "../../../../domain/ids.ts";
 import { sendPoints, type TelemetryArchive } from "../../../../storage/ports/telemetry-archive.ts";
 import { runInfluxQl } from "../../../../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../../../../storage/telemetry/influx/open.ts";
-import { INFLUX_START_MS, INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
+import { INFLUXDB, openInfluxServer } from "../../../support/influx-server.ts";
 import { all, point, rowsOf } from "../../../support/telemetry-points.ts";
 
 const absence = INFLUXDB.absent === undefined ? "" : ` (skipped: ${INFLUXDB.absent})`;
@@ -24,7 +24,7 @@ describe.skipIf(INFLUXDB.absent !== undefined)(`a real InfluxDB 1${absence}`, ()
 
   beforeAll(async () => {
     server = await openInfluxServer();
-  }, INFLUX_START_MS);
+  });
   afterAll(() => server?.close());
   beforeEach(async () => {
     count += 1;

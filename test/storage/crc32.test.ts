@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { crc32, crc32ByTable } from "../../../storage/journal/crc32.ts";
+import { crc32, crc32ByTable } from "../../storage/crc32.ts";
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DomainError } from "../../domain/errors.ts";
+import { openDamageLog } from "../damage-log.ts";
+import { type FolderLock, lockFolder } from "../folder-lock.ts";
+import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
+import { checkJournal, type JournalState } from "./check-journal.ts";
+import { checkRecords, type RecordsState } from "./check-records.ts";
+import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files.ts";
+import { checkTelemetry, type TelemetryState } from "./check-telemetry.ts";
+import type { Finding, OnStep } from "./finding.ts";
+
+/** What a check is told. */
+export interface CheckOptions {
+  readonly dataDir: string;
+  /** `SECRET_KEY`, where it is set. */
+  readonly secretKey: string | undefined;
+  /** Whether the records are in PostgreSQL, and not in the folder. */
+  readonly usesPostgres: boolean;
+  readonly signal: AbortSignal;
+  readonly onStep: OnStep;
+}
+
+/** What a folder holds, store by store. */
+export interface FolderState {
+  readonly findings: readonly Finding[];
+  readonly journal: JournalState;
+  readonly telemetry: TelemetryState;
+  readonly records: RecordsState;
+}
+
+/** Copies that a check or a repair works on; removed at its end and at the beginning of the next. */
+export const stagingOf = (dataDir: string): string => join(dataDir, "check-staging");
+
+/**
+ * Takes a data folder for a check: no service may run on it, and none starts meanwhile.
+ * @throws DomainError `STORE_LOCKED` naming the process that has it, `SETTINGS_INVALID` for no data folder.
+ */
+export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
+  const isOne = ["journal", "records", "telemetry", "secret.key"].some((name) =>
+    existsSync(join(dataDir, name)),
+  );
+  if (!isOne) throw new DomainError("SETTINGS_INVALID", `${dataDir} is no data folder`);
+  await refuseUnfinishedRestore(dataDir);
+  // The service takes the journal first: with it locked, none can start half-way.
+  const lock = await lockFolder(join(dataDir, "journal"));
+  try {
+    for (const store of ["records", "telemetry"]) {
+      if (!existsSync(join(dataDir, store))) continue;
+      const other = await lockFolder(join(dataDir, store));
+      await other.release();
+    }
+    return lock;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Looks at every file of a locked data folder and changes nothing but its folder of copies. Stores of
+ * `known` are taken as they were found before.
+ */
+export async function checkFolder(
+  options: CheckOptions,
+  known: Partial<Pick<FolderState, "journal" | "telemetry" | "records">> = {},
+): Promise<FolderState> {
+  const { dataDir, secretKey, usesPostgres, signal, onStep } = options;
+  const staging = stagingOf(dataDir);
+  await rm(staging, { recursive: true, force: true });
+  try {
+    const journal = known.journal ?? (await checkJournal(dataDir, onStep));
+    signal.throwIfAborted();
+    const telemetry = known.telemetry ?? (await checkTelemetry(dataDir, onStep));
+    signal.throwIfAborted();
+    const records = usesPostgres
+      ? { findings: [], rows: undefined, secretCheck: undefined }
+      : (known.records ?? (await checkRecords(dataDir, staging, onStep)));
+    signal.throwIfAborted();
+    const hasRecords = !usesPostgres && existsSync(join(dataDir, "records", "cluster"));
+    onStep("small files and finished stages");
+    const findings = [
+      ...journal.findings,
+      ...lostTelemetry(journal, telemetry),
+      ...telemetry.findings,
+      ...records.findings,
+      ...(await checkSecretKey(dataDir, { secretKey, expected: records.secretCheck, hasRecords })),
+      ...(await checkNodeFiles(dataDir)),
+      ...(await checkStages(dataDir)),
+    ];
+    return {
+      findings: [...findings, ...onlyNoted(dataDir, findings)],
+      journal,
+      telemetry,
+      records,
+    };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function lostTelemetry({ cursors }: JournalState, { isGone }: TelemetryState): readonly Finding[] {
+  const written = cursors.get("telemetry") ?? 0;
+  if (!isGone || written === 0) return [];
+  return [
+    {
+      store: "telemetry",
+      file: "telemetry",
+      problem: "it is gone",
+      holds: `the readings up to record ${written} of the journal`,
+      sources: ["the journal", "a backup"],
+    },
+  ];
+}
+
+/** What the service noted and worked around. It is told until a repair. */
+function onlyNoted(dataDir: string, findings: readonly Finding[]): readonly Finding[] {
+  const known = new Set(findings.map(({ file }) => file));
+  return openDamageLog(dataDir)
+    .list()
+    .filter(({ file }) => !known.has(file))
+    .map(({ store, file, problem, sinceMs }) => ({
+      store,
+      file,
+      problem: `${problem} (noted ${new Date(sinceMs).toISOString()})`,
+      holds: "what an earlier start found and worked around",
+      sources: ["a backup"],
+    }));
+}

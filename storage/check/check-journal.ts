@@ -1,0 +1,136 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { cursorsPath, parseCursors } from "../journal/cursors.ts";
+import { bytesOf, recordSeed, recordSequence } from "../journal/record-codec.ts";
+import { UUID } from "../journal/recovery.ts";
+import { Segment, segmentOrdinal, segmentPath } from "../journal/segment.ts";
+import { decodeHeader, HEADER_BYTES, type SegmentHeader } from "../journal/segment-header.ts";
+import { firstSequenceWithoutHeader, scanSegment, usedBytes } from "../journal/segment-scan.ts";
+import { type Finding, type OnStep, spanText } from "./finding.ts";
+
+/** What the journal of a data folder holds. */
+export interface JournalState {
+  readonly findings: readonly Finding[];
+  /** `undefined`: there is no journal. */
+  readonly id: string | undefined;
+  /** Sequences of the oldest and the newest record that can be read; 0 and -1: none. */
+  readonly oldest: number;
+  readonly newest: number;
+  /** By name of the reader; empty when the file cannot be read. */
+  readonly cursors: ReadonlyMap<string, number>;
+}
+
+interface SegmentFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly header: SegmentHeader | undefined;
+  readonly ordinal: number;
+}
+
+/** Reads every record of the journal and changes nothing. */
+export async function checkJournal(dataDir: string, onStep: OnStep): Promise<JournalState> {
+  const dir = join(dataDir, "journal");
+  const files = await readSegments(dir, onStep);
+  const id = await idOf(dir, files);
+  const findings: Finding[] = [];
+  const add = (file: string, problem: string, holds: string, sources: readonly string[]) =>
+    findings.push({ store: "journal", file: `journal/${file}`, problem, holds, sources });
+
+  if (id.problem !== undefined) add("id", id.problem, "the name of the journal", id.sources);
+  const seed = recordSeed(id.id ?? "");
+  const used: (SegmentFile & { readonly first: number })[] = [];
+  for (const file of files) {
+    if (file.header !== undefined && file.header.journalId !== id.id) {
+      add(basename(file.path), "it belongs to another journal", "its records", []);
+      continue;
+    }
+    const first = file.header?.firstSequence ?? firstSequenceWithoutHeader(file.bytes, seed);
+    if (first !== undefined) used.push({ ...file, first });
+    else if (usedBytes(file.bytes) > 0) {
+      add(basename(file.path), "no record in it can be read", "records", ["a backup"]);
+    }
+  }
+  let oldest = 0;
+  let newest = -1;
+  for (const [i, file] of used.entries()) {
+    const next = used[i + 1];
+    const segment = new Segment(dir, file.ordinal, file.bytes.length, file.first);
+    const nextSequence = next?.first ?? Number.POSITIVE_INFINITY;
+    const { holes, records, cutBytes } = scanSegment(file.bytes, segment, { nextSequence, seed });
+    if (records > 0) {
+      oldest ||= file.first;
+      newest = Math.max(newest, segment.lastSequence);
+    }
+    const lost = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
+    const problem =
+      lost !== ""
+        ? `records ${lost} cannot be read`
+        : file.header === undefined
+          ? "its header is damaged"
+          : cutBytes > 0
+            ? `${cutBytes} bytes behind record ${segment.lastSequence} are no whole record`
+            : undefined;
+    if (problem === undefined) continue;
+    const holds =
+      records === 0 ? "no record" : `${records} records, ${spanOf(file.bytes, segment)}`;
+    add(basename(file.path), problem, holds, lost === "" ? ["itself"] : ["a backup"]);
+  }
+  const cursors = await checkCursors(dir, id.id, add);
+  const passed = Math.max(0, ...cursors.values());
+  if (passed > Math.max(0, newest)) {
+    const from = Math.max(1, newest + 1);
+    add(".", `records ${from} to ${passed} are gone`, "messages as they came", ["a backup"]);
+  }
+  return { findings, id: id.id, oldest, newest, cursors };
+}
+
+async function readSegments(dir: string, onStep: OnStep): Promise<readonly SegmentFile[]> {
+  const names = existsSync(dir) ? await readdir(dir) : [];
+  const ordinals = names.map(segmentOrdinal).filter((ordinal) => ordinal !== undefined);
+  const files: SegmentFile[] = [];
+  for (const ordinal of ordinals.sort((a, b) => a - b)) {
+    const path = segmentPath(dir, ordinal);
+    onStep(`journal: ${basename(path)}`);
+    const bytes = await readFile(path);
+    files.push({ path, bytes, ordinal, header: decodeHeader(bytes.subarray(0, HEADER_BYTES)) });
+  }
+  return files;
+}
+
+/** The id of the folder's file; where that cannot be read, or stands alone, of the segments. */
+async function idOf(dir: string, files: readonly SegmentFile[]) {
+  const ofSegments = files.map(({ header }) => header?.journalId).find((id) => id !== undefined);
+  const text = (await readFile(join(dir, "id"), "utf8").catch(() => "")).trim();
+  const kept = UUID.test(text) ? text : undefined;
+  const sources = ofSegments === undefined ? [] : ["the segments"];
+  if (kept === undefined && (files.length > 0 || existsSync(join(dir, "id")))) {
+    return { id: ofSegments, problem: "it holds no id", sources };
+  }
+  const isAlone =
+    ofSegments !== undefined && files.every(({ header }) => header?.journalId !== kept);
+  if (isAlone) return { id: ofSegments, problem: "it is not the id of the segments", sources };
+  return { id: kept, problem: undefined, sources };
+}
+
+async function checkCursors(
+  dir: string,
+  id: string | undefined,
+  add: (file: string, problem: string, holds: string, sources: readonly string[]) => void,
+): Promise<ReadonlyMap<string, number>> {
+  if (id === undefined) return new Map();
+  const text = await readFile(cursorsPath(dir), "utf8").catch(() => undefined);
+  const saved = text === undefined ? undefined : parseCursors(text, id);
+  if (saved !== undefined) return new Map(saved);
+  const problem = text === undefined ? "it is missing" : "it cannot be read";
+  add("cursors.json", problem, "how far each reader has come", ["the journal"]);
+  return new Map();
+}
+
+/** Times of the first and the newest record, by the server's clock. */
+function spanOf(file: Buffer, segment: Segment): string {
+  const bytes = bytesOf(file);
+  const isFirst = recordSequence(bytes, HEADER_BYTES) === segment.firstSequence;
+  const fromMs = isFirst ? bytes.view.getFloat64(HEADER_BYTES + 16, true) : segment.newestMs;
+  return spanText(fromMs, segment.newestMs);
+}

@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { listTables, quoted } from "../migration/tables.ts";
+import { findChangedFiles } from "../records/pglite/cluster-sums.ts";
+import { openPglite } from "../records/pglite/open.ts";
+import { hasPageChecksum, isUnusedPage, PAGE_BYTES } from "../records/pglite/page-checksum.ts";
+import { readCluster } from "../records/pglite/prepared.ts";
+import { createSecretCheck } from "../records/secret-check.ts";
+import type { Finding, OnStep } from "./finding.ts";
+
+/** What the embedded database of a data folder holds. */
+export interface RecordsState {
+  readonly findings: readonly Finding[];
+  /** Rows by table; `undefined`: it does not open, or was not tried. */
+  readonly rows: ReadonlyMap<string, number> | undefined;
+  /** What tells the right secret key; `undefined`: not known. */
+  readonly secretCheck: Uint8Array | undefined;
+}
+
+/** A file of pages: a relation, with its fork and the number of its part. */
+const PAGED_FILE = /^(?:base\/\d+|global)\/\d+(_fsm|_vm)?(?:\.(\d+))?$/;
+/** Pages of one part of a large table: 1 GiB. */
+const PART_PAGES = 131_072;
+const READ_BYTES = 128 * PAGE_BYTES;
+const HOLDS = "registrations, keys, states, events, alerts, surveys";
+
+/**
+ * Looks at every page of the database's files, and opens a copy of it when they seem sound; the database
+ * itself is not opened. `staging` is a folder for the copy, which is removed.
+ */
+export async function checkRecords(
+  dataDir: string,
+  staging: string,
+  onStep: OnStep,
+): Promise<RecordsState> {
+  const cluster = join(dataDir, "records", "cluster");
+  if (!existsSync(cluster)) {
+    const isEmpty = !existsSync(join(dataDir, "records"));
+    const finding = found(".", "the database is missing");
+    return { findings: isEmpty ? [] : [finding], rows: undefined, secretCheck: undefined };
+  }
+  onStep("records: pages");
+  const changed = await findChangedFiles(cluster);
+  const problems = new Map(changed?.map(({ path, problem }) => [path, problem]));
+  for (const [path, problem] of await findMissing(cluster)) problems.set(path, problem);
+  for (const [path, problem] of await findBadPages(cluster)) problems.set(path, problem);
+  const findings = [...problems].map(([path, problem]) => found(path, problem));
+  if (findings.length > 0) return { findings, rows: undefined, secretCheck: undefined };
+  return openCopy(cluster, join(staging, "checked"), onStep);
+}
+
+const found = (path: string, problem: string): Finding => ({
+  store: "records",
+  file: path === "." ? "records/cluster" : `records/cluster/${path}`,
+  problem,
+  holds: PAGED_FILE.test(path) ? `a table or an index of: ${HOLDS}` : HOLDS,
+  sources: ["what can be read of itself", "a backup"],
+});
+
+/** Reads every row of a copy: the log, the catalogs and the indexes are looked at on the way. */
+async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<RecordsState> {
+  onStep("records: opens a copy");
+  await rm(copy, { recursive: true, force: true });
+  await mkdir(copy, { recursive: true, mode: 0o700 });
+  try {
+    await cp(cluster, join(copy, "cluster"), { recursive: true });
+    const database = await openPglite(copy);
+    try {
+      const rows = new Map<string, number>();
+      for (const { name } of await listTables(database)) {
+        const [row] = await database.query<{ rows: number }>(
+          // The whole row is read, with what lies beside it.
+          `SELECT count(*)::float8 AS rows, max(length(t::text)) FROM ${quoted(name)} t`,
+        );
+        rows.set(name, row?.rows ?? 0);
+      }
+      const secretCheck = await createSecretCheck(database).find();
+      return { findings: [], rows, secretCheck };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { findings: [found(".", problem)], rows: undefined, secretCheck: undefined };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Files that every cluster has, and folders, which an archive made elsewhere may have dropped. */
+async function findMissing(cluster: string): Promise<ReadonlyMap<string, string>> {
+  const missing = new Map<string, string>();
+  for await (const { path, content } of readCluster()) {
+    // Relations may be rewritten under another name, and the log goes on.
+    if (/^(base\/\d+\/\d|global\/\d|pg_wal\/)/.test(path)) continue;
+    const size = await stat(join(cluster, path)).then(
+      (one) => (one.isFile() ? one.size : -1),
+      () => undefined,
+    );
+    if (size === undefined) missing.set(path, "it is missing");
+    else if (size === 0 && content !== undefined && content.length > 0) {
+      missing.set(path, "it is empty");
+    }
+  }
+  return missing;
+}
+
+async function findBadPages(cluster: string): Promise<ReadonlyMap<string, string>> {
+  const bad = new Map<string, string>();
+  for (const folder of ["global", ...(await databaseFolders(cluster))]) {
+    for (const name of (await readdir(join(cluster, folder))).sort()) {
+      const path = `${folder}/${name}`;
+      const match = PAGED_FILE.exec(path);
+      if (match === null) continue;
+      const problem = await firstBadPage(join(cluster, path), Number(match[2] ?? 0) * PART_PAGES);
+      if (problem !== undefined) bad.set(path, problem);
+    }
+  }
+  return bad;
+}
+
+async function databaseFolders(cluster: string): Promise<readonly string[]> {
+  const names = await readdir(join(cluster, "base")).catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map((name) => `base/${name}`);
+}
+
+async function firstBadPage(path: string, firstBlock: number): Promise<string | undefined> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    if (size % PAGE_BYTES !== 0) return `${size} bytes are no whole number of pages`;
+    const memory = Buffer.allocUnsafe(Math.min(size, READ_BYTES));
+    let unused: number | undefined;
+    for (let page = 0; page * PAGE_BYTES < size; page++) {
+      const at = (page * PAGE_BYTES) % READ_BYTES;
+      if (at === 0) await file.read(memory, 0, memory.length, page * PAGE_BYTES);
+      const bytes = memory.subarray(at, at + PAGE_BYTES);
+      if (!hasPageChecksum(bytes, firstBlock + page)) return `page ${page} has a wrong checksum`;
+      // A table grows at its end: a page of zeros in front of a used one was used as well.
+      if (isUnusedPage(bytes)) unused ??= page;
+      else if (unused !== undefined && !/_(fsm|vm)$/.test(path))
+        return `page ${unused} is all zeros`;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,22 @@
+/** Part of a data folder. */
+export type CheckedStore = "journal" | "records" | "telemetry" | "secret" | "node" | "processing";
+
+/** A file that is not as it was written. */
+export interface Finding {
+  readonly store: CheckedStore;
+  /** Path below the data folder. */
+  readonly file: string;
+  readonly problem: string;
+  /** What is in it, as far as that can still be told. */
+  readonly holds: string;
+  /** What it can be rebuilt from; empty: from nothing that is at hand. */
+  readonly sources: readonly string[];
+}
+
+/** What a check or a repair tells while it goes on. */
+export type OnStep = (step: string) => void;
+
+/** Words for a span of time, ms since the Unix epoch. */
+export function spanText(fromMs: number, toMs: number): string {
+  return `${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
+}

@@ -1,0 +1,12 @@
+import { StorageShortage } from "../../domain/storage-shortage.ts";
+
+/**
+ * An error of the operating system that says that the disk (or the owner's share of it) is full, as the
+ * shortage that it is; any other as it is. Others may write to a disk without asking for admission.
+ */
+export function diskError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  const figures = { neededBytes: 0, leftBytes: 0 };
+  return new StorageShortage("DISK_FULL", "the disk is full", figures, { cause: error });
+}

@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { DomainError, type ErrorCode } from "../domain/errors.ts";
+import type { Damage } from "./damage-log.ts";
+import type { Journal, JournalPosition } from "./ports.ts";
+import type { FileDamage } from "./telemetry/embedded/damaged-periods.ts";
+
+type Found = Omit<Damage, "sinceMs">;
+
+/** What opening the journal found and made good. Nothing of it keeps a request from its answer. */
+export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly Found[] {
+  const { holes = [], setAside = [], remade = [] } = recovery;
+  const missing = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
+  const told = missing === "" ? "no reader lacks a record" : `records ${missing} cannot be read`;
+  const found = setAside.map((path) => inJournal(`journal/${basename(path)}`, `damaged: ${told}`));
+  if (setAside.length === 0 && missing !== "") found.push(inJournal("journal", told));
+  return [...found, ...remade.map(({ file, problem }) => inJournal(`journal/${file}`, problem))];
+}
+
+/** The stores come from another journal than the one that is there. */
+export const replacedJournal = ({ sequence }: JournalPosition): Found =>
+  inJournal(
+    "journal",
+    `not the one of the records: what came after record ${sequence} of that is gone`,
+  );
+
+const inJournal = (file: string, problem: string): Found => ({
+  store: "journal",
+  file,
+  problem,
+  refusesAnswers: false,
+});
+
+export const telemetryDamage = ({ file, problem }: FileDamage): Found => ({
+  store: "telemetry",
+  file: `telemetry/embedded/${file}`,
+  problem,
+  // The names are in the catalog as well.
+  refusesAnswers: file !== "names.log",
+});
+
+export const recordsDamage = (problem: string): Found => ({
+  store: "records",
+  file: "records/cluster",
+  problem,
+  refusesAnswers: true,
+});
+
+/**
+ * No database under a journal that has records: the folder is gone, or a volume is not mounted.
+ * @throws DomainError `STORE_DAMAGED`, because a new database would know no device and no key.
+ */
+export function refuseLostRecords(
+  { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl: string | undefined },
+  journal: Pick<Journal, "syncedSequence">,
+): void {
+  const cluster = join(dataDir, "records", "cluster");
+  if (databaseUrl !== undefined || journal.syncedSequence === 0 || existsSync(cluster)) return;
+  throw new DomainError(
+    "STORE_DAMAGED",
+    `${cluster} is gone, but the journal has ${journal.syncedSequence} records: set DATABASE_URL if the records are in PostgreSQL`,
+  );
+}
+
+/**
+ * An empty store under a journal that was written to one: the folder is gone, or a volume is not mounted.
+ * @throws DomainError `STORE_DAMAGED`, because history would be answered with nothing.
+ */
+export function refuseLostTelemetry(
+  dataDir: string,
+  journal: Pick<Journal, "cursor">,
+  telemetry: { readonly durablePosition: JournalPosition | undefined },
+): void {
+  const written = journal.cursor("telemetry").sequence;
+  if (written === 0 || telemetry.durablePosition !== undefined) return;
+  throw new DomainError(
+    "STORE_DAMAGED",
+    `the telemetry in ${dataDir} is gone: it held the readings up to record ${written} of the journal`,
+  );
+}
+
+const REPAIRABLE: ReadonlySet<ErrorCode> = new Set(["STORE_DAMAGED", "JOURNAL_CORRUPT"]);
+
+/** SQLSTATE of PostgreSQL: a start runs no statement that a sound database of ours refuses. */
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** Why a start failed: with what to do where a file is damaged, any other error as it is. */
+export function explainDamage(
+  { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl: string | undefined },
+  error: unknown,
+): unknown {
+  const command = `run "plumbline check --data-dir ${dataDir}"`;
+  if (error instanceof DomainError) {
+    if (!REPAIRABLE.has(error.code)) return error;
+    const { message, cause } = error;
+    return new DomainError(error.code, `${message}; ${command}`, { cause });
+  }
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (databaseUrl !== undefined || !(error instanceof Error) || !SQLSTATE.test(String(code))) {
+    return error;
+  }
+  const message = `the records in ${dataDir} are damaged: ${error.message}; ${command}`;
+  return new DomainError("STORE_DAMAGED", message);
+}
