@@ -1,19 +1,25 @@
 import type { Duplex } from "node:stream";
-import type { AuthenticateError, Client, PublishPacket } from "aedes";
+import type { AedesOptions, AuthenticateError, Client, PublishPacket } from "aedes";
 import type { Logger } from "pino";
-import type { AssetId } from "../../domain/ids.ts";
+import type { Tls } from "../../tls/tls.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { HourlyNames } from "../hourly-names.ts";
 import { createCounters } from "../intake/counters.ts";
 import { Delivery } from "../intake/delivery.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
 import { hostStates } from "../sparkplug/host-state.ts";
-import { counterOf } from "./client-error.ts";
-import { type ConnectionOwner, MqttConnection } from "./connection.ts";
+import type { Arrival } from "./arrival.ts";
+import { outcomeOf } from "./client-error.ts";
+import { MqttConnection } from "./connection.ts";
+import { type ConnectionReport, RETURN_CODE } from "./connection-outcome.ts";
+import type { ConnectionOwner } from "./connection-owner.ts";
 import { BROKER_COUNTERS } from "./counters.ts";
 import { openDeviceAedes } from "./device-aedes.ts";
-import { type BrokerPorts, openListeners } from "./listeners.ts";
-import { type BrokerSettings, createLogin, type ReaderAccess, sessionId } from "./login.ts";
+import { type KeptSessions, MAX_KEPT_CLIENT_ID } from "./kept-sessions.ts";
+import { type BrokerPorts, type ListenerSettings, openListeners } from "./listeners.ts";
+import { createLogin, type LoginResult, READER, type ReaderAccess, sessionId } from "./login.ts";
+import { printable } from "./printable.ts";
 import { type LinkFollower, Seats } from "./seats.ts";
 import { mayReceive, maySubscribe } from "./subscriptions.ts";
 
@@ -21,10 +27,11 @@ import { mayReceive, maySubscribe } from "./subscriptions.ts";
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 /** Topic filters of one connection at most. Chosen. */
 const MAX_FILTERS = 20;
-const NO_PAYLOAD = Buffer.alloc(0);
 
 export interface BrokerOptions {
-  readonly settings: BrokerSettings;
+  readonly settings: ListenerSettings;
+  /** Absent: no listener with TLS is opened. */
+  readonly tls?: Tls | undefined;
   readonly intake: Intake;
   readonly directory: AssetDirectory;
   /** Absent: nobody follows which assets are connected. */
@@ -33,6 +40,12 @@ export interface BrokerOptions {
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;
   /** What an API key may read; `undefined`: no such key, expired, revoked, or without `events:read`. */
   readonly authenticateReader: (key: string) => Promise<ReaderAccess | undefined>;
+  /** Keeps the sessions of readers that ask for it; absent: every session is a clean one. */
+  readonly keptSessions?: KeptSessions;
+  /** Receives the way to send commands before the first device can connect. */
+  readonly onCommands?: (command: Broker["command"]) => void;
+  /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
+  readonly onConnection?: (report: ConnectionReport) => void;
   readonly log: Logger;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
@@ -41,11 +54,9 @@ export interface BrokerOptions {
 /** The MQTT broker that devices and readers connect to. */
 export interface Broker {
   readonly ports: BrokerPorts;
-  /** Closes every connection of an asset. */
-  closeSession(assetId: AssetId): void;
   /**
-   * Publishes to the readers that are connected now, at QoS 1 to those that subscribed with 1 or 2;
-   * never waits for any of them.
+   * Publishes to the readers with a clean session that are connected now, at QoS 1 to those that
+   * subscribed with 1 or 2; never waits for any of them.
    */
   publish(topic: string, payload: string): void;
   /** Publishes to the devices that are connected now, at QoS 0. */
@@ -58,18 +69,19 @@ export interface Broker {
 
 /**
  * Opens the broker: MQTT 3.1.1 on TCP, and on WebSocket and TLS where the settings ask for it.
- * Every session is a clean one: nothing of it outlives the connection. What a kept session is for
- * is done elsewhere: resent messages are known by intake, missed events are read from the API.
+ * Every session of a device is a clean one: nothing of it outlives the connection, and intake knows resent
+ * messages. A reader's session is kept where it asks for that, in the record store.
  */
 export async function openBroker(options: BrokerOptions): Promise<Broker> {
-  const { intake, directory, log, now = Date.now } = options;
+  const { settings, tls, intake, directory, keptSessions, log, now = Date.now } = options;
   const counters = createCounters(BROKER_COUNTERS);
+  const refusedVersions = new HourlyNames();
   const login = createLogin({
     ...options,
     isTaken: (id) => seats.isTaken(id),
     counters,
     now,
-    onBarred: (what) => log.warn(what, "log-ins refused for a while"),
+    onBarred: (what) => log.warn(what, "too many failed log-ins"),
   });
   const seats = new Seats({ ...options, counters, now });
 
@@ -84,11 +96,38 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     }
   };
 
-  const owner: ConnectionOwner = {
+  /** Whether the client is a reader that asked for a kept session. */
+  const keepsSession = ({ connect }: MqttConnection): boolean =>
+    keptSessions !== undefined && connect?.username === READER && !connect.cleanSession;
+
+  /** A reader's log-in is complete when it has the session that it asked for. */
+  async function withSession(
+    connection: MqttConnection,
+    login: LoginResult | Promise<LoginResult>,
+  ): Promise<LoginResult> {
+    const outcome = await login;
+    if (!("principal" in outcome) || outcome.principal.kind !== "reader") return outcome;
+    const { keyId } = outcome.principal.access;
+    const refusal = await keptSessions?.admit(connection, keyId);
+    return refusal === undefined ? outcome : { refusal };
+  }
+
+  const owner: ConnectionOwner<MqttConnection> = {
     now,
     offer,
     onAcknowledged: () => {
       counters.acknowledged += 1;
+    },
+    onRepeated: () => {
+      counters.qos2_repeated += 1;
+    },
+    onVersionRefused: ({ connect, arrival: { address } }) => {
+      counters.version_refused += 1;
+      const { clientId = "", username = "", protocolLevel } = connect ?? {};
+      if (!refusedVersions.isNew(`${address} ${username} ${clientId}`, now())) return;
+      const client = { clientId: printable(clientId), username: printable(username), address };
+      const remedy = "set the client to MQTT 3.1.1 (protocol level 4)";
+      log.warn({ ...client, protocolLevel, remedy }, "client refused for its MQTT version");
     },
     onViolation: (_connection, problem) => {
       counters[problem] += 1;
@@ -97,37 +136,45 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       const { assetId } = connection.session ?? {};
       log.warn({ assetId, reason }, "device session closed by intake");
     },
+    onOutcome: (report) => options.onConnection?.(report),
   };
 
-  const aedes = await openDeviceAedes({
+  const hooks: AedesOptions = {
     preConnect(client, packet, done) {
       const connection = client.conn as MqttConnection;
-      connection.request = {
-        address: connection.remoteAddress,
-        sessionId: sessionId(packet.username, packet.clientId),
-        lacksId: packet.clientId === "" && packet.clean === false,
-        keepAliveMs: (packet.keepalive ?? 0) * 1_000,
-      };
-      packet.clientId = connection.request.sessionId;
-      packet.clean = true;
+      const { clientId, password } = packet;
+      connection.sessionId = sessionId({ username: connection.username, password, clientId });
+      packet.clientId = connection.sessionId;
+      packet.clean = !keepsSession(connection);
       // Watched by Seats: aedes does not see the packets that prove a device alive.
       packet.keepalive = 0;
       done(null, true);
     },
 
-    authenticate(client, username, password, done) {
+    authenticate(client, _username, password, done) {
       const connection = client.conn as MqttConnection;
-      const { request } = connection;
-      if (request === undefined) return done(null, false);
-      const result = login({ ...request, username, password: password?.toString() });
-      Promise.resolve(result).then(
+      const { connect, sessionId, arrival, username } = connection;
+      if (connect === undefined) return done(null, false);
+      const { clientId, cleanSession } = connect;
+      const isTooLong = keepsSession(connection) && clientId.length > MAX_KEPT_CLIENT_ID;
+      const result = login({
+        address: arrival.address,
+        sessionId,
+        lacksId: !cleanSession && (clientId === "" || isTooLong),
+        username,
+        password: password?.toString(),
+        certificateNames: arrival.certificate?.names,
+      });
+      withSession(connection, result).then(
         (outcome) => {
           if ("principal" in outcome) {
             connection.principal = outcome.principal;
+            seats.expectTakeover(sessionId);
             done(null, true);
           } else {
+            connection.outcome = outcome.refusal;
             const error = new Error("log-in refused") as AuthenticateError;
-            error.returnCode = outcome.returnCode;
+            error.returnCode = RETURN_CODE[outcome.refusal];
             done(error, false);
           }
         },
@@ -138,18 +185,15 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       );
     },
 
-    /** QoS 2 and wills; QoS 0 and 1 go from the connection straight to intake. */
+    /** Wills; everything else that a client publishes goes from the connection straight to intake. */
     authorizePublish(client, packet, done) {
       const connection = client?.conn as MqttConnection | undefined;
-      const principal = connection?.principal;
-      if (connection === undefined || principal?.kind !== "device") {
+      const session = connection === undefined ? undefined : seats.willSession(connection);
+      if (session === undefined) {
         counters.reader_publish += 1;
         return done(new Error("only devices publish"));
       }
-      const isWill = client?.closed === true;
-      if (isWill) counters.wills += 1;
-      const session = isWill ? seats.willSession(connection) : connection.session;
-      if (session === undefined) return done(new Error("no session"));
+      counters.wills += 1;
       const message = {
         topic: packet.topic,
         payload: Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload),
@@ -159,9 +203,6 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       };
       const reply = (error?: Error): void => {
         if (error === undefined) counters.acknowledged += 1;
-        // aedes keeps a QoS 2 packet until PUBREL; the payload is in the journal.
-        packet.payload = NO_PAYLOAD;
-        packet.retain = false;
         done(error ?? null);
       };
       offer(session, new Delivery(message, now(), reply));
@@ -177,36 +218,48 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
         maySubscribe(principal, subscription.topic, directory);
       if (!granted) counters.subscribe_denied += 1;
       // null: SUBACK 128, and the connection stays [MQTT-3.9.3].
-      done(null, granted ? subscription : null);
+      if (!granted || connection.kept === undefined)
+        return done(null, granted ? subscription : null);
+      connection.kept.subscribe(subscription.topic, subscription.qos).then(
+        () => done(null, subscription),
+        (error: unknown) => {
+          log.warn({ err: error }, "subscription of a kept session is not stored");
+          done(null, null);
+        },
+      );
     },
 
     authorizeForward(client, packet) {
       const connection = client.conn as MqttConnection;
       const { principal } = connection;
       if (connection.destroyed || principal === undefined) return null;
+      // It reads the outbox itself.
+      if (connection.kept !== undefined) return null;
       if (!mayReceive(principal, packet.topic, directory)) return null;
       if (connection.backlogBytes <= MAX_BACKLOG_BYTES) return packet;
       counters.slow_subscriber += 1;
-      connection.finish("closed");
+      connection.finish("slow_subscriber");
       return null;
+    },
+  };
+  const aedes = await openDeviceAedes(hooks, {
+    of: (clientId) => keptSessions?.subscriptionsOf(clientId) ?? [],
+    remove: async (client, filters) => {
+      await (client.conn as MqttConnection).kept?.unsubscribe(filters);
     },
   });
 
-  aedes.on("clientReady", (client: Client) => seats.take(client.conn as MqttConnection, client.id));
+  aedes.on("clientReady", (client: Client) => {
+    const connection = client.conn as MqttConnection;
+    seats.take(connection, client.id);
+    connection.kept?.begin();
+  });
   const onClientError = (_client: Client, error: Error): void => {
-    const counter = counterOf(error);
-    if (counter !== undefined) counters[counter] += 1;
+    const outcome = outcomeOf(error);
+    if (outcome !== undefined) counters[outcome] += 1;
   };
   aedes.on("clientError", onClientError);
   aedes.on("connectionError", onClientError);
-
-  const listeners = await openListeners(options.settings, (transport: Duplex, address: string) => {
-    counters.connections += 1;
-    aedes.handle(new MqttConnection(transport, address, owner));
-  }).catch(async (error: unknown) => {
-    await new Promise<void>((resolve) => aedes.close(resolve));
-    throw error;
-  });
 
   const send = (packet: Pick<PublishPacket, "topic" | "payload" | "qos" | "retain">): void => {
     aedes.publish({ cmd: "publish", dup: false, ...packet }, (error) => {
@@ -215,23 +268,41 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       }
     });
   };
+  const command: Broker["command"] = (topic, payload) => {
+    counters.commands_published += 1;
+    send({ topic, payload: Buffer.from(payload), qos: 0, retain: false });
+  };
+  options.onCommands?.(command);
+
+  const accept = (transport: Duplex, arrival: Arrival): void => {
+    counters.connections += 1;
+    const connection = new MqttConnection(transport, arrival, owner);
+    if (arrival.certificate !== undefined) {
+      arrival.certificate.onRevoked = () => {
+        counters.credential_closed += 1;
+        connection.finish("certificate_revoked");
+      };
+    }
+    aedes.handle(connection);
+  };
+  const listeners = await openListeners(settings, tls, accept).catch(async (error: unknown) => {
+    await new Promise<void>((resolve) => aedes.close(resolve));
+    throw error;
+  });
+
   // Edge nodes that wait for a host hear at once that there is one.
   for (const state of hostStates(now())) send({ ...state, qos: 1, retain: true });
 
   return {
     ports: listeners.ports,
-    closeSession: (assetId) => seats.closeAsset(assetId),
     publish(topic, payload) {
       counters.events_published += 1;
       // To a clean session aedes writes a QoS 1 message once and keeps nothing of it: what waits for a
-      // subscriber is in its socket, and that is bounded. Nothing is sent again; a reader that was cut
-      // asks the API for what it missed.
+      // subscriber is in its socket, and that is bounded. Nothing is sent again; a reader that must miss
+      // nothing has a kept session, or asks the API.
       send({ topic, payload, qos: 1, retain: false });
     },
-    command(topic, payload) {
-      counters.commands_published += 1;
-      send({ topic, payload: Buffer.from(payload), qos: 0, retain: false });
-    },
+    command,
     stats: () => ({ ...counters, ...seats.gauges() }),
     async close() {
       listeners.close();

@@ -1,9 +1,10 @@
-import type { BrokerCounters } from "./counters.ts";
+/** Ends of a connection that aedes decides; each is a counter of the same name. */
+export type AedesOutcome = "connect_timeout" | "slow_subscriber" | "malformed";
 
-/** What to count for an error that ended a client in aedes; `undefined`: nobody's fault, or counted already. */
-export function counterOf(error: Error): keyof BrokerCounters | undefined {
-  // A CONNACK that said no: counted where it was decided, but for the version, which aedes decides.
-  if ("errorCode" in error) return error.errorCode === 1 ? "version_refused" : undefined;
+/** What an error that ended a client in aedes means; `undefined`: nobody's fault, or reported already. */
+export function outcomeOf(error: Error): AedesOutcome | undefined {
+  // A CONNACK that said no: counted where it was decided.
+  if ("errorCode" in error) return undefined;
   // A system error: the connection broke.
   if ("code" in error) return undefined;
   switch (error.message) {
@@ -14,7 +15,6 @@ export function counterOf(error: Error): keyof BrokerCounters | undefined {
     case "connection closed":
     case "session closed before the message was stored":
     case "only devices publish":
-    case "no session":
       return undefined;
     default:
       return "malformed";

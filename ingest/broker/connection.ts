@@ -1,9 +1,17 @@
 import { Duplex } from "node:stream";
 import { Delivery } from "../intake/delivery.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
-import type { LinkEnd } from "../journal-record/link-change.ts";
+import { ANSWER, Answers } from "./answers.ts";
+import type { Arrival } from "./arrival.ts";
+import { outcomeOf } from "./client-error.ts";
+import { type ConnectFrame, readConnect } from "./connect-frame.ts";
+import type { ConnectionOutcome } from "./connection-outcome.ts";
+import type { ConnectionOwner } from "./connection-owner.ts";
+import { isWellFormed, packetIdOf } from "./frame-rules.ts";
 import { type FrameProblem, FrameReader, PACKET_TYPE } from "./frames.ts";
-import type { LoginRequest, Principal } from "./login.ts";
+import type { KeptSession } from "./kept-session.ts";
+import { type Principal, soleName } from "./login.ts";
+import { PacketIdSet } from "./packet-id-set.ts";
 import { type PublishFrame, PublishReader } from "./publish-frame.ts";
 
 /** Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Chosen. */
@@ -12,56 +20,53 @@ const MAX_PACKET_BYTES = 1024 * 1024;
 const MAX_CONNECT_BYTES = 128 * 1024;
 /** How long a peer may take to read what was sent before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
-
-/** What a connection tells the broker. */
-export interface ConnectionOwner {
-  /** Server clock, ms since the Unix epoch. */
-  now(): number;
-  offer(session: IntakeSession, delivery: Delivery): void;
-  onAcknowledged(): void;
-  onViolation(connection: MqttConnection, problem: FrameProblem | "reader_publish"): void;
-  onIntakeClosed(connection: MqttConnection, reason: CloseReason): void;
-}
+/** CONNACK with return code 1, unacceptable protocol level [MQTT-3.1.2-2]. */
+const VERSION_REFUSED = Buffer.of(0x20, 2, 0, 1);
 
 /**
- * One client: sits between the socket and aedes. PUBLISH packets of QoS 0 and 1, which are nearly
- * all packets, go straight to intake and are answered from here, the PUBACKs of one journal commit
- * in one write; aedes sees everything else: CONNECT, SUBSCRIBE, QoS 2, PINGREQ, DISCONNECT, wills.
- * The other way, QoS 1 through aedes' `authorizePublish` too, acknowledged 51k instead of 71k
- * messages a second at 200 connections (medians of four, interleaved, on a machine busy with more).
+ * One client: sits between the socket and aedes. Messages of every QoS go straight to intake and are
+ * answered from here, the answers of one journal commit in one write; aedes sees CONNECT, SUBSCRIBE,
+ * UNSUBSCRIBE, PINGREQ and DISCONNECT, each checked against the standard before, and publishes wills.
+ * Through aedes' `authorizePublish`, 51k instead of 71k messages a second were acknowledged at 200
+ * connections (medians of four, interleaved, on a machine busy with more).
+ *
+ * QoS 2: a message is stored when its PUBLISH comes, before PUBREC (method B of section 4.3.3), and
+ * its packet identifier is kept until PUBREL. A client may have all 65,535 of them open at once.
  *
  * States: `connect` (nothing read yet) -> `login` (CONNECT is with aedes; nothing more is read)
  * -> `open` (after {@link open}) -> destroyed.
  */
 export class MqttConnection extends Duplex implements SessionListener {
-  readonly remoteAddress: string;
-  /** What CONNECT asked for; set by the broker. */
-  request:
-    | (Pick<LoginRequest, "address" | "sessionId" | "lacksId"> & { readonly keepAliveMs: number })
-    | undefined;
+  readonly arrival: Arrival;
+  /** Id of the session inside the broker; set by the broker when CONNECT has come. */
+  sessionId = "";
   /** Who it is; set by the broker after the log-in. */
   principal: Principal | undefined;
+  /** A reader's session that outlives the connection; takes the PUBACKs. */
+  kept: KeptSession | undefined;
   /** Topic filters asked for so far. */
   filters = 0;
-  /** How it ended, or would when the peer cuts it now. */
-  ending: LinkEnd = "cut";
+  /** Why it ended, or would if the peer cut it now. */
+  outcome: ConnectionOutcome = "cut";
   readonly #transport: Duplex;
-  readonly #owner: ConnectionOwner;
+  readonly #owner: ConnectionOwner<MqttConnection>;
   readonly #frames = new FrameReader(MAX_CONNECT_BYTES);
   readonly #publishes = new PublishReader();
   #state: "connect" | "login" | "open" = "connect";
   #session: IntakeSession | undefined;
-  /** Packet ids to acknowledge with the next write. */
-  #acks: number[] = [];
+  readonly #answers = new Answers();
+  /** QoS 2 messages that intake has, and whose PUBREL has not come. */
+  readonly #unreleased = new PacketIdSet();
+  #connect: ConnectFrame | undefined;
   #aedesIsFull = false;
   #lastReadMs: number;
   /** Since when the peer has not read its PUBACKs, ms; 0: it does. */
   #blockedSinceMs = 0;
 
-  constructor(transport: Duplex, remoteAddress: string, owner: ConnectionOwner) {
+  constructor(transport: Duplex, arrival: Arrival, owner: ConnectionOwner<MqttConnection>) {
     super();
     this.#transport = transport;
-    this.remoteAddress = remoteAddress;
+    this.arrival = arrival;
     this.#owner = owner;
     this.#lastReadMs = owner.now();
     transport.on("data", (chunk: Buffer) => this.#receive(chunk));
@@ -72,6 +77,16 @@ export class MqttConnection extends Duplex implements SessionListener {
     transport.on("error", (error) => this.destroy(error));
     transport.on("end", () => this.destroy());
     transport.on("close", () => this.destroy());
+  }
+
+  /** What CONNECT said; `undefined` before it. */
+  get connect(): ConnectFrame | undefined {
+    return this.#connect;
+  }
+
+  /** User name of CONNECT, or the only name in the client's certificate. */
+  get username(): string | undefined {
+    return this.#connect?.username ?? soleName(this.arrival.certificate);
   }
 
   /** The device's session; `undefined` before log-in and for readers. */
@@ -100,12 +115,13 @@ export class MqttConnection extends Duplex implements SessionListener {
     this.#session = session;
     this.#state = "open";
     this.#frames.limit = MAX_PACKET_BYTES;
+    this.#report("accepted");
     this.#consume();
   }
 
-  acknowledge(packetId: number): void {
+  acknowledge(packetId: number, qos: 1 | 2): void {
     this.#owner.onAcknowledged();
-    if (this.#acks.push(packetId) === 1) process.nextTick(flushAcks, this);
+    this.#answer(qos === 1 ? ANSWER.puback : ANSWER.pubrec, packetId);
   }
 
   relieved(): void {
@@ -113,34 +129,39 @@ export class MqttConnection extends Duplex implements SessionListener {
   }
 
   /** Ends the connection, for a reason of ours or because the peer is dead. */
-  finish(ending: LinkEnd): void {
-    this.ending = ending;
+  finish(outcome: ConnectionOutcome): void {
+    if (this.destroyed) return;
+    this.outcome = outcome;
     this.destroy();
   }
 
   close(reason: CloseReason): void {
     this.#owner.onIntakeClosed(this, reason);
-    this.finish("closed");
+    this.finish(reason);
   }
 
-  /** Writes the PUBACKs gathered in this turn of the event loop; the journal answers in batches. */
+  /** Writes the answers gathered in this turn of the event loop; the journal answers in batches. */
   flush(): void {
-    const acks = this.#acks;
-    if (acks.length === 0 || !this.#transport.writable) return;
-    const packets = Buffer.allocUnsafe(acks.length * 4);
-    let at = 0;
-    for (const packetId of acks) {
-      packets[at] = 0x40;
-      packets[at + 1] = 2;
-      packets[at + 2] = packetId >> 8;
-      packets[at + 3] = packetId & 0xff;
-      at += 4;
-    }
-    acks.length = 0;
+    if (this.#answers.isEmpty || !this.#transport.writable) return;
     // A device that does not read its answers is not read either.
-    if (this.#transport.write(packets)) return;
+    if (this.#transport.write(this.#answers.take())) return;
     this.#blockedSinceMs ||= this.#owner.now();
     this.#transport.pause();
+  }
+
+  #answer(firstByte: (typeof ANSWER)[keyof typeof ANSWER], packetId: number): void {
+    if (this.#answers.add(firstByte, packetId)) process.nextTick(flushAnswers, this);
+  }
+
+  #report(outcome: ConnectionOutcome): void {
+    const { clientId, protocolLevel } = this.#connect ?? {};
+    const { address, listener } = this.arrival;
+    const { username } = this;
+    const wasAccepted = this.#state === "open";
+    const atMs = this.#owner.now();
+    const assetId = this.principal?.kind === "device" ? this.principal.assetId : undefined;
+    const who = { address, listener, username, clientId, protocolLevel, assetId };
+    this.#owner.onOutcome({ ...who, outcome, wasAccepted, atMs });
   }
 
   #receive(chunk: Buffer): void {
@@ -165,38 +186,72 @@ export class MqttConnection extends Duplex implements SessionListener {
   /** Deals with the packet that the frame reader stands on; `false`: the connection is over. */
   #dispatch(): boolean {
     const { buffer, start, end } = this.#frames;
-    const type = (buffer[start] ?? 0) >> 4;
     if (this.#state === "connect") {
-      if (type !== PACKET_TYPE.connect) return this.#violate("malformed");
-      this.#state = "login";
-    } else if (type === PACKET_TYPE.publish) {
-      if (this.#session === undefined) return this.#violate("reader_publish");
-      const message = this.#publishes.read(this.#frames);
-      if (message === undefined) return this.#violate("malformed");
-      if (message.qos < 2) return this.#offer(this.#session, message);
-    } else if (
-      type === PACKET_TYPE.puback ||
-      type === PACKET_TYPE.pubrec ||
-      type === PACKET_TYPE.pubcomp
-    ) {
-      // A message that was sent is not kept, so its PUBACK ends nothing, and we send nothing at QoS 2;
-      // aedes would remember each client that acknowledges.
-      return true;
-    } else if (type === PACKET_TYPE.disconnect) {
-      this.ending = "disconnect";
+      if (!this.#readConnect()) return false;
+    } else {
+      const type = (buffer[start] ?? 0) >> 4;
+      if (type === PACKET_TYPE.publish) return this.#publish();
+      if (!isWellFormed(this.#frames)) return this.#violate("malformed");
+      if (type === PACKET_TYPE.pubrel) return this.#release(packetIdOf(this.#frames));
+      // aedes would remember each client that acknowledges; what it sent is not kept.
+      if (type === PACKET_TYPE.puback) {
+        this.kept?.acknowledged(packetIdOf(this.#frames));
+        return true;
+      }
+      // We send nothing at QoS 2.
+      if (type === PACKET_TYPE.pubrec || type === PACKET_TYPE.pubcomp) return true;
+      if (type === PACKET_TYPE.disconnect) this.outcome = "disconnect";
     }
     if (!this.push(buffer.subarray(start, end))) this.#aedesIsFull = true;
     return true;
   }
 
-  #offer(session: IntakeSession, message: PublishFrame): boolean {
-    this.#owner.offer(session, new Delivery(message, this.#lastReadMs));
+  #readConnect(): boolean {
+    // [MQTT-3.1.0-1], and the rules of section 3.1.
+    this.#connect = readConnect(this.#frames);
+    if (this.#connect === undefined) return this.#violate("malformed");
+    if (this.#connect.isSupported) {
+      this.#state = "login";
+      return true;
+    }
+    this.#owner.onVersionRefused(this);
+    this.#transport.write(VERSION_REFUSED);
+    this.finish("version_refused");
+    return false;
+  }
+
+  #publish(): boolean {
+    const session = this.#session;
+    if (session === undefined) return this.#violate("reader_publish");
+    const message = this.#publishes.read(this.#frames);
+    if (message === undefined) return this.#violate("malformed");
+    const isRepeated = message.qos === 2 && this.#unreleased.has(message.packetId);
+    if (isRepeated) this.#repeat(session, message);
+    else this.#offer(session, message);
     return !session.closed;
+  }
+
+  /** A message whose packet identifier is not released is the same message [MQTT-4.3.3-2]. */
+  #repeat(session: IntakeSession, message: PublishFrame): void {
+    this.#owner.onRepeated();
+    session.repeat(new Delivery(message, this.#lastReadMs));
+  }
+
+  #offer(session: IntakeSession, message: PublishFrame): void {
+    if (message.qos === 2) this.#unreleased.add(message.packetId);
+    this.#owner.offer(session, new Delivery(message, this.#lastReadMs));
+  }
+
+  /** PUBREL: also of a message that an earlier connection brought, which nobody remembers. */
+  #release(packetId: number): boolean {
+    this.#unreleased.delete(packetId);
+    this.#answer(ANSWER.pubcomp, packetId);
+    return true;
   }
 
   #violate(problem: FrameProblem | "reader_publish"): false {
     this.#owner.onViolation(this, problem);
-    this.finish("closed");
+    this.finish(problem);
     return false;
   }
 
@@ -232,6 +287,8 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#session?.close();
+    if (error !== null && this.outcome === "cut") this.outcome = outcomeOf(error) ?? "cut";
+    this.#report(this.outcome);
     if (error === null && this.#transport.writable) this.#linger();
     else this.#transport.destroy();
     done(error);
@@ -250,4 +307,4 @@ export class MqttConnection extends Duplex implements SessionListener {
   }
 }
 
-const flushAcks = (connection: MqttConnection): void => connection.flush();
+const flushAnswers = (connection: MqttConnection): void => connection.flush();

@@ -3,9 +3,13 @@ export const BROKER_COUNTERS = [
   "connections",
   "logins",
   "acknowledged",
+  /** QoS 2 messages that came again before their PUBREL; answered, and not stored twice. */
+  "qos2_repeated",
   "login_failed",
-  /** Log-ins refused unseen: the address failed too often, or the device is kept out for now. */
+  /** Wrong passwords while the user name or the address is barred for too many of them. */
   "login_blocked",
+  /** Client certificates that do not name the asset of the user name, or no asset at all. */
+  "login_wrong_certificate",
   "login_degraded",
   "login_bad_client_id",
   "takeover_banned",
@@ -19,7 +23,7 @@ export const BROKER_COUNTERS = [
   "subscribe_denied",
   "slow_subscriber",
   "slow_publisher",
-  /** Sessions closed because the asset's secret changed, the asset went, or the key was revoked. */
+  /** Sessions closed: the asset's secret changed, the asset went, or the key or certificate was revoked. */
   "credential_closed",
   /** Messages that ended in an error of ours; the connection was closed. */
   "failed",

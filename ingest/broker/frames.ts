@@ -4,7 +4,11 @@ export const PACKET_TYPE = {
   publish: 3,
   puback: 4,
   pubrec: 5,
+  pubrel: 6,
   pubcomp: 7,
+  subscribe: 8,
+  unsubscribe: 10,
+  pingreq: 12,
   disconnect: 14,
 } as const;
 

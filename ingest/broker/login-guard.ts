@@ -1,11 +1,19 @@
+import { clientNetwork } from "../../domain/client-network.ts";
+import { isId } from "../../domain/ids.ts";
+
 const MINUTE_MS = 60_000;
-/** Failed log-ins of one address within a minute that block it (DESIGN section 3.1). */
-const MAX_FAILURES = 10;
-const BLOCKED_MS = 60_000;
+/** Wrong passwords of one user name from one address within a minute until that pair is barred. */
+const MAX_FAILURES_OF_USER = 10;
+/**
+ * Wrong passwords from one address within a minute until the address is barred. A mobile network may
+ * put thousands of devices behind one address, so this is far above what a few misconfigured ones do.
+ */
+const MAX_FAILURES_OF_ADDRESS = 1_000;
+const BARRED_MS = 60_000;
 /** Take-overs of one client id within a minute that ban it, and for how long (API_AND_SECURITY C3.7). */
 const MAX_TAKEOVERS = 15;
 const BANNED_MS = 5 * 60_000;
-/** Names that are remembered at a time; the oldest goes first. Chosen. */
+/** Names that one guard remembers; the oldest goes first. An entry takes about 200 bytes: 2 MB. */
 const MAX_NAMES = 10_000;
 
 interface Tally {
@@ -14,7 +22,7 @@ interface Tally {
   barredUntilMs: number;
 }
 
-/** Counts something by name in fixed minutes and bars a name that does it too often. */
+/** Counts something by name in minutes and bars a name that does it too often. Bounded in memory. */
 class MinuteGuard {
   readonly #limit: number;
   readonly #barredMs: number;
@@ -52,8 +60,38 @@ class MinuteGuard {
   }
 }
 
-/** 10 failed log-ins of one address in a minute block the address for 60 s. */
-export const createAddressGuard = (): MinuteGuard => new MinuteGuard(MAX_FAILURES, BLOCKED_MS);
+/** What a wrong password led to. */
+export interface FailureNote {
+  /** Whether the pair or the address was barred before: the client is told so. */
+  readonly wasBarred: boolean;
+  /** Whether this failure bars the pair, or the whole address. */
+  readonly bars: "user" | "address" | undefined;
+}
+
+/**
+ * Wrong passwords by (address, user name) and by address. It is asked about wrong passwords only:
+ * passwords are verified first, and a right one is let in whatever others behind the same address do.
+ * Verifying always is affordable because passwords are random tokens under one HMAC of a few us,
+ * a fraction of what the connection itself costs, and guessing 170 random bits is hopeless.
+ * A bar therefore limits log lines and counts, and tells a client with a wrong password to stop.
+ */
+export class FailedLogins {
+  readonly #pairs = new MinuteGuard(MAX_FAILURES_OF_USER, BARRED_MS);
+  readonly #addresses = new MinuteGuard(MAX_FAILURES_OF_ADDRESS, BARRED_MS);
+
+  /** Counts a wrong password. */
+  note(address: string, username: string | undefined, nowMs: number): FailureNote {
+    const network = clientNetwork(address);
+    // Names that nobody can have share one count; they may be 64 KiB long.
+    const pair = `${network} ${isId(username ?? "") ? username : ""}`;
+    if (this.#addresses.isBarred(network, nowMs) || this.#pairs.isBarred(pair, nowMs)) {
+      return { wasBarred: true, bars: undefined };
+    }
+    const barsUser = this.#pairs.note(pair, nowMs);
+    if (this.#addresses.note(network, nowMs)) return { wasBarred: false, bars: "address" };
+    return { wasBarred: false, bars: barsUser ? "user" : undefined };
+  }
+}
 
 /**
  * 15 take-overs of one client id in a minute ban it for 5 min: two devices with the same id throw

@@ -1,33 +1,38 @@
-import type { Settings } from "../../config/settings.ts";
+import { createHmac, randomBytes } from "node:crypto";
 import { type AssetId, isId, randomBase62 } from "../../domain/ids.ts";
-import type { AssetDirectory } from "../asset-directory.ts";
+import type { ClientCertificate } from "../../tls/client-certificate.ts";
+import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { Intake } from "../intake/intake.ts";
+import type { AnsweredRefusal } from "./connection-outcome.ts";
 import type { BrokerCounters } from "./counters.ts";
-import { createAddressGuard, createTakeoverGuard } from "./login-guard.ts";
+import { createTakeoverGuard, FailedLogins } from "./login-guard.ts";
+import { printable } from "./printable.ts";
 
 /** User name of readers; their password is an API key. */
-const READER = "apikey";
-/** CONNACK return codes, MQTT 3.1.1 table 3.1. */
-const REFUSED = { clientId: 2, unavailable: 3, badLogin: 4, notAuthorized: 5 } as const;
+export const READER = "apikey";
+/** Tells the keys of readers apart in session ids without holding them; another one in each process. */
+const SESSION_KEY = randomBytes(32);
 const NO_HASH = new Uint8Array(32);
-
-export type BrokerSettings = Pick<
-  Settings,
-  "mqttHost" | "mqttPort" | "mqttWsPort" | "mqttsPort" | "tlsCertFile" | "tlsKeyFile" | "tlsCaFile"
->;
 
 /** What an API key with `events:read` may see. */
 export interface ReaderAccess {
+  /** The key's id; its kept sessions go by it. */
+  readonly keyId: string;
   allows(projectId: string): boolean;
 }
 
 /** Who is behind a connection. */
 export type Principal =
-  | { readonly kind: "device"; readonly assetId: AssetId; readonly secretHash: Uint8Array }
+  | {
+      readonly kind: "device";
+      readonly assetId: AssetId;
+      /** Hash of the secret that was given; `undefined`: a certificate alone proved the identity. */
+      readonly secretHash: Uint8Array | undefined;
+    }
   | { readonly kind: "reader"; readonly key: string; access: ReaderAccess };
 
 export interface LoginOptions {
-  readonly intake: Pick<Intake, "accepting" | "isRefused">;
+  readonly intake: Pick<Intake, "accepting">;
   readonly directory: Pick<AssetDirectory, "find">;
   /** Compares a secret with its HMAC in constant time. */
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;
@@ -36,7 +41,12 @@ export interface LoginOptions {
   readonly isTaken: (sessionId: string) => boolean;
   readonly counters: BrokerCounters;
   readonly now: () => number;
-  readonly onBarred: (what: { readonly address?: string; readonly clientId?: string }) => void;
+  /** Called once for each bar and ban, with what it concerns. */
+  readonly onBarred: (what: {
+    readonly address?: string;
+    readonly username?: string;
+    readonly clientId?: string;
+  }) => void;
 }
 
 /** The words of a CONNECT that a log-in is judged by. */
@@ -44,86 +54,137 @@ export interface LoginRequest {
   readonly address: string;
   /** As in {@link sessionId}. */
   readonly sessionId: string;
-  /** Whether the client sent no id although it asked for a kept session [MQTT-3.1.3-8]. */
+  /** Whether the client sent no id that its session could be kept under [MQTT-3.1.3-8]. */
   readonly lacksId: boolean;
+  /** As the client sent it, or the only name in its certificate. */
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** Asset ids in the client certificate; `undefined`: the password proves the identity. */
+  readonly certificateNames?: readonly string[] | undefined;
 }
 
-/** Either somebody, or the CONNACK return code to refuse with. */
-export type LoginResult =
-  | { readonly principal: Principal }
-  | { readonly returnCode: (typeof REFUSED)[keyof typeof REFUSED] };
+/** Either somebody, or why nobody is let in. */
+export type LoginResult = { readonly principal: Principal } | { readonly refusal: AnsweredRefusal };
 
-/** The id of a session inside the broker: bound to the user, so that nobody takes over another's. */
-export function sessionId(username: string | undefined, clientId: string): string {
-  return `${username ?? ""}/${clientId === "" ? randomBase62(16) : clientId}`;
+/**
+ * The id of a session inside the broker: bound to the user, and of readers to the API key, so that nobody
+ * takes over another's.
+ */
+export function sessionId({
+  username = "",
+  password,
+  clientId,
+}: {
+  readonly username?: string | undefined;
+  readonly password?: Uint8Array | undefined;
+  readonly clientId: string;
+}): string {
+  const key =
+    username === READER && password !== undefined
+      ? `${createHmac("sha256", SESSION_KEY).update(password).digest("base64url")}/`
+      : "";
+  return `${username}/${key}${clientId === "" ? randomBase62(16) : clientId}`;
 }
 
-/** Builds the check of user names and passwords, with its blocks and bans. */
+/** What a client is called that sent no user name; `undefined`: it has no certificate, or one with several names. */
+export function soleName(certificate: ClientCertificate | undefined): string | undefined {
+  const names = certificate?.names ?? [];
+  return names.length === 1 ? names[0] : undefined;
+}
+
+/**
+ * Builds the check of user names and passwords. Whether a password is right is found out before any
+ * bar is looked at, so that nobody is locked out by what others do behind the same address.
+ */
 export function createLogin(
   options: LoginOptions,
 ): (request: LoginRequest) => LoginResult | Promise<LoginResult> {
   const { intake, directory, verifySecret, authenticateReader, isTaken } = options;
   const { counters, now, onBarred } = options;
-  const addresses = createAddressGuard();
+  const failures = new FailedLogins();
   const takeovers = createTakeoverGuard();
 
-  function fail(address: string): LoginResult {
+  /** `refusal`: what is wrong, for the log; the client hears the same of both. */
+  function fail(
+    { address, username }: LoginRequest,
+    refusal: "wrong_password" | "unknown_user",
+  ): LoginResult {
+    const { wasBarred, bars } = failures.note(address, username, now());
+    if (wasBarred) {
+      counters.login_blocked += 1;
+      return { refusal: "barred" };
+    }
     counters.login_failed += 1;
-    if (addresses.note(address, now())) onBarred({ address });
-    return { returnCode: REFUSED.badLogin };
+    if (bars !== undefined) {
+      onBarred({ address, ...(bars === "user" ? { username: printable(username ?? "") } : {}) });
+    }
+    return { refusal };
   }
 
-  /** The last hurdle, for those who are who they say. */
+  /** The last check, for those who are who they say. */
   function admit(request: LoginRequest, principal: Principal): LoginResult {
     const nowMs = now();
-    if (principal.kind === "device" && intake.isRefused(principal.assetId)) {
-      counters.login_blocked += 1;
-      return { returnCode: REFUSED.notAuthorized };
-    }
-    const barred = takeovers.isBarred(request.sessionId, nowMs);
+    const banned = takeovers.isBarred(request.sessionId, nowMs);
     // A device that comes back after it left, however often, throws nobody out.
-    const takesOver = !barred && isTaken(request.sessionId);
-    const newlyBarred = takesOver && takeovers.note(request.sessionId, nowMs);
-    if (newlyBarred) onBarred({ clientId: request.sessionId });
-    if (barred || newlyBarred) {
+    const takesOver = !banned && isTaken(request.sessionId);
+    const newlyBanned = takesOver && takeovers.note(request.sessionId, nowMs);
+    if (newlyBanned) onBarred({ clientId: printable(request.sessionId) });
+    if (banned || newlyBanned) {
       counters.takeover_banned += 1;
-      return { returnCode: REFUSED.notAuthorized };
+      return { refusal: "takeover_banned" };
     }
     counters.logins += 1;
     return { principal };
   }
 
-  return (request) => {
-    const { address, username, password = "" } = request;
-    if (addresses.isBarred(address, now())) {
-      counters.login_blocked += 1;
-      return { returnCode: REFUSED.notAuthorized };
+  /** A password is not needed beside a certificate, but one that is sent must be right. */
+  function judgeCertificate(
+    request: LoginRequest,
+    names: readonly string[],
+    entry: AssetEntry | undefined,
+  ): LoginResult {
+    const { username, password = "" } = request;
+    if (username === undefined || !names.includes(username)) {
+      // Nothing was guessed, so that nothing is barred.
+      counters.login_wrong_certificate += 1;
+      return { refusal: "wrong_certificate" };
     }
+    if (entry === undefined) return fail(request, "unknown_user");
+    if (password !== "" && !verifySecret(password, entry.secretHash)) {
+      return fail(request, "wrong_password");
+    }
+    const secretHash = password === "" ? undefined : entry.secretHash;
+    return admit(request, { kind: "device", assetId: entry.asset.id, secretHash });
+  }
+
+  return (request) => {
+    const { username, password = "" } = request;
     if (!intake.accepting) {
       counters.login_degraded += 1;
-      return { returnCode: REFUSED.unavailable };
+      return { refusal: "unavailable" };
     }
     if (request.lacksId) {
       counters.login_bad_client_id += 1;
-      return { returnCode: REFUSED.clientId };
+      return { refusal: "client_id" };
     }
     if (username === READER) {
       return authenticateReader(password).then(
         (access) =>
           access === undefined
-            ? fail(address)
+            ? fail(request, "wrong_password")
             : admit(request, { kind: "reader", key: password, access }),
         // The record store is away: nobody's fault, and no failed log-in.
-        () => ({ returnCode: REFUSED.unavailable }),
+        () => ({ refusal: "unavailable" }),
       );
     }
     const assetId = (username ?? "") as AssetId;
     const entry = isId(assetId) ? directory.find(assetId) : undefined;
+    const { certificateNames } = request;
+    if (certificateNames !== undefined) return judgeCertificate(request, certificateNames, entry);
     // An unknown asset costs the same time as a wrong secret.
     const isRight = verifySecret(password, entry?.secretHash ?? NO_HASH);
-    if (entry === undefined || !isRight) return fail(address);
+    if (entry === undefined) return fail(request, "unknown_user");
+    if (!isRight) return fail(request, "wrong_password");
     return admit(request, { kind: "device", assetId, secretHash: entry.secretHash });
   };
 }

@@ -1,10 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import type { FrameReader } from "./frames.ts";
+import { isTopicName } from "./topic-rules.ts";
 
 const DUP = 0x08;
-const NUL = 0;
-const PLUS = 0x2b;
-const HASH = 0x23;
 
 /** A PUBLISH (MQTT 3.1.1 section 3.3). */
 export interface PublishFrame {
@@ -57,10 +54,4 @@ export class PublishReader {
     }
     return true;
   }
-}
-
-/** At least one character, no wildcards, UTF-8 without NUL [MQTT-4.7.3-1, 3.3.2-2, 1.5.3-2]. */
-function isTopicName(bytes: Buffer): boolean {
-  if (bytes.length === 0 || !isUtf8(bytes)) return false;
-  return !bytes.some((byte) => byte === NUL || byte === PLUS || byte === HASH);
 }

@@ -4,6 +4,7 @@ import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession, SessionListener } from "../intake/session.ts";
 import type { LinkEnd } from "../journal-record/link-change.ts";
 import type { MqttConnection } from "./connection.ts";
+import { linkEndOf } from "./connection-outcome.ts";
 import type { BrokerCounters } from "./counters.ts";
 import type { ReaderAccess } from "./login.ts";
 
@@ -42,7 +43,7 @@ export class Seats {
   readonly #devices = new Map<AssetId, Set<MqttConnection>>();
   readonly #readers = new Set<MqttConnection>();
   /** Open connections by session id; two for the moment of a take-over. */
-  readonly #connectionsById = new Map<string, number>();
+  readonly #connectionsById = new Map<string, Set<MqttConnection>>();
   readonly #directory: AssetDirectory;
   readonly #links: LinkFollower | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -73,15 +74,22 @@ export class Seats {
     return this.#connectionsById.has(sessionId);
   }
 
+  /** Says of connections with that session id why they are about to end. */
+  expectTakeover(sessionId: string): void {
+    for (const connection of this.#connectionsById.get(sessionId) ?? []) {
+      if (!connection.destroyed) connection.outcome = "takeover";
+    }
+  }
+
   gauges(): { readonly sessions: number; readonly readers: number } {
     return { sessions: this.#sessions, readers: this.#readers.size };
   }
 
   /** Seats a connection whose log-in is complete, and lets it read on. */
   take(connection: MqttConnection, clientId: string): void {
-    const { principal, request } = connection;
-    if (connection.destroyed || principal === undefined || request === undefined) return;
-    this.#noteId(connection, request.sessionId);
+    const { principal, connect, sessionId } = connection;
+    if (connection.destroyed || principal === undefined || connect === undefined) return;
+    this.#noteId(connection, sessionId);
     if (principal.kind === "reader") {
       this.#readers.add(connection);
       connection.once("close", () => this.#readers.delete(connection));
@@ -92,7 +100,7 @@ export class Seats {
     // The secret may have been rotated while the log-in was under way.
     if (!hasSecret(this.#directory.find(assetId), secretHash)) {
       this.#counters.credential_closed += 1;
-      connection.finish("closed");
+      connection.finish("credential_changed");
       return;
     }
     const connections = this.#devices.get(assetId) ?? new Set();
@@ -100,7 +108,7 @@ export class Seats {
     this.#sessions += 1;
     if (connections.size === 1) this.#links?.opened(assetId);
     connection.once("close", () => this.#leave(connection, assetId, connections));
-    const { keepAliveMs } = request;
+    const keepAliveMs = connect.keepAliveS * 1_000;
     connection.open(this.#intake.openSession({ assetId, clientId, keepAliveMs }, connection));
   }
 
@@ -110,35 +118,36 @@ export class Seats {
     if (connections.size > 0) return;
     this.#devices.delete(assetId);
     // When the broker closes, no device did: the next start says that all sessions are gone.
-    if (!this.#isClosing) this.#links?.closed(assetId, connection.ending);
+    if (!this.#isClosing) this.#links?.closed(assetId, linkEndOf(connection.outcome));
   }
 
   #noteId(connection: MqttConnection, sessionId: string): void {
-    this.#connectionsById.set(sessionId, (this.#connectionsById.get(sessionId) ?? 0) + 1);
+    const connections = this.#connectionsById.get(sessionId) ?? new Set();
+    this.#connectionsById.set(sessionId, connections.add(connection));
     connection.once("close", () => {
-      const left = (this.#connectionsById.get(sessionId) ?? 1) - 1;
-      if (left === 0) this.#connectionsById.delete(sessionId);
-      else this.#connectionsById.set(sessionId, left);
+      connections.delete(connection);
+      if (connections.size === 0) this.#connectionsById.delete(sessionId);
     });
   }
 
   /** A session for the will of a connection that is gone: the same asset, nobody to answer. */
   willSession(connection: MqttConnection): IntakeSession | undefined {
-    const { principal, request } = connection;
-    if (principal?.kind !== "device" || request === undefined) return undefined;
+    const { principal, connect, sessionId: clientId } = connection;
+    if (principal?.kind !== "device" || connect === undefined) return undefined;
     const { assetId } = principal;
-    const { sessionId: clientId, keepAliveMs } = request;
+    const keepAliveMs = connect.keepAliveS * 1_000;
     const identity = { assetId, clientId, keepAliveMs, willOf: connection.session };
     return this.#intake.openSession(identity, NOBODY);
-  }
-
-  closeAsset(assetId: AssetId): void {
-    for (const connection of [...(this.#devices.get(assetId) ?? [])]) connection.finish("closed");
   }
 
   close(): void {
     this.#isClosing = true;
     clearInterval(this.#timer);
+    for (const connections of [this.#readers, ...this.#devices.values()]) {
+      for (const connection of connections) {
+        if (!connection.destroyed) connection.outcome = "shutdown";
+      }
+    }
   }
 
   /** A new secret or a deleted asset ends what was opened with the old one. */
@@ -147,7 +156,7 @@ export class Seats {
       const { principal } = connection;
       if (principal?.kind === "device" && hasSecret(entry, principal.secretHash)) continue;
       this.#counters.credential_closed += 1;
-      connection.finish("closed");
+      connection.finish("credential_changed");
     }
   }
 
@@ -163,13 +172,13 @@ export class Seats {
   }
 
   #checkAlive(connection: MqttConnection, nowMs: number): void {
-    const keepAliveMs = connection.request?.keepAliveMs ?? 0;
+    const keepAliveMs = (connection.connect?.keepAliveS ?? 0) * 1_000;
     if (keepAliveMs > 0 && connection.silenceMs(nowMs) > keepAliveMs * KEEP_ALIVE_GRACE) {
       this.#counters.keepalive_timeout += 1;
       connection.finish("keep_alive");
     } else if (connection.blockedMs(nowMs) > MAX_BLOCKED_MS) {
       this.#counters.slow_publisher += 1;
-      connection.finish("closed");
+      connection.finish("slow_publisher");
     }
   }
 
@@ -184,7 +193,7 @@ export class Seats {
         }
         if (connection.destroyed) return;
         this.#counters.credential_closed += 1;
-        connection.destroy();
+        connection.finish("credential_changed");
       },
       // The record store is away: the last answer stands until it is back.
       () => undefined,
@@ -192,5 +201,7 @@ export class Seats {
   }
 }
 
-const hasSecret = (entry: AssetEntry | undefined, secretHash: Uint8Array): boolean =>
-  entry !== undefined && Buffer.compare(entry.secretHash, secretHash) === 0;
+/** Whether the asset is there and still has that secret; `undefined`: its session needs none. */
+const hasSecret = (entry: AssetEntry | undefined, secretHash: Uint8Array | undefined): boolean =>
+  entry !== undefined &&
+  (secretHash === undefined || Buffer.compare(entry.secretHash, secretHash) === 0);

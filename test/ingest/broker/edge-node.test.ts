@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssetEntry } from "../../../ingest/asset-directory.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
 import { until } from "../../support/until.ts";
 import { born, byAlias, type EdgeMessage, edgePayload } from "../sparkplug/edge-messages.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const DEADLINE_MS = 10_000;
 
 let world: BrokerUnderTest;
 const clients: RawClient[] = [];
@@ -139,11 +139,11 @@ describe("an edge node in the embedded broker", () => {
     };
     const first = await logIn("a1", { will: willOf(1) });
     live(first, 1, 1, 10);
-    await until("it is read", () => world.stats()["readings"] === 2, DEADLINE_MS);
+    await until("it is read", () => world.stats()["readings"] === 2, PATIENT_MS);
     const second = await logIn("a1", { will: willOf(2) });
     live(second, 2, 0, 20);
     await first.closed();
-    await until("the new life is read", () => world.stats()["readings"] === 4, DEADLINE_MS);
+    await until("the new life is read", () => world.stats()["readings"] === 4, PATIENT_MS);
     const flows = (await world.entries()).flatMap((one) =>
       one.type === "readings" && one.batch.assetId === "a2"
         ? one.batch.readings.map(({ fields }) => fields["flow"])
@@ -164,16 +164,16 @@ describe("an edge node in the embedded broker", () => {
     const birth = { seq: 0, bdSeq: 0, metrics: [born(1, "cpu", 10)] };
     const old = await logIn("a1", { clientId: "old", will });
     say(old, "NBIRTH", birth);
-    await until("the old life is read", () => world.stats()["readings"] === 1, DEADLINE_MS);
+    await until("the old life is read", () => world.stats()["readings"] === 1, PATIENT_MS);
     const present = await logIn("a1", { clientId: "present", will });
     say(present, "NBIRTH", birth);
-    await until("the present life is read", () => world.stats()["readings"] === 2, DEADLINE_MS);
+    await until("the present life is read", () => world.stats()["readings"] === 2, PATIENT_MS);
     old.end();
-    await until("the will is there", () => world.stats()["wills"] === 1, DEADLINE_MS);
+    await until("the will is there", () => world.stats()["wills"] === 1, PATIENT_MS);
     say(present, "NDATA", { seq: 1, metrics: [byAlias(1, 11)] });
-    await until("the data is read", () => world.stats()["readings"] === 3, DEADLINE_MS);
+    await until("the data is read", () => world.stats()["readings"] === 3, PATIENT_MS);
     present.end();
-    await until("the death is told", () => world.stats()["notices"] === 2, DEADLINE_MS);
+    await until("the death is told", () => world.stats()["notices"] === 2, PATIENT_MS);
     expect(world.stats()).toMatchObject({ sparkplug_stale_wills: 1, quarantined_unresolved: 0 });
   });
 
@@ -185,7 +185,7 @@ describe("an edge node in the embedded broker", () => {
     for (const topic of ["spBv1.0/g/NCMD/e", "spBv1.0/STATE/plumbline"]) {
       other.send({ cmd: "publish", topic, payload: "x", qos: 0, dup: false, retain: true });
     }
-    await until("both were refused", () => world.stats()["foreign"] === 2, DEADLINE_MS);
+    await until("both were refused", () => world.stats()["foreign"] === 2, PATIENT_MS);
     await settle(client);
     expect(heardOf(client)).toHaveLength(1);
   });

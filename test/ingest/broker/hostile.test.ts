@@ -1,12 +1,15 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import mqttPacket, { type Packet } from "mqtt-packet";
+import mqttPacket from "mqtt-packet";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { mutatedStream } from "../../support/packet-mutations.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, publishOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { slowness } from "../../support/slowness.ts";
 
-/** `HOSTILE_PACKETS=100000` is the heavy run. */
-const MUTATIONS = Number(process.env["HOSTILE_PACKETS"] ?? 3_000);
+/** A taste of `npm run test:mqtt -- --only packets`, in this process; `HOSTILE_PACKETS` makes it more. */
+const MUTATIONS = Number(process.env["HOSTILE_PACKETS"] ?? 1_000);
 const MS_PER_NS = 1e-6;
 /**
  * Event-loop delay that no attack may cause, ms at the 99th percentile. The heavy run is made on a quiet
@@ -86,7 +89,7 @@ describe("hostile payloads", () => {
     delay.disable();
 
     expect(world.stats()).toMatchObject({ readings: 0, quarantined_malformed: bombs.length });
-    expect(delay.percentile(99) * MS_PER_NS).toBeLessThan(MAX_DELAY_P99_MS);
+    expect(delay.percentile(99) * MS_PER_NS).toBeLessThan(MAX_DELAY_P99_MS * slowness());
     expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
     await expectAlive();
   });
@@ -182,21 +185,23 @@ describe("topic injection", () => {
 });
 
 describe("a flood of publishes on other topics", () => {
-  it("closes the session at the 100th and keeps the device out for 60 s", async () => {
-    let nowMs = Date.now();
-    world = await openBrokerUnderTest({ now: () => nowMs });
+  it("is acknowledged and dropped, and the device's own telemetry goes on being stored", async () => {
+    world = await openBrokerUnderTest();
     const client = await logIn("a1");
     client.send(
-      ...Array.from({ length: 150 }, (_, i) => publishOf("a1", i + 1, { topic: "sites/x" })),
+      ...Array.from({ length: 2_000 }, (_, i) =>
+        publishOf("a1", i + 1, {
+          payload: `{"speed_kmh":${i % 100}}`,
+          ...(i % 10 === 0 ? {} : { topic: "sites/x" }),
+        }),
+      ),
     );
-    await client.closed();
-    const again = open();
-    again.send(connectOf("a1"));
-    expect((await again.hear("connack")).returnCode).toBe(5);
-    nowMs += 61_000;
+    await client.hear("puback", 2_000);
 
-    await logIn("a1");
-    expect(world.stats()).toMatchObject({ foreign: 100, foreign_closed: 1, login_blocked: 1 });
+    expect(client.isClosed).toBe(false);
+    expect(world.stats()).toMatchObject({ foreign: 1_800, readings: 200, logins: 1 });
+    const entries = await world.entries();
+    expect(entries.filter(({ type }) => type === "foreign")).toHaveLength(1);
     await expectAlive();
   });
 });
@@ -205,95 +210,38 @@ describe(`${MUTATIONS} mutated packets`, () => {
   it("leave the process alive, its memory flat and its event loop free", async () => {
     world = await openBrokerUnderTest();
     const random = seededRandom(20_261_120);
-    const streams = validStreams();
     const delay = monitorEventLoopDelay({ resolution: 1 });
-    await attack(streams, random, 200);
+    await attack(random, 200);
     globalThis.gc?.();
     const before = process.memoryUsage();
     delay.enable();
-    await attack(streams, random, MUTATIONS);
+    await attack(random, MUTATIONS);
     delay.disable();
     globalThis.gc?.();
     const after = process.memoryUsage();
 
-    await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: 5_000 });
+    await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: PATIENT_MS });
     const { malformed = 0, oversized = 0, login_failed = 0, version_refused = 0 } = world.stats();
     expect(malformed + oversized + login_failed + version_refused).toBeGreaterThan(MUTATIONS / 10);
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(50e6);
     expect(after.heapUsed - before.heapUsed).toBeLessThan(80e6);
-    expect(delay.percentile(99) * MS_PER_NS).toBeLessThan(MAX_DELAY_P99_MS);
+    expect(delay.percentile(99) * MS_PER_NS).toBeLessThan(MAX_DELAY_P99_MS * slowness());
     await expectAlive();
   }, 600_000);
 
-  /** What real clients send, each as one stream of packets. */
-  function validStreams(): readonly Buffer[] {
-    const join = (...packets: Packet[]): Buffer =>
-      Buffer.concat(packets.map((packet) => mqttPacket.generate(packet)));
-    const will = {
-      topic: "sites/p1/assets/a1/telemetry",
-      payload: Buffer.from("{}"),
-      qos: 1 as const,
-      retain: false,
-    };
-    return [
-      join(connectOf("a1"), publishOf("a1", 1), publishOf("a1", 2), { cmd: "disconnect" }),
-      join(connectOf("a2", { will }), publishOf("a2", 1, { qos: 2 }), {
-        cmd: "pubrel",
-        messageId: 1,
-      }),
-      join(
-        connectOf("a3"),
-        {
-          cmd: "subscribe",
-          messageId: 9,
-          subscriptions: [
-            { topic: "sites/p1/assets/a3/cmd/#", qos: 1 },
-            { topic: "sites/p1/events/#", qos: 0 },
-          ],
-        },
-        { cmd: "unsubscribe", messageId: 10, unsubscriptions: ["sites/p1/assets/a3/cmd/#"] },
-        { cmd: "pingreq" },
-      ),
-      join(connectOf("a4", { clean: false, keepalive: 1 }), publishOf("a4", 1, { qos: 0 }), {
-        cmd: "puback",
-        messageId: 4,
-      }),
-    ];
-  }
-
   /** Sends `count` mutated streams, 50 connections at a time, each cut off after its bytes. */
-  async function attack(
-    streams: readonly Buffer[],
-    random: () => number,
-    count: number,
-  ): Promise<void> {
+  async function attack(random: () => number, count: number): Promise<void> {
     const below = (limit: number): number => Math.floor(random() * limit);
     for (let sent = 0; sent < count; sent += 50) {
-      const some = Array.from({ length: Math.min(50, count - sent) }, () => {
+      const some = Array.from({ length: Math.min(50, count - sent) }, (_, i) => {
         const client = rawClient(world.broker.ports.mqtt, `127.${1 + below(200)}.${below(255)}.1`);
-        client.socket.end(mutate(streams[below(streams.length)] ?? Buffer.alloc(0), below));
+        const assetId = `a${1 + below(4)}`;
+        const topic = `sites/p1/assets/${assetId}/telemetry`;
+        const device = { assetId, password: `${assetId}-secret`, topic };
+        client.socket.end(mutatedStream(random, device, `m-${sent + i}`));
         return client.closed().finally(() => client.end());
       });
       await Promise.all(some);
     }
-  }
-
-  /** Flips, inserts, removes or repeats up to four bytes, more often near the start. */
-  function mutate(valid: Buffer, below: (limit: number) => number): Buffer {
-    let bytes = Buffer.from(valid);
-    for (let n = 1 + below(4); n > 0; n -= 1) {
-      const at = below(1 + below(bytes.length));
-      const kind = below(4);
-      if (kind === 0) bytes[at] = below(256);
-      else if (kind === 1) bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
-      else if (kind === 2) {
-        bytes = Buffer.concat([
-          bytes.subarray(0, at),
-          Buffer.from([below(256)]),
-          bytes.subarray(at),
-        ]);
-      } else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + below(4))]);
-    }
-    return bytes;
   }
 });

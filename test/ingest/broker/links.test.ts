@@ -8,10 +8,10 @@ import { openJournal } from "../../../storage/journal/journal.ts";
 import type { Journal } from "../../../storage/ports.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, publishOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
 import { until } from "../../support/until.ts";
 
-const DEADLINE_MS = 20_000;
 const OTHER = "a2" as AssetId;
 
 let dir: string;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   });
   world = await openBrokerUnderTest({ journal, links, now });
   // A session that ends before the start is on disk leaves its end only.
-  await until("the start is durable", () => journal.syncedSequence === 1, DEADLINE_MS);
+  await until("the start is durable", () => journal.syncedSequence === 1, PATIENT_MS);
 });
 
 afterEach(async () => {
@@ -60,7 +60,7 @@ async function linkEntries(): Promise<readonly string[]> {
 }
 
 const sessionsAre = (count: number) =>
-  until(`${count} sessions`, () => world.stats()["sessions"] === count, DEADLINE_MS);
+  until(`${count} sessions`, () => world.stats()["sessions"] === count, PATIENT_MS);
 
 /** Waits for a journal that says exactly this of links, after those that are down have settled. */
 async function expectLinks(expected: readonly string[]): Promise<void> {
@@ -68,12 +68,12 @@ async function expectLinks(expected: readonly string[]): Promise<void> {
   await until(
     `${expected} in the journal`,
     async () => (await linkEntries()).length >= expected.length,
-    DEADLINE_MS,
+    PATIENT_MS,
   );
   expect(await linkEntries()).toEqual(expected);
 }
 
-describe("the link of an asset, from real sessions", { timeout: 3 * DEADLINE_MS }, () => {
+describe("the link of an asset, from real sessions", () => {
   it.each<[end: string, leave: (client: RawClient) => void]>([
     ["disconnect", (client) => client.send({ cmd: "disconnect" })],
     ["cut", (client) => client.socket.resetAndDestroy()],

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { manualJournal } from "../../support/manual-journal.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, publishOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
 
 let world: BrokerUnderTest;
@@ -89,17 +90,19 @@ describe("log-in", () => {
     expect(world.stats()["login_failed"]).toBe(0);
   });
 
-  it("is blocked for 60 s for an address after 10 failures, right secret or not", async () => {
+  it("with a wrong secret is barred by user name and address after 10 failures in a minute, and the right secret is let in all the same", async () => {
     let nowMs = Date.now();
     world = await openBrokerUnderTest({ now: () => nowMs });
-    for (let i = 0; i < 10; i += 1) {
-      expect((await logIn("a1", { password: Buffer.from("x") })).returnCode).toBe(4);
-    }
+    const wrong = async () => (await logIn("a1", { password: Buffer.from("x") })).returnCode;
+    for (let i = 0; i < 10; i += 1) expect(await wrong()).toBe(4);
 
-    expect((await logIn("a1")).returnCode).toBe(5);
-    nowMs += 60_000;
+    expect(await wrong()).toBe(5);
+    expect((await logIn("a2", { password: Buffer.from("x") })).returnCode).toBe(4);
     expect((await logIn("a1")).returnCode).toBe(0);
-    expect(world.stats()).toMatchObject({ login_failed: 10, login_blocked: 1, logins: 1 });
+    expect((await logIn("a2")).returnCode).toBe(0);
+    nowMs += 60_000;
+    expect(await wrong()).toBe(4);
+    expect(world.stats()).toMatchObject({ login_failed: 12, login_blocked: 1, logins: 2 });
   });
 
   it("that never comes is cut off after 10 s", async () => {
@@ -107,7 +110,7 @@ describe("log-in", () => {
     world = await openBrokerUnderTest();
     const client = open();
     client.sendBytes(Buffer.from([0x10]));
-    await vi.waitUntil(() => world.stats()["connections"] === 1);
+    await vi.waitUntil(() => world.stats()["connections"] === 1, { timeout: PATIENT_MS });
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(9_999);
     expect(client.isClosed).toBe(false);
@@ -151,7 +154,7 @@ describe("client ids", () => {
       codes.add(returnCode);
       client.send({ cmd: "disconnect" });
       await client.closed();
-      await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: 5_000 });
+      await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: PATIENT_MS });
     }
     expect([...codes]).toEqual([0]);
     expect(world.stats()["takeover_banned"]).toBe(0);
@@ -201,24 +204,17 @@ describe("a session ends", () => {
     expect(world.stats()["project_mismatch"]).toBe(1);
   });
 
-  it("when the broker is told to close it", async () => {
-    world = await openBrokerUnderTest();
-    const { client } = await logIn("a1");
-    world.broker.closeSession("a1" as never);
-
-    await client.closed();
-    expect(world.stats()["sessions"]).toBe(0);
-  });
-
   it("within 5 s of a reader's key being revoked", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     let isRevoked = false;
     let nowMs = Date.now();
     world = await openBrokerUnderTest({
-      authenticateReader: async () => (isRevoked ? undefined : { allows: () => true }),
+      authenticateReader: async () => (isRevoked ? undefined : { keyId: "k1", allows: () => true }),
       now: () => nowMs,
     });
     const { client } = await logIn("", reader);
+    client.send({ cmd: "pingreq" });
+    await client.hear("pingresp");
     isRevoked = true;
     nowMs += 4_000;
     vi.advanceTimersByTime(4_000);

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { manualJournal } from "../../support/manual-journal.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   connectOf,
   publishOf,
@@ -15,6 +16,7 @@ import {
   rawClient,
   rawClientOver,
 } from "../../support/raw-mqtt.ts";
+import { slowness } from "../../support/slowness.ts";
 
 const TLS = join(import.meta.dirname, "tls");
 
@@ -77,7 +79,7 @@ describe("a publish", () => {
     journal.commit();
 
     expect(await speeds()).toEqual([7]);
-    expect(world.stats()).toMatchObject({ dup_dropped: 1, acknowledged: 2 });
+    expect(world.stats()).toMatchObject({ qos2_repeated: 1, acknowledged: 2 });
   });
 
   it("of QoS 2 resent after a reconnect is stored once", async () => {
@@ -194,7 +196,7 @@ describe("a will", () => {
     const client = await logIn("a1", { will: will("sites/p1/assets/a1/telemetry") });
     client.socket.resetAndDestroy();
 
-    await vi.waitUntil(() => world.stats()["readings"] === 1, { timeout: 5_000 });
+    await vi.waitUntil(() => world.stats()["readings"] === 1, { timeout: PATIENT_MS });
     expect(await world.entries()).toMatchObject([
       { type: "readings", batch: { assetId: "a1", readings: [{ fields: { engine_on: 0 } }] } },
     ]);
@@ -205,7 +207,7 @@ describe("a will", () => {
     const client = await logIn("a1", { will: will("sites/p1/assets/a1/telemetry") });
     client.send({ cmd: "disconnect" });
     await client.closed();
-    await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: 5_000 });
+    await vi.waitUntil(() => world.stats()["sessions"] === 0, { timeout: PATIENT_MS });
 
     expect(world.stats()).toMatchObject({ wills: 0, received: 0 });
   });
@@ -213,7 +215,6 @@ describe("a will", () => {
   it.each([
     "sites/p1/assets/a2/telemetry",
     "sites/p1/events/x",
-    "sites/+/assets/#",
     "$SYS/x",
   ])("on %s is journalled as foreign, and no reader hears it", async (topic) => {
     world = await openBrokerUnderTest();
@@ -226,11 +227,11 @@ describe("a will", () => {
     await reader.hear("suback");
     const client = await logIn("a1", { will: will(topic) });
     client.socket.resetAndDestroy();
-    await vi.waitUntil(() => world.stats()["foreign"] === 1, { timeout: 5_000 });
+    await vi.waitUntil(() => world.stats()["foreign"] === 1, { timeout: PATIENT_MS });
     world.broker.publish("sites/p1/events/after", "{}");
 
     expect((await reader.hear("publish")).topic).toBe("sites/p1/events/after");
-    await vi.waitUntil(async () => (await world.entries()).length === 1, { timeout: 5_000 });
+    await vi.waitUntil(async () => (await world.entries()).length === 1, { timeout: PATIENT_MS });
     expect(await world.entries()).toMatchObject([{ type: "foreign", publish: { topic } }]);
   });
 
@@ -375,8 +376,8 @@ describe("a subscription", () => {
       slowestMs = Math.max(slowestMs, performance.now() - sentMs);
     }
 
-    await vi.waitUntil(() => world.stats()["readers"] === 0, { timeout: 10_000 });
-    expect(slowestMs).toBeLessThan(1_000);
+    await vi.waitUntil(() => world.stats()["readers"] === 0, { timeout: PATIENT_MS });
+    expect(slowestMs).toBeLessThan(1_000 * slowness());
     expect(world.stats()["slow_subscriber"]).toBeGreaterThanOrEqual(1);
   });
 });

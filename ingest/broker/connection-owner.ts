@@ -1,0 +1,19 @@
+import type { Delivery } from "../intake/delivery.ts";
+import type { CloseReason, IntakeSession } from "../intake/session.ts";
+import type { ConnectionReport } from "./connection-outcome.ts";
+import type { FrameProblem } from "./frames.ts";
+
+/** What a connection needs of the broker, and reports to it; `Connection` is the connection itself. */
+export interface ConnectionOwner<Connection> {
+  /** Server clock, ms since the Unix epoch. */
+  now(): number;
+  offer(session: IntakeSession, delivery: Delivery): void;
+  onAcknowledged(): void;
+  /** A repeated PUBLISH of QoS 2, answered and not stored again. */
+  onRepeated(): void;
+  onVersionRefused(connection: Connection): void;
+  onViolation(connection: Connection, problem: FrameProblem | "reader_publish"): void;
+  onIntakeClosed(connection: Connection, reason: CloseReason): void;
+  /** Called when the log-in is complete, and once at the end. */
+  onOutcome(report: ConnectionReport): void;
+}
