@@ -13,25 +13,27 @@ const KEPT_EVENTS = 1_000;
 /** Longest pause while the store is away, ms. Chosen. */
 const LONGEST_PAUSE_MS = 5_000;
 
-type EventListener = (events: readonly StoredEvent[]) => void;
-
-/** The outbox as it grows. Each event reaches each listener once, ascending by sequence. */
+/**
+ * The newest end of the outbox. A reader has a place of its own, a sequence, and reads on from there
+ * with `recent` or from the store. The feed hands nobody an event: whoever subscribes late, or is
+ * called late, finds everything behind its place all the same.
+ */
 export interface EventFeed {
-  /** Sequence of the newest event handed out; until the first one, where the feed began. */
+  /** Sequence of the newest event that was seen; until the first one, where the feed began. */
   readonly lastSequence: number;
   /**
-   * Hands `listener` every event after `lastSequence` from now on; yields what ends that. A listener
-   * must not wait: all share one turn. What it throws is logged and costs it those events.
+   * Calls `wake` whenever there are new events; yields what ends that. All listeners share one turn, so
+   * `wake` must not block. What it throws is logged.
    */
-  subscribe(listener: EventListener): () => void;
+  subscribe(wake: () => void): () => void;
   /**
    * The events after `sequence` up to `lastSequence` that are still in memory; `undefined` when some
    * are not, and are to be read from the store.
    */
   recent(sequence: number): readonly StoredEvent[] | undefined;
-  /** Says that there are new events, so that none waits for the next look. Never waits. */
+  /** Says that there are new events, so that none waits for the next poll. Never waits. */
   poke(): void;
-  /** Ends the look in flight; no listener is called any more. */
+  /** Ends the query in flight; no listener is called any more. */
   stop(): Promise<void>;
 }
 
@@ -48,23 +50,22 @@ export interface EventFeedOptions {
  */
 export async function startEventFeed(options: EventFeedOptions): Promise<EventFeed> {
   const { records, pollMs = POLL_MS, log } = options;
-  const listeners = new Set<EventListener>();
+  const listeners = new Set<() => void>();
   let lastSequence = await records.lastSequence();
   const recent = createRecentEvents(lastSequence, KEPT_EVENTS);
   let poked = false;
   let stopped = false;
   const rest = createWakeablePause();
 
-  function handOut(events: readonly StoredEvent[]): void {
+  function add(events: readonly StoredEvent[]): void {
     const newest = events.at(-1);
     if (newest === undefined) return;
-    // First, so that a listener that looks finds what it is being told.
     recent.add(events);
     lastSequence = newest.sequence;
-    for (const listener of [...listeners]) {
-      if (!listeners.has(listener)) continue;
+    for (const wake of [...listeners]) {
+      if (!listeners.has(wake)) continue;
       try {
-        listener(events);
+        wake();
       } catch (error) {
         log.error({ err: error }, "a reader of events failed");
       }
@@ -84,7 +85,7 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
       try {
         const events = await records.after(lastSequence, { limit: LOOK_EVENTS });
         if (stopped) return;
-        handOut(events);
+        add(events);
         pauseMs = pollMs;
         // A full page: more are there. Sockets get their turn first.
         if (events.length === LOOK_EVENTS) await new Promise((resolve) => setImmediate(resolve));
@@ -103,9 +104,9 @@ export async function startEventFeed(options: EventFeedOptions): Promise<EventFe
     get lastSequence() {
       return lastSequence;
     },
-    subscribe(listener) {
-      // One listener given twice is two subscriptions.
-      const own: EventListener = (events) => listener(events);
+    subscribe(wake) {
+      // One function given twice is two subscriptions.
+      const own = () => wake();
       listeners.add(own);
       return () => {
         listeners.delete(own);

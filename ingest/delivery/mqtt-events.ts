@@ -1,25 +1,46 @@
+import type { Logger } from "pino";
 import { eventTopic } from "../../domain/topics.ts";
+import type { EventRecords } from "../../storage/ports/events.ts";
 import type { EventFeed } from "./event-feed.ts";
+import { createEventFilter } from "./event-filter.ts";
 import { eventText } from "./event-view.ts";
+import { createOutboxFollower } from "./outbox-follower.ts";
 
 export interface MqttEventsOptions {
-  readonly feed: Pick<EventFeed, "subscribe">;
-  /** Publishes to the readers that are connected now; never waits for any of them. */
+  /** Where publication begins: the feed's place before the first reader could connect. */
+  readonly from: number;
+  readonly feed: Pick<EventFeed, "subscribe" | "lastSequence" | "recent">;
+  readonly events: Pick<EventRecords, "after">;
+  /** Publishes to the clean sessions that are connected now; never waits for any of them. */
   readonly publish: (topic: string, payload: string) => void;
-  /** Whether this process is the one that publishes the project's events; absent: of all projects. */
-  readonly isOurs?: (projectId: string) => boolean;
+  readonly log: Pick<Logger, "warn">;
 }
 
 /**
- * Publishes the events of projects to `sites/{project}/events/{type}` as they become known; yields
- * what ends that. Live only: whoever was away reads `/events?after=` (DESIGN 3.3). Events of no
- * project have no topic.
+ * Publishes the events of projects to `sites/{project}/events/{type}` for clean sessions, which get what
+ * is published while they are connected; yields what ends that. Events of no project have no topic.
  */
-export function startMqttEvents({ feed, publish, isOurs }: MqttEventsOptions): () => void {
-  return feed.subscribe((events) => {
-    for (const event of events) {
-      if (event.projectId === undefined || isOurs?.(event.projectId) === false) continue;
-      publish(eventTopic(event.projectId, event.type), eventText(event));
-    }
+export function startMqttEvents(options: MqttEventsOptions): () => void {
+  const { from, feed, events, publish, log } = options;
+  const everything = createEventFilter({ types: [], projectIds: undefined });
+  const follower = createOutboxFollower({
+    from,
+    feed,
+    events,
+    filter: () => everything,
+    hasRoom: () => true,
+    take(page) {
+      for (const event of page) {
+        if (event.projectId === undefined) continue;
+        publish(eventTopic(event.projectId, event.type), eventText(event));
+      }
+    },
+    onError: (error) => log.warn({ err: error }, "events are not published; trying again"),
   });
+  const unsubscribe = feed.subscribe(follower.wake);
+  follower.wake();
+  return () => {
+    unsubscribe();
+    follower.stop();
+  };
 }

@@ -38,6 +38,8 @@ export interface WebhookStats {
   readonly active: number;
   readonly queued: number;
   readonly inFlight: number;
+  /** Events that retention deleted before they could be posted, since the start. */
+  readonly expired: number;
 }
 
 export interface WebhookOptions {
@@ -69,6 +71,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
   const stopping = new AbortController();
   // One listener per request in flight; Node takes more than ten for a leak.
   setMaxListeners(0, stopping.signal);
+  let expired = 0;
   let isStopped = false;
   let isTroubled = false;
   let stopped: Promise<void> | undefined;
@@ -94,7 +97,13 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
   async function open(webhook: Webhook, cursor: number): Promise<void> {
     const { id } = webhook;
     const settled = await settledAfter(records.webhooks, id, cursor);
+    // Only a webhook that was disabled can be so far behind: an active one keeps its events.
+    const lost = (await records.events.oldestSequence()) - 1 - cursor;
     if (isStopped) return;
+    if (lost > 0) {
+      expired += lost;
+      log.warn({ webhook: id, after: cursor, events: lost }, "events expired before being posted");
+    }
     const lane = openLane({
       webhook,
       cursor,
@@ -115,7 +124,10 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     lane.wake();
   }
 
-  /** Opens, changes and ends lanes as the subscriptions say. */
+  /**
+   * Opens, changes and ends lanes as the webhooks say. A lane serves one subscription: when types or
+   * projects change, it ends, and the next one begins at the stored cursor.
+   */
   async function follow(): Promise<void> {
     for (const [id, lane] of ending) if (lane.isQuiet) ending.delete(id);
     const webhooks = await records.webhooks.list();
@@ -124,7 +136,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     );
     for (const [id, lane] of lanes) {
       const webhook = active.get(id);
-      if (webhook !== undefined) lane.configure(webhook);
+      if (webhook?.subscription === lane.subscription) lane.configure(webhook);
       else {
         lane.halt();
         lanes.delete(id);
@@ -207,11 +219,8 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
     await recorder.stop();
   }
 
+  const unsubscribe = feed.subscribe(wakeAll);
   await looks.refresh();
-  const unsubscribe = feed.subscribe((events) => {
-    for (const lane of lanes.values()) lane.offer(events);
-  });
-  wakeAll();
   const timer = setInterval(() => void looks.refresh(), options.lookEveryMs ?? LOOK_EVERY_MS);
 
   return {
@@ -225,6 +234,9 @@ export async function startWebhooks(options: WebhookOptions): Promise<WebhookDis
       },
       get inFlight() {
         return sum(lanes.values(), (lane) => lane.inFlight);
+      },
+      get expired() {
+        return expired;
       },
     },
     refresh: looks.refresh,

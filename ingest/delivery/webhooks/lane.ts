@@ -2,11 +2,11 @@ import type { StoredEvent } from "../../../domain/events.ts";
 import type { EventRecords } from "../../../storage/ports/events.ts";
 import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
 import type { EventFeed } from "../event-feed.ts";
+import { createEventFilter } from "../event-filter.ts";
+import { createOutboxFollower } from "../outbox-follower.ts";
 import { abandonedDelivery, nextDelivery, untriedDelivery } from "./delivery-log.ts";
-import { createEventFilter } from "./event-filter.ts";
 import { createJobQueue, type Job } from "./job-queue.ts";
 import { webhookMessage } from "./message.ts";
-import { createOutboxFollower } from "./outbox-follower.ts";
 import { createReceiverHealth } from "./receiver-health.ts";
 import type { RecordedLane } from "./recorder.ts";
 import { RETRY_SPAN_MS } from "./retry.ts";
@@ -23,11 +23,9 @@ export interface Lane extends RecordedLane {
   readonly isQuiet: boolean;
   /** The URL that answered 410; nothing more is sent to it. */
   readonly goneUrl: string | undefined;
-  /** Takes over a change of the subscription. */
+  /** Takes over a change of everything but the subscription: that needs a lane of its own. */
   configure(webhook: Webhook): void;
-  /** Events of the feed. */
-  offer(events: readonly StoredEvent[]): void;
-  /** Looks whether there is something to do: the clock moved, the store came back. */
+  /** Looks whether there is something to do: new events, the clock moved, the store came back. */
   wake(): void;
   /**
    * Those of the due deliveries that are neither at work already nor too many. Each is then given to
@@ -65,7 +63,7 @@ export function openLane(options: LaneOptions): Lane {
   const queue = createJobQueue();
   const elapsed = () => performance.now();
   let webhook = options.webhook;
-  let filter = createEventFilter(webhook);
+  const filter = createEventFilter(webhook);
   let health = createReceiverHealth(now, elapsed);
   /** New events without a row, ascending: the cursor stays before the first. */
   const open = new Set<number>();
@@ -148,6 +146,7 @@ export function openLane(options: LaneOptions): Lane {
 
   const lane: Lane = {
     id: webhook.id,
+    subscription: webhook.subscription,
     get queued() {
       return queue.size;
     },
@@ -166,9 +165,7 @@ export function openLane(options: LaneOptions): Lane {
         goneUrl = undefined;
       }
       webhook = changed;
-      filter = createEventFilter(changed);
     },
-    offer: (events) => follower.offer(events),
     wake() {
       pump();
       follower.wake();

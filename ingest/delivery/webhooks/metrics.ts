@@ -19,6 +19,15 @@ export function registerWebhookMetrics(
       for (const [outcome, count] of stats().attempts) this.inc({ outcome }, count);
     },
   });
+  new Counter({
+    name: "plumbline_webhook_expired_events_total",
+    help: "Events that retention deleted before they could be posted to a webhook that was disabled",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(stats().expired);
+    },
+  });
   new Gauge({
     name: "plumbline_webhook_queued",
     help: "Events in memory that wait to be posted",

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { WebhookId } from "../../../domain/ids.ts";
-import type { Delivery, WebhookRecords } from "../../../storage/ports/webhooks.ts";
+import type { Delivery, WebhookPlace, WebhookRecords } from "../../../storage/ports/webhooks.ts";
 
 /** Longest wait of a result for its transaction, ms. Chosen: as long as a person does not notice. */
 const RECORD_EVERY_MS = 250;
@@ -14,6 +14,8 @@ const IDLE_CURSOR_MS = 5_000;
 /** One webhook's side of the recorder. */
 export interface RecordedLane {
   readonly id: WebhookId;
+  /** The subscription that the lane serves; its cursor says nothing about another one. */
+  readonly subscription: number;
   /** Its row is in the transaction that is put together now. */
   settle(sequence: number): void;
   /** Its row is stored. */
@@ -33,7 +35,7 @@ export interface Recorder {
 
 interface Batch {
   readonly rows: readonly { readonly lane: RecordedLane; readonly delivery: Delivery }[];
-  readonly cursors: ReadonlyMap<WebhookId, number>;
+  readonly cursors: ReadonlyMap<WebhookId, WebhookPlace>;
 }
 
 export function startRecorder(options: {
@@ -60,12 +62,13 @@ export function startRecorder(options: {
     const touched = new Set(rows.map(({ lane }) => lane));
     const isIdleTurn = performance.now() - lastIdleCursorsMs >= IDLE_CURSOR_MS;
     if (isIdleTurn) lastIdleCursorsMs = performance.now();
-    const cursors = new Map<WebhookId, number>();
+    const cursors = new Map<WebhookId, WebhookPlace>();
     for (const lane of isIdleTurn ? new Set([...touched, ...lanes()]) : touched) {
-      const cursor = lane.cursor();
-      if (cursor > (writtenCursors.get(lane) ?? 0)) {
-        cursors.set(lane.id, cursor);
-        writtenCursors.set(lane, cursor);
+      const { id, subscription } = lane;
+      const sequence = lane.cursor();
+      if (sequence > (writtenCursors.get(lane) ?? 0)) {
+        cursors.set(id, { subscription, sequence });
+        writtenCursors.set(lane, sequence);
       }
     }
     return { rows, cursors };

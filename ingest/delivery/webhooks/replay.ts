@@ -2,8 +2,8 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
 import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
 import type { RecordStore } from "../../../storage/ports.ts";
+import { createEventFilter } from "../event-filter.ts";
 import { untriedDelivery } from "./delivery-log.ts";
-import { createEventFilter } from "./event-filter.ts";
 
 /** Events of one transaction, and of one call. Chosen: a call takes a second or so. */
 const PAGE_EVENTS = 500;

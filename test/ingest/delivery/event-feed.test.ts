@@ -7,12 +7,12 @@ import { startMqttEvents } from "../../../ingest/delivery/mqtt-events.ts";
 import { createRecentEvents } from "../../../ingest/delivery/recent-events.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { newEvent } from "../../support/new-event.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
 const log = pino({ level: "silent" });
 /** Longer than any test: what comes, came by a poke. */
 const NEVER_MS = 600_000;
-const LIMIT_MS = 10_000;
 
 const feeds: EventFeed[] = [];
 afterEach(async () => {
@@ -31,9 +31,14 @@ async function world(pollMs = NEVER_MS) {
   return { records, start, append };
 }
 
-function sequencesOf(feed: Pick<EventFeed, "subscribe">) {
+/** A reader that begins where the feed is, and reads on at each wake-up. */
+function sequencesOf(feed: Pick<EventFeed, "subscribe" | "recent" | "lastSequence">) {
   const heard: number[] = [];
-  const stop = feed.subscribe((events) => heard.push(...events.map(({ sequence }) => sequence)));
+  let place = feed.lastSequence;
+  const stop = feed.subscribe(() => {
+    heard.push(...(feed.recent(place) ?? []).map(({ sequence }) => sequence));
+    place = feed.lastSequence;
+  });
   return { heard, stop };
 }
 
@@ -41,7 +46,7 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 describe("the event feed", () => {
-  it("begins behind what was there before and hands out what is new, after a poke at once", async () => {
+  it("begins behind what was there before and has what is new, after a poke at once", async () => {
     const { start, append } = await world();
     await append(1, 3);
     const feed = await start();
@@ -49,7 +54,7 @@ describe("the event feed", () => {
     expect(feed.lastSequence).toBe(3);
     await append(4, 2);
     feed.poke();
-    await until("two events", () => heard.length === 2, LIMIT_MS);
+    await until("two events", () => heard.length === 2, PATIENT_MS);
     expect(heard).toEqual([4, 5]);
     expect(feed.lastSequence).toBe(5);
   });
@@ -58,11 +63,11 @@ describe("the event feed", () => {
     const { start, append } = await world(5);
     const { heard } = sequencesOf(await start());
     await append(1, 2);
-    await until("two events", () => heard.length === 2, LIMIT_MS);
+    await until("two events", () => heard.length === 2, PATIENT_MS);
     expect(heard).toEqual([1, 2]);
   });
 
-  it("hands every event to every listener once and in order, more than one look holds, however often it is poked", async () => {
+  it("lets every reader find every event once and in order, more than one query holds, however often it is poked", async () => {
     const { start, append } = await world();
     const feed = await start();
     const listeners = [sequencesOf(feed), sequencesOf(feed)];
@@ -70,7 +75,7 @@ describe("the event feed", () => {
       await append(from, 600);
       for (let i = 0; i < 5; i += 1) feed.poke();
     }
-    await until("2,400 events", () => listeners[1]?.heard.length === 2_400, LIMIT_MS);
+    await until("2,400 events", () => listeners[1]?.heard.length === 2_400, PATIENT_MS);
     for (const { heard } of listeners) expect(heard).toEqual(upTo(2_400));
   });
 
@@ -99,7 +104,7 @@ describe("the event feed", () => {
     const { heard } = sequencesOf(feed);
     await append(1, 1);
     for (let i = 0; i < 10; i += 1) feed.poke();
-    await until("the event", () => heard.length === 1, LIMIT_MS);
+    await until("the event", () => heard.length === 1, PATIENT_MS);
     expect(most).toBe(1);
     expect(looks).toBe(2);
   });
@@ -112,7 +117,7 @@ describe("the event feed", () => {
     records.rows.lastSequence = 40;
     await append(2, 1);
     feed.poke();
-    await until("two events", () => heard.length === 2, LIMIT_MS);
+    await until("two events", () => heard.length === 2, PATIENT_MS);
     expect(heard).toEqual([1, 41]);
   });
 
@@ -127,10 +132,10 @@ describe("the event feed", () => {
     const { heard } = sequencesOf(feed);
     await append(1, 1);
     feed.poke();
-    await until("the first", () => heard.length === 1, LIMIT_MS);
+    await until("the first", () => heard.length === 1, PATIENT_MS);
     await append(2, 1);
     feed.poke();
-    await until("the second", () => heard.length === 2, LIMIT_MS);
+    await until("the second", () => heard.length === 2, PATIENT_MS);
     expect(calls).toBe(2);
   });
 
@@ -153,25 +158,27 @@ describe("the event feed", () => {
     const { heard } = sequencesOf(feed);
     await append(1, 2);
     records.away = true;
-    await until("three failures", () => failures >= 3, LIMIT_MS);
+    await until("three failures", () => failures >= 3, PATIENT_MS);
     records.away = false;
     await append(3, 1);
-    await until("all three", () => heard.length === 3, LIMIT_MS);
+    await until("all three", () => heard.length === 3, PATIENT_MS);
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it("tells nothing more to a listener that left, not even within the same batch", async () => {
+  it("wakes no listener that left, not even within the same batch", async () => {
     const { start, append } = await world();
     const feed = await start();
-    const late: number[] = [];
+    let lateCalls = 0;
     let leave = () => {};
     feed.subscribe(() => leave());
-    leave = feed.subscribe((events) => late.push(events.length));
+    leave = feed.subscribe(() => {
+      lateCalls += 1;
+    });
     const { heard } = sequencesOf(feed);
     await append(1, 1);
     feed.poke();
-    await until("the event", () => heard.length === 1, LIMIT_MS);
-    expect(late).toEqual([]);
+    await until("the event", () => heard.length === 1, PATIENT_MS);
+    expect(lateCalls).toBe(0);
   });
 
   it("is quiet after stop", async () => {
@@ -218,7 +225,10 @@ describe("events over MQTT", () => {
     const feed = await start();
     const published: [string, unknown][] = [];
     const stop = startMqttEvents({
+      from: feed.lastSequence,
       feed,
+      events: records.events,
+      log,
       publish: (topic, payload) => published.push([topic, JSON.parse(payload)]),
     });
     const { heard } = sequencesOf(feed);
@@ -228,7 +238,7 @@ describe("events over MQTT", () => {
       newEvent("e3", { projectId: "p2", type: "equipment.geofence.exited.withdrawn" }),
     ]);
     feed.poke();
-    await until("three events", () => heard.length === 3, LIMIT_MS);
+    await until("three events", () => heard.length === 3, PATIENT_MS);
     expect(published).toEqual([
       ["sites/p1/events/equipment.geofence.entered", expect.objectContaining({ id: "e1" })],
       [
@@ -239,7 +249,7 @@ describe("events over MQTT", () => {
     stop();
     await records.events.append([newEvent("e4")]);
     feed.poke();
-    await until("the fourth", () => heard.length === 4, LIMIT_MS);
+    await until("the fourth", () => heard.length === 4, PATIENT_MS);
     expect(published).toHaveLength(2);
   });
 });

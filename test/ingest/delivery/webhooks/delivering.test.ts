@@ -1,15 +1,13 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newSigningSecret } from "../../../../ingest/delivery/webhooks/signature.ts";
 import { answering, openHttpReceiver } from "../../../support/http-receiver.ts";
 import { newEvent } from "../../../support/new-event.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 import { idsOf, openWebhookSite, P2, START_MS, verified } from "../../../support/webhook-site.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Far more than any of this takes. */
-const WAIT_MS = 10_000;
-vi.setConfig({ testTimeout: 6 * WAIT_MS });
 
 describe("a webhook", () => {
   it("is sent every event once, signed so that standardwebhooks accepts it", async () => {
@@ -17,7 +15,7 @@ describe("a webhook", () => {
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
     await t.raise(newEvent("evt_a"), newEvent("evt_b", { data: { speed_kmh: 12 } }));
-    await until("both arrive", () => receiver.received.length === 2, WAIT_MS);
+    await until("both arrive", () => receiver.received.length === 2, PATIENT_MS);
     const [first, second] = receiver.received;
     if (first === undefined || second === undefined) throw new Error("not received");
     expect(idsOf(receiver.received)).toEqual(["evt_a.1", "evt_b.1"]);
@@ -30,7 +28,11 @@ describe("a webhook", () => {
       timestamp: "2026-03-05T12:00:00.000Z",
       data: { id: "evt_b", sequence: 2, data: { speed_kmh: 12 } },
     });
-    await until("recorded", async () => (await t.delivery(id, 2))?.state === "delivered", WAIT_MS);
+    await until(
+      "recorded",
+      async () => (await t.delivery(id, 2))?.state === "delivered",
+      PATIENT_MS,
+    );
     expect(await t.delivery(id, 1)).toEqual({
       webhookId: id,
       eventSequence: 1,
@@ -62,7 +64,7 @@ describe("a webhook", () => {
         withdrawn: true,
       }),
     );
-    await until("three arrive", () => receiver.received.length === 3, WAIT_MS);
+    await until("three arrive", () => receiver.received.length === 3, PATIENT_MS);
     const told = receiver.received.map(({ headers, body }) => {
       const { type, data } = JSON.parse(body);
       return [headers["webhook-id"], type, data.id, data.revision, data.withdrawn];
@@ -88,8 +90,12 @@ describe("a webhook", () => {
       newEvent("evt_4", { projectId: undefined }),
       newEvent("evt_5", { projectId: P2, type: "equipment.geofence.exited" }),
     );
-    await until("two arrive", () => receiver.received.length === 2, WAIT_MS);
-    await until("cursor", async () => (await t.records.webhooks.cursors()).get(id) === 5, WAIT_MS);
+    await until("two arrive", () => receiver.received.length === 2, PATIENT_MS);
+    await until(
+      "cursor",
+      async () => (await t.records.webhooks.cursors()).get(id) === 5,
+      PATIENT_MS,
+    );
     expect(idsOf(receiver.received).toSorted()).toEqual(["evt_2.1", "evt_5.1"]);
   });
 
@@ -105,10 +111,10 @@ describe("a webhook", () => {
       })),
     });
     await t.raiseMany(1);
-    await until("the first arrives", () => receiver.received.length === 1, WAIT_MS);
+    await until("the first arrives", () => receiver.received.length === 1, PATIENT_MS);
     t.clock.ms += HOUR_MS;
     await t.raiseMany(1, 2);
-    await until("the second arrives", () => receiver.received.length === 2, WAIT_MS);
+    await until("the second arrives", () => receiver.received.length === 2, PATIENT_MS);
     const [during, after] = receiver.received;
     if (during === undefined || after === undefined) throw new Error("not received");
     for (const secret of [fresh, t.secret]) {
@@ -126,7 +132,7 @@ describe("a webhook", () => {
       secrets: [{ sealed, createdAtMs: START_MS, expiresAtMs: undefined }],
     });
     await t.raiseMany(1);
-    const row = await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+    const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     expect(row).toMatchObject({
       state: "pending",
       lastError: "the signing secret cannot be read; rotate it",
@@ -148,7 +154,7 @@ describe("a receiver that was down for an hour", () => {
       const isTried = async () =>
         (await t.deliveries(id)).length === Math.floor(minute / 12) + 1 &&
         (await t.records.webhooks.due(t.clock.ms, 100)).length === 0;
-      await until("all that is due is tried", isTried, WAIT_MS);
+      await until("all that is due is tried", isTried, PATIENT_MS);
     }
     const before = await t.deliveries(id);
     expect(before.map(({ state, lastError }) => [state, lastError])).toEqual(
@@ -159,11 +165,11 @@ describe("a receiver that was down for an hour", () => {
 
     await receiver.resume();
     t.clock.ms += 3 * HOUR_MS;
-    await until("all arrive", () => receiver.received.length >= 5, WAIT_MS);
+    await until("all arrive", () => receiver.received.length >= 5, PATIENT_MS);
     await until(
       "all are recorded",
       async () => (await t.deliveries(id)).every(({ state }) => state === "delivered"),
-      WAIT_MS,
+      PATIENT_MS,
     );
     expect(new Set(idsOf(receiver.received))).toEqual(
       new Set(["evt_1.1", "evt_2.1", "evt_3.1", "evt_4.1", "evt_5.1"]),
@@ -189,7 +195,7 @@ describe("a receiver that answers 500", () => {
           const found = await t.delivery(id, 1);
           return found?.attempts === attempt && found;
         },
-        WAIT_MS,
+        PATIENT_MS,
       );
       startsMs.push((row.lastAttemptAtMs ?? 0) - START_MS);
       t.clock.ms = row.nextAttemptAtMs ?? t.clock.ms;
@@ -217,7 +223,7 @@ describe("a receiver that answers 500", () => {
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
     await t.raiseMany(1);
-    const row = await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+    const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     expect(row.nextAttemptAtMs).toBe(START_MS + 1_800_000);
     // A new event waits, too.
     await t.raiseMany(1, 2);
@@ -225,7 +231,7 @@ describe("a receiver that answers 500", () => {
     await t.dispatcher.refresh();
     expect(receiver.received).toHaveLength(1);
     t.clock.ms += 1_800_000;
-    await until("both arrive", () => receiver.received.length === 3, WAIT_MS);
+    await until("both arrive", () => receiver.received.length === 3, PATIENT_MS);
     expect(idsOf(receiver.received).toSorted()).toEqual(["evt_1.1", "evt_1.1", "evt_2.1"]);
   });
 });
@@ -240,14 +246,14 @@ describe("a slow receiver", () => {
     const quickId = await t.subscribe("whk_quick", quick.url);
     // More than a queue holds; the rest stays in the outbox.
     await t.raiseMany(1_100);
-    await until("the quick one has all", () => quick.received.length === 1_100, WAIT_MS);
+    await until("the quick one has all", () => quick.received.length === 1_100, PATIENT_MS);
     const cursors = await until(
       "the quick one's cursor",
       async () => {
         const found = await t.records.webhooks.cursors();
         return found.get(quickId) === 1_100 && found;
       },
-      WAIT_MS,
+      PATIENT_MS,
     );
     expect([slow.open.now, slow.open.most]).toEqual([8, 8]);
     expect(t.dispatcher.stats.queued).toBeLessThanOrEqual(1_000);
@@ -261,7 +267,7 @@ describe("a slow receiver", () => {
     await until(
       "the slow one has all",
       () => new Set(idsOf(slow.received)).size === all.size,
-      WAIT_MS,
+      PATIENT_MS,
     );
     expect(new Set(idsOf(slow.received))).toEqual(all);
   });
@@ -272,11 +278,15 @@ describe("a slow receiver", () => {
     await using t = await openWebhookSite({ limits: { totalMs: 100 } });
     const id = await t.subscribe("whk_1", receiver.url);
     await t.raiseMany(1);
-    const row = await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+    const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     expect(row).toMatchObject({ state: "pending", attempts: 1, lastError: "timeout" });
     receiver.answer = answering(200);
     t.clock.ms += 5_000;
-    await until("delivered", async () => (await t.delivery(id, 1))?.state === "delivered", WAIT_MS);
+    await until(
+      "delivered",
+      async () => (await t.delivery(id, 1))?.state === "delivered",
+      PATIENT_MS,
+    );
     expect(idsOf(receiver.received)).toEqual(["evt_1.1", "evt_1.1"]);
   });
 });
@@ -289,7 +299,7 @@ describe("a forbidden address", () => {
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
     await t.raiseMany(1);
-    const row = await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+    const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     expect(row).toMatchObject({
       state: "pending",
       lastStatus: 302,
@@ -310,7 +320,7 @@ describe("a forbidden address", () => {
     ];
     await t.raiseMany(1);
     for (const id of ids) {
-      const row = await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+      const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
       expect(row).toMatchObject({ state: "pending", lastStatus: undefined, lastError: "blocked" });
     }
     expect(canary.connections).toBe(0);
@@ -330,12 +340,12 @@ describe("a receiver that answers 410", () => {
         const found = await t.records.webhooks.find(id);
         return found?.status === "disabled" && found;
       },
-      WAIT_MS,
+      PATIENT_MS,
     );
     expect(disabled.disabledReason).toBe("the receiver answered 410 (gone)");
     await t.raiseMany(1, 2);
     t.clock.ms += HOUR_MS;
-    await until("its lane ends", () => t.dispatcher.stats.active === 0, WAIT_MS);
+    await until("its lane ends", () => t.dispatcher.stats.active === 0, PATIENT_MS);
     await t.dispatcher.refresh();
     expect(receiver.received).toHaveLength(1);
     expect(await t.delivery(id, 1)).toMatchObject({ state: "pending", lastStatus: 410 });
@@ -346,7 +356,7 @@ describe("a receiver that answers 410", () => {
       status: "active",
       disabledReason: undefined,
     }));
-    await until("both arrive", () => receiver.received.length === 3, WAIT_MS);
+    await until("both arrive", () => receiver.received.length === 3, PATIENT_MS);
     expect(idsOf(receiver.received).toSorted()).toEqual(["evt_1.1", "evt_1.1", "evt_2.1"]);
   });
 
@@ -361,13 +371,13 @@ describe("a receiver that answers 410", () => {
       response.writeHead(410).end();
     };
     await t.raiseMany(1);
-    await until("its lane ends", () => t.dispatcher.stats.active === 1, WAIT_MS);
+    await until("its lane ends", () => t.dispatcher.stats.active === 1, PATIENT_MS);
     other.answer = answering(500);
     await t.raiseMany(1, 2);
-    await until("the other fails", () => other.received.length === 2, WAIT_MS);
+    await until("the other fails", () => other.received.length === 2, PATIENT_MS);
     other.answer = answering(200);
     t.clock.ms += MINUTE_MS;
-    await until("and is tried again", () => other.received.length === 3, WAIT_MS);
+    await until("and is tried again", () => other.received.length === 3, PATIENT_MS);
     expect(idsOf(other.received)).toEqual(["evt_1.1", "evt_2.1", "evt_2.1"]);
   });
 
@@ -381,9 +391,9 @@ describe("a receiver that answers 410", () => {
       response.writeHead(410).end();
     };
     await t.raiseMany(1);
-    await until("recorded", () => t.delivery(id, 1), WAIT_MS);
+    await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     t.clock.ms += MINUTE_MS;
-    await until("it arrives", () => moved.received.length === 1, WAIT_MS);
+    await until("it arrives", () => moved.received.length === 1, PATIENT_MS);
     expect((await t.records.webhooks.find(id))?.status).toBe("active");
   });
 });

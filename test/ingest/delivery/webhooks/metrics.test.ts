@@ -22,6 +22,7 @@ it("tells attempts by outcome and pending deliveries by webhook", async () => {
   expect(lines.toSorted()).toEqual([
     'plumbline_webhook_attempts_total{outcome="delivered"} 3',
     'plumbline_webhook_attempts_total{outcome="refused"} 3',
+    "plumbline_webhook_expired_events_total 0",
     "plumbline_webhook_in_flight 0",
     'plumbline_webhook_pending{webhook="whk_bad"} 3',
     'plumbline_webhook_pending{webhook="whk_good"} 0',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StoredEvent } from "../../../../domain/events.ts";
 import type { ProjectId, WebhookId } from "../../../../domain/ids.ts";
-import { createEventFilter } from "../../../../ingest/delivery/webhooks/event-filter.ts";
+import { createEventFilter } from "../../../../ingest/delivery/event-filter.ts";
 import { createJobQueue, type Job } from "../../../../ingest/delivery/webhooks/job-queue.ts";
 import { webhookMessage } from "../../../../ingest/delivery/webhooks/message.ts";
 import { readEvents } from "../../../../ingest/delivery/webhooks/read-events.ts";

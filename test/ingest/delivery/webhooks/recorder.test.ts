@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { WebhookId } from "../../../../domain/ids.ts";
 import { openLane } from "../../../../ingest/delivery/webhooks/lane.ts";
@@ -7,14 +7,15 @@ import { type RecordedLane, startRecorder } from "../../../../ingest/delivery/we
 import type { Delivery, Webhook, WebhookRecords } from "../../../../storage/ports/webhooks.ts";
 import { openMemoryRecords } from "../../../support/memory-records.ts";
 import { newEvent } from "../../../support/new-event.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 
 const ID = "whk_1" as WebhookId;
-const WAIT_MS = 10_000;
-vi.setConfig({ testTimeout: 6 * WAIT_MS });
 type Change = Parameters<WebhookRecords["record"]>[0];
 
 const row = (eventSequence: number) => ({ webhookId: ID, eventSequence }) as Delivery;
+
+const cursorAt = (sequence: number) => new Map([[ID, { subscription: 1, sequence }]]);
 
 /** A recorder over a store that the test takes away, and a lane whose cursor is what was settled. */
 function recorder() {
@@ -23,6 +24,7 @@ function recorder() {
   const recorded: number[] = [];
   const lane: RecordedLane = {
     id: ID,
+    subscription: 1,
     settle: (sequence) => settled.push(sequence),
     recorded: (sequence) => recorded.push(sequence),
     cursor: () => settled.length,
@@ -52,9 +54,9 @@ describe("the recorder", () => {
   it("writes the rows of one moment and the cursor that they allow in one transaction", async () => {
     await using t = recorder();
     for (const sequence of [1, 2, 3]) t.recorder.add(t.lane, row(sequence));
-    await until("recorded", () => t.recorded.length === 3, WAIT_MS);
+    await until("recorded", () => t.recorded.length === 3, PATIENT_MS);
     expect(t.store.changes).toEqual([
-      { deliveries: [row(1), row(2), row(3)], cursors: new Map([[ID, 3]]) },
+      { deliveries: [row(1), row(2), row(3)], cursors: cursorAt(3) },
     ]);
   });
 
@@ -66,12 +68,12 @@ describe("the recorder", () => {
     t.recorder.add(t.lane, row(2_000));
     expect([roomBefore, t.recorder.hasRoom]).toEqual([true, false]);
     t.store.away = false;
-    await until("recorded", () => t.recorded.length === 2_000, WAIT_MS);
+    await until("recorded", () => t.recorded.length === 2_000, PATIENT_MS);
     const written = t.store.changes.flatMap(({ deliveries }) => deliveries);
     expect(written.map(({ eventSequence }) => eventSequence)).toEqual(
       Array.from({ length: 2_000 }, (_, i) => i + 1),
     );
-    expect(t.store.changes.at(-1)?.cursors).toEqual(new Map([[ID, 2_000]]));
+    expect(t.store.changes.at(-1)?.cursors).toEqual(cursorAt(2_000));
     expect(t.recorder.hasRoom).toBe(true);
   });
 
@@ -79,7 +81,7 @@ describe("the recorder", () => {
     const t = recorder();
     t.recorder.add(t.lane, row(7));
     await t.recorder.stop();
-    expect(t.store.changes).toEqual([{ deliveries: [row(7)], cursors: new Map([[ID, 1]]) }]);
+    expect(t.store.changes).toEqual([{ deliveries: [row(7)], cursors: cursorAt(1) }]);
   });
 });
 
@@ -98,7 +100,7 @@ describe("a lane", () => {
       } as never as Webhook,
       cursor: 0,
       settled: new Set(),
-      feed: { lastSequence: 1, recent: () => undefined },
+      feed: { lastSequence: 1, recent: (after) => (after < 1 ? undefined : []) },
       events: records.events,
       async send(_webhook, { id }) {
         sent.push(id);
@@ -121,11 +123,11 @@ describe("a lane", () => {
       random: () => 0.5,
     });
     lane.wake();
-    await until("it is queued", () => lane.queued === 1, WAIT_MS);
+    await until("it is queued", () => lane.queued === 1, PATIENT_MS);
     expect([sent, lane.cursor()]).toEqual([[], 0]);
     hasRoom = true;
     lane.wake();
-    await until("it is sent", () => sent.length === 1, WAIT_MS);
+    await until("it is sent", () => sent.length === 1, PATIENT_MS);
     // Without a row the cursor stays.
     expect([sent, lane.cursor()]).toEqual([["evt_1.1"], 0]);
     lane.settle(1);

@@ -1,9 +1,9 @@
-import { wantsType, withAmendments } from "../../../domain/event-filter.ts";
-import type { StoredEvent } from "../../../domain/events.ts";
-import type { ProjectId } from "../../../domain/ids.ts";
-import type { Webhook } from "../../../storage/ports/webhooks.ts";
+import { wantsType, withAmendments } from "../../domain/event-filter.ts";
+import type { StoredEvent } from "../../domain/events.ts";
+import type { ProjectId } from "../../domain/ids.ts";
+import type { Webhook } from "../../storage/ports/webhooks.ts";
 
-/** What a webhook subscribed to, for events in memory and for the outbox. */
+/** What a reader subscribed to, for events in memory and for the outbox. */
 export interface EventFilter {
   wants(event: StoredEvent): boolean;
   /** The same as a filter of `EventRecords.after`. */
