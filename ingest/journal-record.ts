@@ -34,12 +34,16 @@ export interface QuarantinedMessage {
   readonly payload: Uint8Array;
 }
 
-/** A publish outside the device's own topics; its payload is not kept. */
+/** Publishes outside the device's own topics; their payloads are not kept. */
 export interface ForeignPublish {
   readonly assetId: AssetId;
   readonly projectId: ProjectId;
+  /** When the first of them arrived, ms since the Unix epoch. */
   readonly receivedAtMs: number;
+  /** The topic of the first of them. */
   readonly topic: string;
+  /** How many were dropped since the last record about this asset; 1 or more. */
+  readonly count: number;
 }
 
 /** What the journal holds, in the words of ingest. */
@@ -149,10 +153,11 @@ export function encodeQuarantined(message: QuarantinedMessage, origin: MessageOr
   return writer.take();
 }
 
-/** The journal body of a publish outside the device's own topics. */
+/** The journal body of publishes outside the device's own topics. */
 export function encodeForeign(publish: ForeignPublish): Uint8Array {
   writeHeader(publish, { clientHash: 0, packetId: 0, payloadHash: 0 });
   writer.text(publish.topic);
+  writer.u32(Math.min(publish.count, 0xffff_ffff));
   return writer.take();
 }
 
@@ -171,7 +176,10 @@ export function decodeRecord(
     case RECORD_KIND.foreign: {
       const reader = new ByteReader(record.body);
       const { subject } = readHeader(reader);
-      return { type: "foreign", publish: { ...subject, topic: reader.text() } };
+      const topic = reader.text();
+      // Records of older versions stand for one publish each, and end here.
+      const count = reader.isAtEnd ? 1 : reader.u32();
+      return { type: "foreign", publish: { ...subject, topic, count } };
     }
     case RECORD_KIND.tick:
       return { type: "tick" };

@@ -20,15 +20,15 @@ export function oneLookAtATime(look: () => Promise<void>): Looks {
       lookAgain = false;
       await look();
     } while (lookAgain && !isStopped);
+    // In the turn of the last look at `lookAgain`: a call after it begins anew.
+    looking = undefined;
   }
 
   return {
     refresh() {
       if (isStopped) return Promise.resolve();
       lookAgain = true;
-      looking ??= lookOn().finally(() => {
-        looking = undefined;
-      });
+      looking ??= lookOn();
       return looking;
     },
     async stop() {

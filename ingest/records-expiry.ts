@@ -14,9 +14,11 @@ const EXPIRING = [
   "alerts",
   "webhooks",
   "events",
+  "eventReaders",
   "telemetryDeadLetters",
   "jobs",
   "siteCameras",
+  "connections",
 ] as const;
 
 type ExpiringRecords = Pick<RecordStore, (typeof EXPIRING)[number]>;

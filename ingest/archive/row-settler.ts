@@ -1,8 +1,10 @@
+import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { Series, TelemetryPoint, TelemetryStore } from "../../storage/ports.ts";
 
 /** Times of one asset that lie further apart are read back in separate ranges, ms. Chosen. */
 const RANGE_GAP_MS = 600_000;
+const EMPTY: Series = { timesMs: new Float64Array(), columns: new Map() };
 
 /**
  * Decides what is written where readings meet at one fix time. A server overwrites field by field
@@ -56,7 +58,11 @@ export class RowSettler {
   ): Promise<ReadonlyMap<number, Pick<TelemetryPoint, "fields">>> {
     const fromMs = times[0] ?? 0;
     const toMs = (times.at(-1) ?? fromMs) + 1;
-    const series = await this.#local.read({ assetId, fromMs, toMs });
+    const series = await this.#local.read({ assetId, fromMs, toMs }).catch((error: unknown) => {
+      // What waits to be archived is in the journal: it must not wait for a repair.
+      if (error instanceof DomainError && error.code === "STORE_DAMAGED") return EMPTY;
+      throw error;
+    });
     const wanted = new Set(times);
     const rows = new Map<number, Pick<TelemetryPoint, "fields">>();
     for (const [row, time] of series.timesMs.entries()) {

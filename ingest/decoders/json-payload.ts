@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { DomainError } from "../../domain/errors.ts";
-import { isDeeperThan } from "./json-depth.ts";
+import { exceededBound } from "../../domain/json-shape.ts";
 import { payloadText } from "./payload-text.ts";
 
 /** Deepest nesting of a payload, and the size below which nobody can nest enough to matter. Chosen. */
@@ -12,7 +12,10 @@ const SMALL_BYTES = 4 * 1024;
  * @throws DomainError `DECODE_FAILED`: no UTF-8, no JSON, or nested deeper than any format is.
  */
 export function readJson(payload: Uint8Array): unknown {
-  if (payload.byteLength > SMALL_BYTES && isDeeperThan(payload, MAX_DEPTH)) {
+  if (
+    payload.byteLength > SMALL_BYTES &&
+    exceededBound(payload, { depth: MAX_DEPTH }) !== undefined
+  ) {
     throw new DomainError("DECODE_FAILED", `nested deeper than ${MAX_DEPTH} levels`);
   }
   const text = payloadText(payload);

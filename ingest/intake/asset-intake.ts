@@ -1,14 +1,12 @@
 import { ReceiveClock } from "./clock.ts";
 import type { Conversation } from "./conversation.ts";
 import { FieldNames } from "./field-names.ts";
-import { ForeignWatch } from "./foreign-watch.ts";
 import { RateBucket } from "./rate-bucket.ts";
 
 /** What intake remembers of one asset across its sessions. */
 export class AssetIntake {
   readonly clock: ReceiveClock;
   readonly fieldNames = new FieldNames();
-  readonly foreign = new ForeignWatch();
   readonly bucket: RateBucket;
   /** Of an asset whose messages lean on earlier ones, from the first of them on. */
   conversation: Conversation | undefined;

@@ -21,9 +21,8 @@ export const INTAKE_COUNTERS = [
   "sparkplug_rebirths_requested",
   /** Deaths of connections that a newer birth has replaced; ignored. */
   "sparkplug_stale_wills",
-  /** Publishes outside the device's own topics, and sessions closed for too many of them. */
+  /** Publishes outside the device's own topics; acknowledged and dropped. */
   "foreign",
-  "foreign_closed",
   "dup_dropped",
   /** Messages whose acknowledgement was held back by the device's rate. */
   "throttled",

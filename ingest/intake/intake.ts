@@ -1,13 +1,14 @@
 import type { Settings } from "../../config/settings.ts";
 import type { AssetId } from "../../domain/ids.ts";
-import { MAX_TOPIC_BYTES } from "../../domain/topics.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
-import { encodeForeign, type MessageOrigin, RECORD_KIND } from "../journal-record.ts";
+import type { MessageLog, NotedMessage } from "../device-log/message-log.ts";
+import type { MessageOrigin } from "../journal-record.ts";
 import { AssetIntake } from "./asset-intake.ts";
 import type { ConversationOutlet } from "./conversation-outlet.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
+import { ForeignReports } from "./foreign-reports.ts";
 import { Interpreter } from "./interpreter.ts";
 import { judge } from "./judge.ts";
 import { MessagesUnderWay } from "./messages-under-way.ts";
@@ -17,7 +18,7 @@ import { RecentMessages } from "./recent-messages.ts";
 import { RecordAppender } from "./record-appender.ts";
 import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
-import { NO_MORE, type Verdict, withOnly } from "./verdict.ts";
+import { type Verdict, withOnly } from "./verdict.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 const DAY_MS = 86_400_000;
@@ -32,6 +33,8 @@ export interface IntakeOptions {
   readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
   /** Absent: nobody is told. */
   readonly outlet?: ConversationOutlet;
+  /** Remembers what became of each message. Absent: nobody does. */
+  readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
 }
@@ -50,8 +53,6 @@ export interface SessionIdentity {
 export interface Intake {
   /** Whether the journal takes records; while it does not, nobody new should be let in. */
   readonly accepting: boolean;
-  /** Whether the asset is kept out for publishing on topics that are not its own. */
-  isRefused(assetId: AssetId): boolean;
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession;
   /**
    * Takes one message. The session acknowledges it when it is durable, or when there is nothing to
@@ -87,6 +88,8 @@ class JournalIntake implements Intake {
   readonly #underWay = new MessagesUnderWay();
   readonly #interpreter: Interpreter;
   readonly #room: WaitingRoom;
+  readonly #foreign: ForeignReports;
+  readonly #messages: IntakeOptions["messages"];
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -114,6 +117,8 @@ class JournalIntake implements Intake {
       counters: this.#counters,
       now,
     });
+    this.#messages = options.messages;
+    this.#foreign = new ForeignReports(options.journal, now);
     this.#timer = setInterval(() => this.#room.retry(this.accepting), RETRY_MS);
     this.#timer.unref();
     this.#journal.onState((state) => {
@@ -121,6 +126,7 @@ class JournalIntake implements Intake {
       if (state === "open") setImmediate(() => this.#room.retry(this.accepting));
     });
     this.#directory.onChange((assetId, entry) => {
+      if (entry === undefined) this.#foreign.forget(assetId);
       const asset = entry === undefined ? this.#assets.get(assetId) : undefined;
       if (asset === undefined) return;
       this.#assets.delete(assetId);
@@ -130,10 +136,6 @@ class JournalIntake implements Intake {
 
   get accepting(): boolean {
     return this.#journal.state === "open";
-  }
-
-  isRefused(assetId: AssetId): boolean {
-    return this.#assets.get(assetId)?.foreign.isRefused(this.#now()) ?? false;
   }
 
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession {
@@ -171,6 +173,7 @@ class JournalIntake implements Intake {
   close(): void {
     clearInterval(this.#timer);
     this.#room.close();
+    this.#foreign.close();
   }
 
   /** Of one that waited, nobody is there to catch what it breaks: it costs its session, as in `offer`. */
@@ -245,26 +248,18 @@ class JournalIntake implements Intake {
     }
     if (!this.#recent.has(origin, delivery.receivedAtMs)) return false;
     this.#counters.dup_dropped += 1;
+    this.#note(session, delivery, "duplicate");
     session.settle(delivery);
     return true;
   }
 
-  /** Acknowledged and not stored; the attempt itself is journalled, and too many end the session. */
+  /** Acknowledged, not stored, and reported; it costs the device as much of its rate as a reading. */
   #takeForeign(session: IntakeSession, delivery: Delivery, entry: AssetEntry): void {
-    const { receivedAtMs } = delivery;
     this.#counters.foreign += 1;
-    const within = session.asset.foreign.note(receivedAtMs);
-    const body = encodeForeign({
-      assetId: session.assetId,
-      projectId: entry.project.id,
-      receivedAtMs,
-      topic: delivery.topic.slice(0, MAX_TOPIC_BYTES),
-    });
-    const record = { kind: RECORD_KIND.foreign, body };
-    this.#appender.append(record, NO_MORE, receivedAtMs, () => session.settle(delivery));
-    if (within) return;
-    this.#counters.foreign_closed += 1;
-    session.fail("foreign_topics");
+    const subject = { assetId: session.assetId, projectId: entry.project.id };
+    this.#foreign.note(subject, delivery.topic);
+    this.#note(session, delivery, "foreign_topic");
+    this.#settleAtPace(session, delivery, session.asset, 1);
   }
 
   #append(
@@ -293,12 +288,41 @@ class JournalIntake implements Intake {
 
   /** What is to be kept of the message is durable: counts that, and acknowledges it at the device's pace. */
   #settle(session: IntakeSession, delivery: Delivery, verdict: Verdict): void {
-    const nowMs = this.#now();
     const { cost, payer = session.asset, readings, notices, ignored, quarantined } = verdict;
     this.#counters.readings += readings;
     this.#counters.notices += notices;
     this.#counters.messages_ignored += ignored;
     if (quarantined !== undefined) this.#counters[quarantined] += 1;
+    this.#note(session, delivery, outcomeOf(verdict), verdict);
+    this.#settleAtPace(session, delivery, payer, cost);
+  }
+
+  #note(
+    { assetId }: IntakeSession,
+    { receivedAtMs, topic, payload, qos }: Delivery,
+    outcome: NotedMessage["outcome"],
+    verdict?: Verdict,
+  ): void {
+    this.#messages?.note(assetId, {
+      receivedAtMs,
+      topic,
+      payloadBytes: payload.byteLength,
+      qos,
+      outcome,
+      reason: verdict?.reason,
+      readings: verdict?.readings ?? 0,
+      newestFixMs: verdict?.newestFixMs,
+    });
+  }
+
+  /** Acknowledges a message, not before the rate of `payer` allows it. `cost`: in readings. */
+  #settleAtPace(
+    session: IntakeSession,
+    delivery: Delivery,
+    payer: AssetIntake,
+    cost: number,
+  ): void {
+    const nowMs = this.#now();
     const waitMs = payer.bucket.take(cost, nowMs);
     if (waitMs === 0) {
       session.settle(delivery);
@@ -308,4 +332,9 @@ class JournalIntake implements Intake {
     const keepAliveMs = session.keepAliveMs > 0 ? session.keepAliveMs / 2 : MAX_THROTTLE_MS;
     session.settle(delivery, nowMs + Math.min(waitMs, keepAliveMs, MAX_THROTTLE_MS));
   }
+}
+
+function outcomeOf({ quarantined, body }: Verdict): NotedMessage["outcome"] {
+  if (quarantined !== undefined) return "quarantined";
+  return body === undefined ? "ignored" : "stored";
 }

@@ -10,7 +10,7 @@ import type { Delivery } from "./delivery.ts";
 import { type JudgeContext, quarantine, quarantineFailure } from "./judge.ts";
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
-import type { JournalBody, Verdict } from "./verdict.ts";
+import { type JournalBody, newestFix, type Verdict } from "./verdict.ts";
 
 /** What a message of a conversation is judged by beside. */
 export interface ConversationContext extends JudgeContext {
@@ -97,6 +97,8 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
     notices,
     ignored: last === undefined ? Math.max(1, ignored) : ignored,
     quarantined: unread?.as,
+    reason: unread?.reason,
+    newestFixMs: newestFix(kept.flatMap(({ batch }) => batch.readings)),
     meaning,
   };
 }

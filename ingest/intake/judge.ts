@@ -13,7 +13,7 @@ import type { IntakeSession } from "./session.ts";
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
 import type { TopicRoute } from "./topic-route.ts";
-import { NO_MORE, type Verdict } from "./verdict.ts";
+import { NO_MORE, newestFix, type Verdict } from "./verdict.ts";
 
 /** Longest reason kept with a quarantined message, characters. Chosen. */
 const MAX_REASON = 500;
@@ -76,6 +76,8 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       notices: notices.length,
       ignored: kept === 0 ? Math.max(1, decoded.ignored) : decoded.ignored,
       quarantined: undefined,
+      reason: undefined,
+      newestFixMs: newestFix(readings),
       meaning: undefined,
     };
   } catch (error) {
@@ -120,6 +122,8 @@ export function quarantine(
     notices: 0,
     ignored: 0,
     quarantined,
+    reason: message.reason,
+    newestFixMs: undefined,
     meaning: undefined,
   };
 }

@@ -6,17 +6,12 @@ import { hash32 } from "./payload-hash.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
 /** Why intake wants a connection closed. */
-export type CloseReason =
-  | "asset_gone"
-  | "failed"
-  | "foreign_topics"
-  | "held_too_long"
-  | "held_too_much";
+export type CloseReason = "asset_gone" | "failed" | "held_too_long" | "held_too_much";
 
 /** The connection behind a session. */
 export interface SessionListener {
-  /** Sends the PUBACK of a QoS 1 message. */
-  acknowledge(packetId: number): void;
+  /** Sends the PUBACK of a QoS 1 message, or the PUBREC of a QoS 2 message. */
+  acknowledge(packetId: number, qos: 1 | 2): void;
   /** The session was congested and is not any more: reading may go on. */
   relieved(): void;
   close(reason: CloseReason): void;
@@ -28,7 +23,7 @@ const MAX_OUTSTANDING_BYTES = 1024 * 1024;
 
 /**
  * One device's connection as intake sees it. Messages are acknowledged in the order they came in
- * [MQTT-4.6.0-2], each after it is durable and not before its `releaseAtMs`.
+ * [MQTT-4.6.0-2, MQTT-4.6.0-3], each after it is durable and not before its `releaseAtMs`.
  */
 export class IntakeSession {
   readonly assetId: AssetId;
@@ -111,6 +106,15 @@ export class IntakeSession {
     this.#bytes += delivery.payload.byteLength;
   }
 
+  /**
+   * Acknowledges a message that this connection brought before, behind everything that came before
+   * it; the first of them may not be durable yet.
+   */
+  repeat(delivery: Delivery): void {
+    this.enqueue(delivery);
+    this.settle(delivery);
+  }
+
   /** Puts a message back where it belongs among those that wait. */
   putBack(delivery: Delivery): void {
     const after = this.waiting.findIndex((other) => other.ordinal > delivery.ordinal);
@@ -146,7 +150,7 @@ export class IntakeSession {
       this.#head += 1;
       this.#bytes -= delivery.payload.byteLength;
       if (delivery.reply !== undefined) delivery.reply();
-      else if (delivery.qos === 1) this.#listener.acknowledge(delivery.packetId);
+      else if (delivery.qos !== 0) this.#listener.acknowledge(delivery.packetId, delivery.qos);
     }
     if (this.#head === this.#queue.length || this.#head > MAX_OUTSTANDING) {
       this.#queue = this.#queue.slice(this.#head);

@@ -28,8 +28,21 @@ export interface Verdict {
   readonly ignored: number;
   /** As what it is counted when it could not be read. */
   readonly quarantined: keyof IntakeCounters | undefined;
+  /** Why it could not be read, for people. */
+  readonly reason: string | undefined;
+  /** Newest fix time of its readings, ms since the Unix epoch; `undefined`: it has none. */
+  readonly newestFixMs: number | undefined;
   /** What follows from it beside its records, where it belongs to a conversation. */
   readonly meaning: Meaning | undefined;
+}
+
+/** Newest fix time of readings, ms since the Unix epoch; `undefined` for none. */
+export function newestFix(readings: readonly { readonly fixTimeMs: number }[]): number | undefined {
+  let newest: number | undefined;
+  for (const { fixTimeMs } of readings) {
+    if (newest === undefined || fixTimeMs > newest) newest = fixTimeMs;
+  }
+  return newest;
 }
 
 /** The verdict with those of its records alone; there is at least one. */

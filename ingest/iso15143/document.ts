@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { SaxesParser } from "saxes";
 import { DomainError } from "../../domain/errors.ts";
-import { isDeeperThan } from "../decoders/json-depth.ts";
+import { exceededBound } from "../../domain/json-shape.ts";
 
 /**
  * A part of a document, of XML and JSON alike: makers differ in what is an attribute, in the case of names
@@ -133,7 +133,7 @@ function checkSize(depth: number, parts: number): void {
 
 function readJsonText(json: string): DocumentNode {
   // Before it is parsed: 8 MiB of brackets would cost the parser 2.6 s.
-  if (isDeeperThan(Buffer.from(json), MAX_DEPTH)) {
+  if (exceededBound(Buffer.from(json), { depth: MAX_DEPTH }) !== undefined) {
     throw failed(`nested deeper than ${MAX_DEPTH} levels`);
   }
   let value: unknown;

@@ -35,11 +35,6 @@ export class PublishWindow<Message extends Publication> {
     this.#waiting.push(message);
   }
 
-  /** Gives up the message that has waited longest. */
-  dropOldest(): void {
-    this.#waiting.shift();
-  }
-
   /** The PUBLISH packets that there is room for, as bytes to be written at once; `undefined`: none. */
   takeDue(): Buffer | undefined {
     const packets: Buffer[] = [];

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
+import { plainAddress } from "../../domain/plain-address.ts";
 import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import type { DeviceReport } from "../device-log/noted-connections.ts";
 import { AssetSessions } from "../intake/asset-sessions.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
@@ -51,6 +53,8 @@ export interface OsmandOptions {
   readonly intake: Intake;
   readonly directory: Pick<AssetDirectory, "findByHardwareId">;
   readonly log: Pick<Logger, "error">;
+  /** Hears of requests under ids that no asset has; must not throw and must not take long. */
+  readonly onConnection?: (report: DeviceReport) => void;
   readonly times?: Partial<Times>;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
@@ -100,9 +104,17 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
     const message = readMessage(url, body);
     if (message === undefined) return refuse(400, "osmand_malformed", "no device is named");
     const entry = directory.findByHardwareId(message.hardwareId);
-    if (entry === undefined)
+    if (entry === undefined) {
+      options.onConnection?.({
+        listener: "osmand",
+        outcome: "unknown_user",
+        assetId: undefined,
+        hardwareId: message.hardwareId,
+        address: plainAddress(request.socket.remoteAddress),
+        atMs: now(),
+      });
       return refuse(message.unknownStatus, "osmand_unknown_id", "unknown id");
-    if (intake.isRefused(entry.asset.id)) return refuse(503, "osmand_unavailable", "kept out");
+    }
     try {
       await sessions.take(entry, message);
     } catch {

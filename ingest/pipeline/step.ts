@@ -27,6 +27,7 @@ import { eventId } from "./event-id.ts";
 import type { AssetTracks } from "./live-assets.ts";
 import { isOfDevice, noticeEvent } from "./notice-event.ts";
 import { partViews } from "./part-views.ts";
+import { receivedAlert } from "./received-alert.ts";
 import type { PipelineCounters, StageOutput } from "./stage.ts";
 import type { Part, Territory } from "./territory.ts";
 import { packTrack } from "./track-codec.ts";
@@ -67,6 +68,8 @@ export function createPipelineStep(options: {
   let shared = new Map<string, string>();
   let stranded: StrandedRecord[] = [];
   let pending = 0;
+  /** When the record that is applied was received, ms. */
+  let receivedAtMs = Number.POSITIVE_INFINITY;
 
   function applyBatch(batch: ReadingBatch, { stages }: Part): void {
     const track = tracks.track(batch.assetId, batch.projectId);
@@ -96,7 +99,8 @@ export function createPipelineStep(options: {
     raise: (event) => {
       events.push(event);
     },
-    alert(alert) {
+    alert(told) {
+      const alert = receivedAlert(told, receivedAtMs, alerts.get(told.id));
       alerts.set(alert.id, alert);
       const track = alert.assetId === undefined ? undefined : tracks.find(alert.assetId);
       if (track === undefined) return;
@@ -190,6 +194,7 @@ export function createPipelineStep(options: {
     apply(record) {
       pending += 1;
       const entry = decodeRecord(record);
+      receivedAtMs = entry?.type === "readings" ? entry.batch.receivedAtMs : record.timeMs;
       if (entry === undefined) counters.undecodable += 1;
       else applyEntry(entry, record);
     },
@@ -270,6 +275,6 @@ function foreignEvent(place: string, publish: ForeignPublish): NewEvent {
     projectId: publish.projectId,
     assetId: publish.assetId,
     occurredAtMs: publish.receivedAtMs,
-    data: { topic: publish.topic },
+    data: { topic: publish.topic, count: publish.count },
   };
 }

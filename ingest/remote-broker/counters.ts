@@ -13,8 +13,6 @@ export const REMOTE_COUNTERS = [
   "remote_unreadable_topic",
   /** Messages that the broker had kept for new subscribers: they say nothing new. */
   "remote_retained",
-  /** Events that were not published because the broker was away. */
-  "remote_events_dropped",
 ] as const;
 
 export type RemoteCounters = Record<(typeof REMOTE_COUNTERS)[number], number>;

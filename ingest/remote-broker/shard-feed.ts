@@ -3,25 +3,27 @@ import { type DeviceTopic, isReservedTopic, parseDeviceTopic } from "../../domai
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { Delivery } from "../intake/delivery.ts";
+import { ForeignReports, type ForeignSubject } from "../intake/foreign-reports.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { IntakeSession } from "../intake/session.ts";
-import { encodeForeign, RECORD_KIND } from "../journal-record.ts";
 import type { BrokerMessage } from "../mqtt-client/connection.ts";
 import type { RemoteCounters } from "./counters.ts";
 import type { VendorTopicIndex } from "./vendor-topic-index.ts";
 
 /** Least time between two looks for assets that were registered just now, ms. Chosen. */
 const LOOK_MS = 250;
-const MINUTE_MS = 60_000;
-/** Messages of unknown assets of one shard that are recorded in a minute; the rest is counted. Chosen, as for one device. */
-const RECORDED_PER_MINUTE = 100;
+/**
+ * Unknown assets of one shard that are reported in a minute; messages of others are only counted.
+ * Topics can name any number of assets that do not exist, and each report is a durable event.
+ */
+const REPORTED_PER_MINUTE = 100;
 
 export interface ShardFeedOptions {
   readonly clientId: string;
   readonly intake: Pick<Intake, "openSession" | "offer">;
   readonly directory: Pick<AssetDirectory, "find" | "refresh">;
   readonly vendorTopics: Pick<VendorTopicIndex, "find">;
-  readonly journal: Pick<Journal, "append">;
+  readonly journal: Pick<Journal, "append" | "state">;
   readonly counters: RemoteCounters;
   /** Intake could not take what was offered: the broker is to send it again. */
   readonly failed: (reason: string) => void;
@@ -36,12 +38,6 @@ interface Stranger {
   readonly done: () => void;
 }
 
-/** Whom a record of a publish that is nobody's is about. */
-interface Subject {
-  readonly assetId: AssetId;
-  readonly projectId: ProjectId;
-}
-
 /**
  * The way of one shard's messages into intake. The topic is the identity, because the broker's ACL lets
  * a device publish under its own names only: each asset has an intake session of its own.
@@ -51,13 +47,13 @@ export class ShardFeed {
   #sessions = new Map<AssetId, IntakeSession>();
   #strangers: Stranger[] = [];
   #looking: NodeJS.Timeout | undefined;
-  #minute = -1;
-  #recorded = 0;
+  readonly #foreign: ForeignReports;
   /** Rises with every connection: what an earlier one brought is not answered any more. */
   #generation = 0;
 
   constructor(options: ShardFeedOptions) {
     this.#options = options;
+    this.#foreign = new ForeignReports(options.journal, options.now, REPORTED_PER_MINUTE);
   }
 
   /** Takes one message; `done` is called when it need not be sent again. */
@@ -89,6 +85,12 @@ export class ShardFeed {
     this.#looking = undefined;
   }
 
+  /** Stops for good; what was counted of unknown assets is reported first. */
+  close(): void {
+    this.reset();
+    this.#foreign.close();
+  }
+
   /** The assets that can have published on the topic, as they are registered now. */
   #publishersOf(message: BrokerMessage, topic: DeviceTopic | undefined): readonly AssetId[] {
     const { directory, vendorTopics } = this.#options;
@@ -109,7 +111,7 @@ export class ShardFeed {
     const claims = publishers
       .flatMap((id) => directory.find(id) ?? [])
       .map(({ asset, project }) => ({ assetId: asset.id, projectId: project.id }));
-    this.#record(claims, message, done);
+    this.#report(claims, message, done);
   }
 
   #offer(assetId: AssetId, message: BrokerMessage, done: () => void): void {
@@ -166,38 +168,19 @@ export class ShardFeed {
       this.#options.counters.remote_unknown_asset += 1;
       // A vendor's topic that nobody claims names no asset to record it of.
       const subjects = topic === undefined ? [] : [subjectOf(topic)];
-      this.#record(subjects, message, done);
+      this.#report(subjects, message, done);
     }
   }
 
-  /** Acknowledged, not stored; the attempt is recorded as a security event of each subject. */
-  #record(subjects: readonly Subject[], { topic }: BrokerMessage, done: () => void): void {
-    const { counters, journal, now, failed } = this.#options;
-    const receivedAtMs = now();
-    const minute = Math.floor(receivedAtMs / MINUTE_MS);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#recorded = 0;
-    }
-    if (subjects.length === 0 || this.#recorded >= RECORDED_PER_MINUTE) {
-      counters.remote_unknown_unrecorded += 1;
-      done();
-      return;
-    }
-    this.#recorded += 1;
-    let left = subjects.length;
-    for (const { assetId, projectId } of subjects) {
-      const body = encodeForeign({ assetId, projectId, receivedAtMs, topic });
-      journal.append(RECORD_KIND.foreign, receivedAtMs, body, (error) => {
-        left -= 1;
-        if (error !== undefined) failed("the journal is closed");
-        else if (left === 0) done();
-      });
-    }
+  /** Acknowledged, not stored, and reported for each subject. */
+  #report(subjects: readonly ForeignSubject[], { topic }: BrokerMessage, done: () => void): void {
+    const reported = subjects.filter((subject) => this.#foreign.note(subject, topic));
+    if (reported.length === 0) this.#options.counters.remote_unknown_unrecorded += 1;
+    done();
   }
 }
 
-const subjectOf = ({ assetId, projectId }: DeviceTopic): Subject => ({
+const subjectOf = ({ assetId, projectId }: DeviceTopic): ForeignSubject => ({
   assetId: assetId as AssetId,
   projectId: projectId as ProjectId,
 });

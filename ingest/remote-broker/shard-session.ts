@@ -102,6 +102,7 @@ export class ShardSession {
     this.#flush();
     this.#connection.close();
     this.#lost();
+    this.#feed.close();
   }
 
   #opened(sessionPresent: boolean): void {

@@ -1,4 +1,6 @@
 import type { Socket } from "node:net";
+import { plainAddress } from "../../domain/plain-address.ts";
+import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import { Delivery } from "../intake/delivery.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import type { TeltonikaCounter } from "./counters.ts";
@@ -38,7 +40,7 @@ export interface ConnectionOwner {
   topic(session: IntakeSession): string | undefined;
   offer(session: IntakeSession, delivery: Delivery): void;
   onIntakeClosed(session: IntakeSession, reason: CloseReason): void;
-  onClosed(connection: TeltonikaConnection): void;
+  onClosed(connection: TeltonikaConnection, outcome: ConnectionOutcome): void;
 }
 
 /**
@@ -50,6 +52,8 @@ export interface ConnectionOwner {
  * for as long as its session is congested: that lasts no longer than its only message waits.
  */
 export class TeltonikaConnection implements SessionListener {
+  /** IP address of the peer. */
+  readonly address: string;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #reader = new PacketReader();
@@ -64,21 +68,22 @@ export class TeltonikaConnection implements SessionListener {
 
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.#socket = socket;
+    this.address = plainAddress(socket.remoteAddress);
     this.#owner = owner;
     this.#handshakeTimer = setTimeout(() => {
       owner.count("teltonika_handshake_timeout");
-      this.end();
+      this.end("connect_timeout");
     }, owner.handshakeMs);
     socket.on("data", (chunk: Buffer) => {
       this.#reader.append(chunk);
       this.#read();
     });
     socket.on("error", () => socket.destroy());
-    socket.on("end", () => this.end());
-    socket.on("close", () => this.end());
+    socket.on("end", () => this.end("disconnect"));
+    socket.on("close", () => this.end("cut"));
     socket.setTimeout(owner.idleMs, () => {
       if (this.#state !== "closed") owner.count("teltonika_idle");
-      this.end();
+      this.end("keep_alive");
       // Nobody is there to read what lingers.
       socket.destroy();
     });
@@ -100,17 +105,17 @@ export class TeltonikaConnection implements SessionListener {
 
   close(reason: CloseReason): void {
     if (this.#session !== undefined) this.#owner.onIntakeClosed(this.#session, reason);
-    this.end();
+    this.end(reason);
   }
 
   /** Ends the connection; what was not acknowledged the device sends again. */
-  end(): void {
+  end(outcome: ConnectionOutcome): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
     clearTimeout(this.#handshakeTimer);
     this.#session?.close();
     this.#linger();
-    this.#owner.onClosed(this);
+    this.#owner.onClosed(this, outcome);
   }
 
   /** Lets the last answer, a refusal for instance, reach the peer. */
@@ -148,15 +153,15 @@ export class TeltonikaConnection implements SessionListener {
     const found = this.#reader.readImei();
     if (found === undefined) return false;
     if (typeof found === "string") return this.#violate(found);
+    this.#imei = found.imei;
     const admission = this.#owner.admit(found.imei, this);
     if (admission === "unknown") this.#socket.write(REFUSED);
     if (typeof admission === "string") {
-      this.end();
+      this.end(admission === "unknown" ? "unknown_user" : "unavailable");
       return false;
     }
     clearTimeout(this.#handshakeTimer);
     this.#session = admission.session;
-    this.#imei = found.imei;
     this.#state = "idle";
     this.#socket.write(ACCEPTED);
     return true;
@@ -176,7 +181,7 @@ export class TeltonikaConnection implements SessionListener {
     this.#badCrcs += 1;
     // "If the number reported by the server does not match, the module resends" (wiki, Codec 8).
     this.#answer(0);
-    if (this.#badCrcs >= MAX_BAD_CRCS) this.end();
+    if (this.#badCrcs >= MAX_BAD_CRCS) this.end("malformed");
     return true;
   }
 
@@ -184,7 +189,7 @@ export class TeltonikaConnection implements SessionListener {
     const session = this.#session;
     const topic = session === undefined ? undefined : this.#owner.topic(session);
     if (session === undefined || topic === undefined) {
-      this.end();
+      this.end("asset_gone");
       return;
     }
     // The first one may be the last one before the connection broke.
@@ -215,12 +220,12 @@ export class TeltonikaConnection implements SessionListener {
     this.#socket.write(answer);
     if (this.#socket.writableLength <= MAX_UNREAD_BYTES) return;
     this.#owner.count("teltonika_unread");
-    this.end();
+    this.end("slow_publisher");
   }
 
   #violate(problem: "malformed" | "oversized"): false {
     this.#owner.count(`teltonika_${problem}`);
-    this.end();
+    this.end(problem);
     return false;
   }
 }

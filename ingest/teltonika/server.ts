@@ -2,7 +2,10 @@ import { createServer } from "node:net";
 import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
+import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
+import type { DeviceReport } from "../device-log/noted-connections.ts";
+import { HourlyNames } from "../hourly-names.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
 import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
@@ -23,9 +26,6 @@ const IDLE_MS = 15 * 60_000;
  * else keep its tracker from ever hearing an answer; trackers wait longer before they connect again.
  */
 const LEAST_LINK_MS = 1_000;
-/** IMEIs that nobody has: each is told of in the log once an hour, and so many of them at most. Chosen. */
-const MAX_STRANGERS = 1_000;
-const STRANGERS_MS = 3_600_000;
 
 /** The connection that an asset's tracker is let in on, and since when. */
 interface Link {
@@ -41,6 +41,8 @@ export interface TeltonikaOptions {
   readonly intake: Pick<Intake, "accepting" | "openSession" | "offer">;
   readonly directory: Pick<AssetDirectory, "find" | "findByHardwareId" | "onChange">;
   readonly log: Logger;
+  /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
+  readonly onConnection?: (report: DeviceReport) => void;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
   readonly handshakeMs?: number;
@@ -62,13 +64,12 @@ export interface TeltonikaServer {
  * @throws DomainError `SETTINGS_INVALID` when the port cannot be used.
  */
 export async function openTeltonika(options: TeltonikaOptions): Promise<TeltonikaServer> {
-  const { host, port, intake, directory, log, now = Date.now } = options;
+  const { host, port, intake, directory, log, onConnection, now = Date.now } = options;
   const counters = createCounters(TELTONIKA_COUNTERS);
   const connections = new Set<TeltonikaConnection>();
   /** One tracker has one link: an older one is half-open. */
   const linksByAsset = new Map<AssetId, Link>();
-  const strangers = new Set<string>();
-  let strangersSinceMs = now();
+  const strangers = new HourlyNames();
 
   function admit(imei: string, connection: TeltonikaConnection): Admission {
     if (!intake.accepting) {
@@ -78,7 +79,10 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     const entry = directory.findByHardwareId(imei);
     if (entry === undefined) {
       counters.teltonika_unknown_imei += 1;
-      tellStranger(imei);
+      // What a person needs to register the device.
+      if (strangers.isNew(imei, now())) {
+        log.warn({ imei }, "no asset has the hardware_id of this tracker");
+      }
       return "unknown";
     }
     const assetId = entry.asset.id;
@@ -90,23 +94,26 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     }
     if (older !== undefined) {
       counters.teltonika_replaced += 1;
-      older.connection.end();
+      older.connection.end("takeover");
     }
     linksByAsset.set(assetId, { connection, sinceMs: now() });
     counters.teltonika_logins += 1;
+    report(connection, "accepted", assetId);
     const identity = { assetId, clientId: `teltonika/${imei}`, keepAliveMs: 0 };
     return { session: intake.openSession(identity, connection) };
   }
 
-  /** What a person needs to register the device; seldom, because it tries again for ever. */
-  function tellStranger(imei: string): void {
-    if (now() - strangersSinceMs > STRANGERS_MS) {
-      strangers.clear();
-      strangersSinceMs = now();
-    }
-    if (strangers.has(imei) || strangers.size >= MAX_STRANGERS) return;
-    strangers.add(imei);
-    log.warn({ imei }, "no asset has the hardware_id of this tracker");
+  function report(
+    { imei, address }: TeltonikaConnection,
+    outcome: ConnectionOutcome,
+    assetId: AssetId | undefined,
+  ): void {
+    // A port scanner says nothing and is of no help to anybody.
+    if (imei === "" && outcome !== "connect_timeout" && outcome !== "malformed") return;
+    const hardwareId = imei === "" ? undefined : imei;
+    const known = assetId ?? directory.findByHardwareId(imei)?.asset.id;
+    const listener = "teltonika" as const;
+    onConnection?.({ listener, outcome, assetId: known, hardwareId, address, atMs: now() });
   }
 
   const owner: ConnectionOwner = {
@@ -135,9 +142,10 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     onIntakeClosed: ({ assetId }, reason) => {
       log.warn({ assetId, reason }, "device session closed by intake");
     },
-    onClosed(connection) {
+    onClosed(connection, outcome) {
       connections.delete(connection);
       const assetId = connection.session?.assetId;
+      report(connection, outcome, assetId);
       if (assetId !== undefined && linksByAsset.get(assetId)?.connection === connection) {
         linksByAsset.delete(assetId);
       }
@@ -149,7 +157,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     const link = linksByAsset.get(assetId)?.connection;
     if (link === undefined || link.imei === entry?.asset.hardware_id) return;
     counters.teltonika_asset_changed += 1;
-    link.end();
+    link.end("credential_changed");
   });
 
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
@@ -168,7 +176,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     stats: () => ({ ...counters, teltonika_sessions: linksByAsset.size }),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const connection of [...connections]) connection.end();
+      for (const connection of [...connections]) connection.end("shutdown");
       await closed;
     },
   };

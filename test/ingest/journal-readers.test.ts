@@ -13,9 +13,10 @@ import { noPlans } from "../support/fixed-plans.ts";
 import { openSmall, recordRanges, tamper, usedSegmentFiles } from "../support/journal.ts";
 import { openMemoryRecords } from "../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../support/memory-telemetry-store.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 
 const log = pino({ level: "silent" });
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { timeout: PATIENT_MS, interval: 5 };
 const entry = assetEntry("a1");
 
 let dir: string;
@@ -39,6 +40,7 @@ function append(count: number): Promise<unknown> {
     projectId: project.id,
     receivedAtMs: 1,
     topic: "elsewhere",
+    count: 1,
   });
   const one = () =>
     new Promise<void>((resolve, reject) => {

@@ -178,11 +178,20 @@ describe("journal records", () => {
     );
   });
 
-  it("keep the topic of a foreign publish, and a tick as a tick", () => {
-    const publish = { ...subject, topic: "sites/other/assets/crane-9/telemetry" };
+  it("keep topic and number of foreign publishes, and a tick as a tick", () => {
+    const publish = { ...subject, topic: "sites/other/assets/crane-9/telemetry", count: 70_000 };
     const entry = decodeRecord(record(RECORD_KIND.foreign, encodeForeign(publish)));
     expect(entry).toEqual({ type: "foreign", publish });
     expect(decodeRecord(record(RECORD_KIND.tick, TICK_BODY))).toEqual({ type: "tick" });
+  });
+
+  it("of a foreign publish from a version that did not count stand for one", () => {
+    const body = encodeForeign({ ...subject, topic: "elsewhere", count: 7 });
+    const entry = decodeRecord(record(RECORD_KIND.foreign, body.subarray(0, body.length - 4)));
+    expect(entry).toEqual({
+      type: "foreign",
+      publish: { ...subject, topic: "elsewhere", count: 1 },
+    });
   });
 
   it("keep how a link ended, or that it is up, and a start as a start", () => {
@@ -196,7 +205,7 @@ describe("journal records", () => {
 
   it("of an unknown kind are told apart from damaged ones", () => {
     expect(decodeRecord(record(200, TICK_BODY))).toBeUndefined();
-    const body = encodeForeign({ ...subject, topic: "a/b" });
+    const body = encodeForeign({ ...subject, topic: "a/b", count: 1 });
     const cut = record(RECORD_KIND.foreign, body.subarray(0, body.length - 2));
     expect(() => decodeRecord(cut)).toThrow(RangeError);
   });
@@ -235,9 +244,9 @@ describe("journal records", () => {
   });
 
   it("do not change when the next one is written", () => {
-    const first = encodeForeign({ ...subject, topic: "first" });
+    const first = encodeForeign({ ...subject, topic: "first", count: 1 });
     const before = Buffer.from(first);
-    encodeForeign({ ...subject, topic: "second" });
+    encodeForeign({ ...subject, topic: "second", count: 1 });
     expect(Buffer.from(first).equals(before)).toBe(true);
   });
 });

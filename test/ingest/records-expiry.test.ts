@@ -43,7 +43,7 @@ describe("expiry of records", () => {
       }),
     );
     const settled = { state: "delivered", nextAttemptAtMs: undefined } as const;
-    await records.webhooks.insert(webhook("w1"), 9);
+    await records.webhooks.insert(webhook("w1"));
     await records.webhooks.record({
       deliveries: [
         delivery("w1", 1, { ...settled, lastAttemptAtMs: oldMs }),
@@ -73,6 +73,7 @@ describe("expiry of records", () => {
       "alerts",
       "webhooks",
       "events",
+      "eventReaders",
       "telemetryDeadLetters",
     ] as const) {
       records[port].expire = async (beforeMs) => {
@@ -85,7 +86,9 @@ describe("expiry of records", () => {
     start();
     const each = ["quarantine", "quarantine", "quarantine", "visits", "alerts", "webhooks"];
     const events = ["events", "events", "events", "events"];
-    await expect.poll(() => calls).toEqual([...each, ...events, "telemetryDeadLetters"]);
+    await expect
+      .poll(() => calls)
+      .toEqual([...each, ...events, "eventReaders", "telemetryDeadLetters"]);
     expect([...cutoffs]).toEqual([NOW_MS - 10 * DAY_MS]);
   });
 

@@ -20,9 +20,10 @@ import type { TelemetryDeadLetter } from "../../../storage/ports/telemetry-dead-
 import type { Journal, TelemetryPoint, TelemetryStore } from "../../../storage/ports.ts";
 import { openSmall } from "../../support/journal.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { pointLane } from "../../support/point-lane.ts";
 
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { timeout: PATIENT_MS, interval: 5 };
 const QUICK = { firstMs: 1, longestMs: 4, holdMs: 4 };
 const log = pino({ level: "silent" });
 

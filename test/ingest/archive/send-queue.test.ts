@@ -8,10 +8,11 @@ import {
   columnsOf,
 } from "../../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../../../storage/ports.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { FIELD_BYTES, pointLane } from "../../support/point-lane.ts";
 import { point } from "../../support/telemetry-points.ts";
 
-const SOON = { timeout: 5_000, interval: 2 };
+const SOON = { timeout: PATIENT_MS, interval: 2 };
 const QUICK = { firstMs: 1, longestMs: 4, holdMs: 2 };
 
 /** A lane that fails as often as it is told, and notes what it was sent. */

@@ -13,10 +13,10 @@ import { noPlans } from "../../support/fixed-plans.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
 const T0 = Date.UTC(2026, 10, 20, 12);
-const SOON_MS = 10_000;
 const log = pino({ level: "silent" });
 /** p1 is shard 1, p2 shard 2. */
 const shardOf = (projectId: ProjectId): number => Number(projectId.slice(1));
@@ -99,7 +99,7 @@ const committed = (node: string, sequence: number) =>
   until(
     `record ${sequence} is committed`,
     () => records.rows.nodeCheckpoints.get(node)?.sequence === sequence,
-    SOON_MS,
+    PATIENT_MS,
   );
 
 /** Lets the owner take over what is stranded, and its journal commit it. */
@@ -117,7 +117,7 @@ async function takeOver(journal: ManualJournal, shards: readonly number[]): Prom
       journal.commit();
       return records.rows.stranded.size === 0;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   await follower.stop();
 }
@@ -146,6 +146,7 @@ describe("records of another node's shard", () => {
         projectId: "p2" as ProjectId,
         receivedAtMs: T0,
         topic: "elsewhere",
+        count: 1,
       };
       journal.append(RECORD_KIND.foreign, T0, encodeForeign(publish), () => undefined);
       journal.commit();
@@ -187,7 +188,7 @@ describe("records of another node's shard", () => {
       log,
       now: () => T0,
     });
-    await until("it is appended", () => appended > 0, SOON_MS);
+    await until("it is appended", () => appended > 0, PATIENT_MS);
     second.become("full");
     await follower.stop();
     expect(records.rows.stranded.size).toBe(1);
@@ -209,7 +210,7 @@ describe("a pipeline whose lease was lost", () => {
     await records.leases.release(await records.leases.held("shard/1"));
     await lease("b", 1);
     reading(journal, "a1", "p1", 2);
-    await until("it learns of it", () => isLost, SOON_MS);
+    await until("it learns of it", () => isLost, PATIENT_MS);
     await pipeline.stop();
     expect(records.rows.states.get("a1" as AssetId)).toBe(before);
     expect(records.rows.nodeCheckpoints.get("a")?.sequence).toBe(1);
@@ -223,7 +224,7 @@ describe("a pipeline whose lease was lost", () => {
     await records.leases.release(await records.leases.held("shard/1"));
     await lease("b", 1);
     reading(journal, "a1", "p1", 2);
-    await until("it stands", () => pipeline.stalled !== undefined, SOON_MS);
+    await until("it stands", () => pipeline.stalled !== undefined, PATIENT_MS);
     await pipeline.stop();
     await start("a", journal, []);
     await committed("a", 2);

@@ -9,10 +9,9 @@ import type { Lease, Leases } from "../../../storage/ports/leases.ts";
 import { openTenures } from "../../../storage/tenures.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { createMemoryLeases } from "../../support/memory-records/leases.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
-/** Two beats on a loaded machine. */
-const SOON_MS = 20_000;
 const T0 = Date.UTC(2026, 10, 20, 12);
 const shardOf = (projectId: ProjectId): number => Number(projectId.slice(1));
 
@@ -111,7 +110,7 @@ it("takes lease, pipeline, session; and gives up in the reverse", async () => {
   a.steps.length = 0;
   const b = await open("b");
   await b.node.start();
-  await until("the first has given up two", () => a.steps.includes("open 01"), SOON_MS);
+  await until("the first has given up two", () => a.steps.includes("open 01"), PATIENT_MS);
   expect(a.steps).toEqual([
     "keep 01",
     "drain",
@@ -121,10 +120,10 @@ it("takes lease, pipeline, session; and gives up in the reverse", async () => {
     "start 01",
     "open 01",
   ]);
-  await until("the second has them", () => b.steps.includes("open 23"), SOON_MS);
+  await until("the second has them", () => b.steps.includes("open 23"), PATIENT_MS);
   expect(a.node.owns("p3" as ProjectId)).toBe(false);
   expect(b.node.owns("p3" as ProjectId)).toBe(true);
-}, 60_000);
+});
 
 it("commits everything before it gives its leases up at the end", async () => {
   const a = await open("a");
@@ -143,7 +142,7 @@ it("begins anew at once when a lease is lost, without what is another's now", as
   await leases.release((await leases.held("shard/2")).slice());
   await leases.acquire("shard/2", "somebody", 600_000);
   a.node.leaseLost();
-  await until("it has begun anew", () => a.steps.includes("open 013"), SOON_MS);
+  await until("it has begun anew", () => a.steps.includes("open 013"), PATIENT_MS);
   expect(a.steps).toEqual(["keep 013", "drain", "stop", "unarchived", "start 013", "open 013"]);
 });
 
@@ -156,7 +155,7 @@ it("begins anew when an asset leaves for a project of another node, not when it 
   await new Promise((resolve) => setImmediate(resolve));
   expect(a.steps).toEqual([]);
   directory.change("a1", assetEntry("a1", "p3"));
-  await until("it has begun anew", () => a.steps.includes("open 012"), SOON_MS);
+  await until("it has begun anew", () => a.steps.includes("open 012"), PATIENT_MS);
   expect(a.steps).toEqual(["keep 012", "drain", "stop", "start 012", "open 012"]);
 });
 
@@ -185,6 +184,6 @@ it("begins anew with a project that another node had in between", async () => {
   expect(again.node.aloneSinceMs("p3" as ProjectId)).toBeUndefined();
   if (other !== undefined) await leases.release([other]);
   const aloneSinceMs = () => again.node.aloneSinceMs("p3" as ProjectId);
-  await until("it has the shard", () => aloneSinceMs() !== undefined, SOON_MS);
+  await until("it has the shard", () => aloneSinceMs() !== undefined, PATIENT_MS);
   expect([aloneSinceMs(), again.node.aloneSinceMs("p2" as ProjectId)]).toEqual([T0 + 1_000, T0]);
 });

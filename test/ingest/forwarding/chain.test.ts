@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JournalEntry } from "../../../ingest/journal-record.ts";
 import { type ForwardSite, openForwardSite } from "../../support/forward-site.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { batchOf, FIRST_FIX_MS, journalReadings, readingOf } from "../../support/readings.ts";
 import { until } from "../../support/until.ts";
 
-const SOON_MS = 10_000;
 const FIELDS = {
   latitude: 52.5,
   longitude: 13.4,
@@ -40,7 +40,7 @@ async function arrived(count: number) {
       );
       return readings.length >= count && readings;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
 }
 
@@ -65,5 +65,5 @@ it.each([
     { fixTimeMs: FIRST_FIX_MS, fields: FIELDS },
     { fixTimeMs: FIRST_FIX_MS + 1_000, fields: { ...FIELDS, load_count: 3 } },
   ]);
-  await until("confirmed", async () => (await site.progress(id)).sent === count, SOON_MS);
+  await until("confirmed", async () => (await site.progress(id)).sent === count, PATIENT_MS);
 });

@@ -5,6 +5,7 @@ import { RECORD_KIND } from "../../../ingest/journal-record.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { numbersOf, openForwardSite, upTo } from "../../support/forward-site.ts";
 import { answering, openHttpReceiver } from "../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   batchOf,
   FIRST_FIX_MS,
@@ -13,8 +14,6 @@ import {
   readingOf,
 } from "../../support/readings.ts";
 import { until } from "../../support/until.ts";
-
-const SOON_MS = 10_000;
 
 it("posts what is acknowledged from now on, in order per asset and one request at a time for each", async () => {
   await using receiver = await openHttpReceiver();
@@ -35,7 +34,7 @@ it("posts what is acknowledged from now on, in order per asset and one request a
   site.clock.ms += 1;
   const id = await site.add("f1", receiver.url);
   for (const asset of ["a1", "a2", "a3"]) await site.journalNumbers(asset, upTo(40, 3));
-  await until("all", () => receiver.received.length === 120, SOON_MS);
+  await until("all", () => receiver.received.length === 120, PATIENT_MS);
   for (const asset of ["a1", "a2", "a3"]) {
     const own = receiver.received.filter(({ body }) => JSON.parse(body).device.name === asset);
     expect(numbersOf(own)).toEqual(upTo(40, 3));
@@ -48,7 +47,7 @@ it("posts what is acknowledged from now on, in order per asset and one request a
       const row = await site.progress(id);
       return row.sequence === site.journal.syncedSequence && row;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   expect(progress).toEqual({
     forwarderId: "f1",
@@ -72,7 +71,7 @@ it("begins where it was made, however late the ingest process sees it", async ()
   await site.add("f1", receiver.url);
   await site.journalNumbers("a1", [2, 3]);
   await site.restart();
-  await until("both", () => receiver.received.length === 2, SOON_MS);
+  await until("both", () => receiver.received.length === 2, PATIENT_MS);
   expect(numbersOf(receiver.received)).toEqual([2, 3]);
 });
 
@@ -81,12 +80,12 @@ it("goes on after a stop with what is left, and sends nothing twice", async () =
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
   await site.journalNumbers("a1", upTo(30));
-  await until("some", () => receiver.received.length >= 10, SOON_MS);
+  await until("some", () => receiver.received.length >= 10, PATIENT_MS);
   await site.restart();
   await site.journalNumbers("a1", upTo(10, 31));
-  await until("all", () => receiver.received.length === 40, SOON_MS);
+  await until("all", () => receiver.received.length === 40, PATIENT_MS);
   expect(numbersOf(receiver.received)).toEqual(upTo(40));
-  await until("counted", async () => (await site.progress(id)).sent === 40, SOON_MS);
+  await until("counted", async () => (await site.progress(id)).sent === 40, PATIENT_MS);
 });
 
 it("loses nothing in a crash and repeats, in order, only what was not stored", async () => {
@@ -94,15 +93,15 @@ it("loses nothing in a crash and repeats, in order, only what was not stored", a
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
   await site.journalNumbers("a1", upTo(20));
-  await until("stored", async () => (await site.progress(id)).sent === 20, SOON_MS);
+  await until("stored", async () => (await site.progress(id)).sent === 20, PATIENT_MS);
   site.records.away = true;
   await site.journalNumbers("a1", upTo(5, 21));
-  await until("sent", () => receiver.received.length === 25, SOON_MS);
+  await until("sent", () => receiver.received.length === 25, PATIENT_MS);
   await site.restart("crash");
-  await until("again", () => receiver.received.length === 30, SOON_MS);
+  await until("again", () => receiver.received.length === 30, PATIENT_MS);
   expect(numbersOf(receiver.received)).toEqual([...upTo(25), ...upTo(5, 21)]);
   // What was repeated is not counted twice.
-  await until("counted", async () => (await site.progress(id)).sent === 25, SOON_MS);
+  await until("counted", async () => (await site.progress(id)).sent === 25, PATIENT_MS);
 });
 
 it("keeps the journal for a receiver that is away, and sends all of it in order", async () => {
@@ -121,7 +120,7 @@ it("keeps the journal for a receiver that is away, and sends all of it in order"
       const row = await site.progress(id);
       return row.heldSinceMs !== undefined && row;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   expect(held).toMatchObject({
     sent: 0,
@@ -134,9 +133,9 @@ it("keeps the journal for a receiver that is away, and sends all of it in order"
   // What it has read is in its memory as well, until it ends.
   await site.restart();
   await receiver.resume();
-  await until("all", () => receiver.received.length === 180, SOON_MS);
+  await until("all", () => receiver.received.length === 180, PATIENT_MS);
   expect(numbersOf(receiver.received)).toEqual(upTo(180));
-  await until("let go", async () => (await site.progress(id)).behind === undefined, SOON_MS);
+  await until("let go", async () => (await site.progress(id)).behind === undefined, PATIENT_MS);
   await site.forwarding.refresh();
   expect(hold.sequence).toBe(180);
 });
@@ -148,13 +147,13 @@ it("tells what was gone when a receiver was away for longer than the journal kee
   const others = site.journal.cursor("pipeline");
   const id = await site.add("f1", receiver.url);
   await site.journalNumbers("a1", [1]);
-  await until("the first", async () => (await site.progress(id)).sent === 1, SOON_MS);
+  await until("the first", async () => (await site.progress(id)).sent === 1, PATIENT_MS);
   await receiver.pause();
   for (const from of upTo(5)) {
     await site.journalNumbers("a1", upTo(60, from * 60));
     others.advance(site.journal.syncedSequence);
   }
-  await until("deleted", () => site.journal.oldestSequence > 150, SOON_MS);
+  await until("deleted", () => site.journal.oldestSequence > 150, PATIENT_MS);
   // What it had read is in its memory; whoever starts again finds it gone.
   await site.forwarding.stop();
   await receiver.resume();
@@ -166,7 +165,7 @@ it("tells what was gone when a receiver was away for longer than the journal kee
       const found = await site.progress(id);
       return found.sequence === last && found;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   const gone = row.skipped["no_longer_kept"] ?? 0;
   expect(gone).toBeGreaterThan(100);
@@ -199,8 +198,8 @@ it("goes on behind records that a journal has lost altogether", async () => {
   await site.journal.passOver(50);
   await site.restart();
   await site.journalNumbers("a1", [1]);
-  await until("the next one", () => receiver.received.length === 1, SOON_MS);
-  await until("stored", async () => (await site.progress(id)).sequence === 51, SOON_MS);
+  await until("the next one", () => receiver.received.length === 1, PATIENT_MS);
+  await until("stored", async () => (await site.progress(id)).sequence === 51, PATIENT_MS);
   expect(await site.progress(id)).toMatchObject({ sent: 11, skipped: { no_longer_kept: 40 } });
 });
 
@@ -213,7 +212,7 @@ it("does not let a receiver that never answers hold up another, or read on witho
   await site.add("fast", fast.url, { projectIds: ["p2" as ProjectId] });
   for (const asset of ["a1", "a2", "a3", "a4"]) await site.journalNumbers(asset, upTo(300));
   await site.journalNumbers("a5", upTo(30), "p2");
-  await until("all of the fast one", () => fast.received.length === 30, SOON_MS);
+  await until("all of the fast one", () => fast.received.length === 30, PATIENT_MS);
   expect(numbersOf(fast.received)).toEqual(upTo(30));
   // It has read 512 messages, and what one read adds to them: of a1, a2 and at most a3.
   expect(stuck.received.length).toBeLessThanOrEqual(3);
@@ -230,7 +229,7 @@ it("passes on readings of its projects, by the project that the asset was in", a
   site.directory.change("a1", assetEntry("a1", "p1"));
   await site.journalNumbers("a1", [3], "p1");
   await site.journalNumbers("a2", [4], "p2");
-  await until("both", () => receiver.received.length === 2, SOON_MS);
+  await until("both", () => receiver.received.length === 2, PATIENT_MS);
   const told = receiver.received.map(({ body }) => JSON.parse(body).device.attributes.project_id);
   expect(numbersOf(receiver.received)).toEqual([2, 4]);
   expect(told).toEqual(["p2", "p2"]);
@@ -249,7 +248,7 @@ it("skips and counts what cannot be told: no position yet, a deleted asset, a re
   await new Promise<void>((resolve) => {
     site.journal.append(1, FIRST_FIX_MS, Uint8Array.of(200, 1), () => resolve());
   });
-  await until("at the end", async () => (await site.progress(id)).sequence === 4, SOON_MS);
+  await until("at the end", async () => (await site.progress(id)).sequence === 4, PATIENT_MS);
   expect(await site.progress(id)).toMatchObject({
     sent: 2,
     skipped: { without_position: 2, asset_deleted: 2, unreadable: 1 },
@@ -280,7 +279,7 @@ it("is done by each ingest process for its own journal, without what another one
       const rows = await first.records.forwarders.progress();
       return rows.every(({ behind }) => behind === undefined) && rows;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   expect([...numbersOf(receiver.received)].sort()).toEqual([1, 2]);
   expect(new Map(done.map(({ journalId, sent }) => [journalId, sent]))).toEqual(
@@ -309,7 +308,7 @@ it("repeats the asset's newest fix until it has seen one itself", async () => {
   // The fix came later than this one.
   const before = readingOf({ engine_on: 0 }, FIRST_FIX_MS - 2_000);
   await journalReadings(site.journal, batchOf("a1", [before, readingOf({ engine_on: 1 })]));
-  await until("one", () => receiver.received.length === 1, SOON_MS);
+  await until("one", () => receiver.received.length === 1, PATIENT_MS);
   expect(JSON.parse(receiver.received[0]?.body ?? "{}").position).toMatchObject({
     outdated: true,
     latitude: 48.1,
@@ -324,19 +323,19 @@ it("stops when it is disabled and catches up when it is enabled, or leaves out w
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
   await site.journalNumbers("a1", [1]);
-  await until("the first", async () => (await site.progress(id)).sent === 1, SOON_MS);
+  await until("the first", async () => (await site.progress(id)).sent === 1, PATIENT_MS);
   await site.change(id, { status: "disabled" });
   expect(site.forwarding.progress).toEqual([]);
   await site.journalNumbers("a1", [2]);
   await site.change(id, { status: "active" });
-  await until("the missed one", () => receiver.received.length === 2, SOON_MS);
-  await until("stored", async () => (await site.progress(id)).sent === 2, SOON_MS);
+  await until("the missed one", () => receiver.received.length === 2, PATIENT_MS);
+  await until("stored", async () => (await site.progress(id)).sent === 2, PATIENT_MS);
   await site.change(id, { status: "disabled" });
   await site.journalNumbers("a1", [3]);
   site.clock.ms += 1;
   await site.change(id, { status: "active", startAtMs: site.clock.ms });
   await site.journalNumbers("a1", [4]);
-  await until("the newest", () => receiver.received.length === 3, SOON_MS);
+  await until("the newest", () => receiver.received.length === 3, PATIENT_MS);
   expect(numbersOf(receiver.received)).toEqual([1, 2, 4]);
 });
 
@@ -345,7 +344,7 @@ it("ends at once when it is deleted", async () => {
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);
   await site.journalNumbers("a1", [1]);
-  await until("the first", () => receiver.received.length === 1, SOON_MS);
+  await until("the first", () => receiver.received.length === 1, PATIENT_MS);
   await site.records.forwarders.delete(id);
   await site.forwarding.refresh();
   await site.journalNumbers("a1", [2]);
@@ -377,7 +376,7 @@ it("opens no connection to an address that is not allowed, whatever name it has"
     () =>
       site.forwarding.progress.filter(({ lastError }) => lastError?.reason.includes("not allowed"))
         .length === urls.length,
-    SOON_MS,
+    PATIENT_MS,
   );
   expect(receiver.connections).toBe(0);
 });
@@ -394,14 +393,14 @@ it("logs in with the credentials it was given, and holds everything while they a
     credentials: sealed({ username: "traccar", password: "wrong" }),
   });
   await site.journalNumbers("a1", [1]);
-  await until("held", async () => (await site.progress(id)).heldSinceMs !== undefined, SOON_MS);
+  await until("held", async () => (await site.progress(id)).heldSinceMs !== undefined, PATIENT_MS);
   expect((await site.progress(id)).lastError?.reason).toBe("the receiver answered 401");
   await site.change(id, { credentials: sealed({ username: "traccar", password: "secret" }) });
-  await until("sent", async () => (await site.progress(id)).sent === 1, SOON_MS);
+  await until("sent", async () => (await site.progress(id)).sent === 1, PATIENT_MS);
   await site.change(id, { credentials: new Uint8Array([1, 2, 3]) });
   await until(
     "unreadable",
     async () => (await site.progress(id)).lastError?.reason.includes("credentials cannot be read"),
-    SOON_MS,
+    PATIENT_MS,
   );
 });

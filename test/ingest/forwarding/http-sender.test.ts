@@ -6,9 +6,9 @@ import type { Sender, Settled } from "../../../ingest/forwarding/sender.ts";
 import { createAddressRules } from "../../../outbound/address-rules.ts";
 import { type OutboundClient, openOutboundClient } from "../../../outbound/client.ts";
 import { answering, type HttpReceiver, openHttpReceiver } from "../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
-const SOON_MS = 10_000;
 const NOON_MS = Date.UTC(2026, 2, 5, 12);
 const QUICK = { firstMs: 1, longestMs: 4, holdMs: 4 };
 
@@ -58,7 +58,7 @@ function add(assetId: string, ...bodies: readonly string[]): void {
   }
 }
 
-const allSettled = () => until("all settled", () => sender.pending === 0, SOON_MS);
+const allSettled = () => until("all settled", () => sender.pending === 0, PATIENT_MS);
 
 it("posts JSON with the headers that it was given", async () => {
   start();
@@ -108,7 +108,7 @@ it("gives up one message that always fails while others get through, and no othe
   start();
   add("a1", "poison", "after");
   // Alone it may be the receiver: it is never given up.
-  await until("many tries", () => receiver.received.length > 6, SOON_MS);
+  await until("many tries", () => receiver.received.length > 6, PATIENT_MS);
   expect(settled).toEqual([]);
   add("a2", "other");
   await allSettled();
@@ -119,7 +119,7 @@ it("asks a receiver that is down by one request at a time, and sends all once it
   await receiver.pause();
   start();
   for (let i = 0; i < 20; i += 1) add(`a${i}`, String(i));
-  await until("down", () => troubles.length >= 24, SOON_MS);
+  await until("down", () => troubles.length >= 24, PATIENT_MS);
   receiver.open.most = 0;
   let most = 0;
   receiver.answer = (request, response) => {
@@ -127,7 +127,7 @@ it("asks a receiver that is down by one request at a time, and sends all once it
     setTimeout(() => answering(503)(request, response), 1);
   };
   await receiver.resume();
-  await until("asked", () => receiver.received.length >= 3, SOON_MS);
+  await until("asked", () => receiver.received.length >= 3, PATIENT_MS);
   expect(most).toBe(1);
   receiver.answer = answering(204);
   await allSettled();
@@ -138,7 +138,7 @@ it("leaves a receiver alone for as long as it asks", async () => {
   receiver.answer = answering(429, { "retry-after": "3600" });
   start();
   add("a1", "1");
-  await until("asked", () => troubles.length === 1, SOON_MS);
+  await until("asked", () => troubles.length === 1, PATIENT_MS);
   receiver.answer = answering(204);
   add("a2", "2");
   // Enough for 10 tries at this back-off, had it not asked.
@@ -154,7 +154,7 @@ it.each([
   start();
   add("a1", "1");
   add("a2", "2");
-  await until("tried often", () => troubles.length > 8, SOON_MS);
+  await until("tried often", () => troubles.length > 8, PATIENT_MS);
   expect(settled).toEqual([]);
   receiver.answer = answering(200);
   await allSettled();
@@ -169,7 +169,7 @@ it("waits at its stop for the answers that come soon, and gives up the rest", as
   start();
   add("a1", "soon", "never sent");
   add("a2", "hangs");
-  await until("both asked", () => receiver.received.length === 2, SOON_MS);
+  await until("both asked", () => receiver.received.length === 2, PATIENT_MS);
   const stopped = sender.stop();
   answerSoon();
   await stopped;

@@ -4,10 +4,9 @@ import { createMqttSender } from "../../../ingest/forwarding/mqtt-sender.ts";
 import type { Sender } from "../../../ingest/forwarding/sender.ts";
 import { createAddressRules } from "../../../outbound/address-rules.ts";
 import { createMqttSockets } from "../../../outbound/mqtt-address.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
 import { until } from "../../support/until.ts";
-
-const SOON_MS = 10_000;
 
 let broker: ScriptedBroker;
 let sender: Sender;
@@ -69,9 +68,9 @@ it("logs in and publishes with QoS 1, in order, settling each by its PUBACK", as
   ]);
   expect(settled).toEqual([]);
   acknowledge(1);
-  await until("the second", () => settled.length === 1, SOON_MS);
+  await until("the second", () => settled.length === 1, PATIENT_MS);
   acknowledge(0);
-  await until("the first", () => settled.length === 2, SOON_MS);
+  await until("the first", () => settled.length === 2, PATIENT_MS);
   expect(settled).toEqual(["2: sent", "1: sent"]);
   expect(sender.pending).toBe(0);
 });
@@ -81,7 +80,7 @@ it("publishes again, in order and before anything newer, what was lost with the 
   add("1", "2", "3");
   await broker.waitFor("publish", 3);
   acknowledge(0);
-  await until("the first", () => settled.length === 1, SOON_MS);
+  await until("the first", () => settled.length === 1, PATIENT_MS);
   broker.cut();
   add("4");
   await broker.waitFor("publish", 6);
@@ -95,7 +94,7 @@ it("has 256 messages without PUBACK at most", async () => {
   await broker.waitFor("publish", 256);
   acknowledge(0);
   await broker.waitFor("publish", 257);
-  await until("settled", () => settled.length === 1, SOON_MS);
+  await until("settled", () => settled.length === 1, PATIENT_MS);
   expect(payloads()).toHaveLength(257);
   expect(sender.pending).toBe(299);
   broker.cut();
@@ -108,7 +107,7 @@ it("tells that it is refused, and comes back by itself", async () => {
   broker.script.returnCode = 5;
   start();
   add("1");
-  await until("refused", () => troubles.length === 1, SOON_MS);
+  await until("refused", () => troubles.length === 1, PATIENT_MS);
   expect(troubles).toEqual(["refused with CONNACK code 5"]);
   broker.script.returnCode = 0;
   await broker.waitFor("publish");

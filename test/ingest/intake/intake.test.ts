@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
+import { MessageLog } from "../../../ingest/device-log/message-log.ts";
 import { Delivery } from "../../../ingest/intake/delivery.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import type { CloseReason, IntakeSession } from "../../../ingest/intake/session.ts";
@@ -22,11 +23,14 @@ let nowMs: number;
 let journal: ManualJournal;
 let directory: FixedDirectory;
 let intake: Intake;
+let messages: MessageLog;
 
 async function open(): Promise<void> {
+  messages = new MessageLog(nowMs);
   intake = await createIntake({
     journal,
     directory,
+    messages,
     settings: { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 },
     now: () => nowMs,
   });
@@ -290,19 +294,22 @@ describe("topics", () => {
     expect(intake.stats()["project_mismatch"]).toBe(1);
   });
 
-  it("closes the session at the 100th foreign publish of a minute and refuses the asset for 60 s", () => {
+  it("reports 150 foreign publishes of a minute as two events with their counts and stores good telemetry between them", () => {
     const client = connect();
-    for (let i = 1; i <= 150; i += 1) {
-      if (client.session.closed) break;
-      send(client, i, {}, { topic: "elsewhere" });
-    }
+    for (let i = 1; i <= 150; i += 1) send(client, i, {}, { topic: "elsewhere" });
+    send(client, 151, { speed_kmh: 7 });
+    pass(60_000);
+    send(client, 152, {}, { topic: "elsewhere" });
     journal.commit();
 
-    expect(client.closed).toEqual(["foreign_topics"]);
-    expect(journal.records).toHaveLength(100);
-    expect(intake.isRefused("a1" as AssetId)).toBe(true);
-    pass(60_000);
-    expect(intake.isRefused("a1" as AssetId)).toBe(false);
+    expect(client.closed).toEqual([]);
+    expect(client.acknowledged).toHaveLength(152);
+    const foreign = journal
+      .entries()
+      .flatMap((entry) => (entry.type === "foreign" ? [entry.publish.count] : []));
+    expect(foreign).toEqual([1, 149]);
+    expect(readingsOf(journal.entries())).toMatchObject([{ fields: { speed_kmh: 7 } }]);
+    expect(intake.stats()["foreign"]).toBe(151);
   });
 
   it("closes the session of an asset that was deleted", () => {
@@ -726,5 +733,46 @@ describe("back pressure", () => {
 
     expect(client.acknowledged).toHaveLength(4_001);
     expect(client.relieved).toBe(1);
+  });
+});
+
+describe("what became of a message", () => {
+  const fates = () =>
+    messages
+      .view("a1" as AssetId)
+      .messages.map(({ outcome, reason, readings }) => ({ outcome, reason, readings }))
+      .reverse();
+
+  it("is noted once it is settled: stored, late, duplicate, quarantined, foreign or ignored", () => {
+    const client = connect();
+    send(client, 1, { timestamp: NOW, speed_kmh: 1 });
+    expect(fates()).toEqual([]);
+    journal.commit();
+    send(client, 2, { timestamp: NOW - 60_000, speed_kmh: 2 });
+    journal.commit();
+    send(client, 1, { timestamp: NOW, speed_kmh: 1 }, { dup: true });
+    send(client, 3, Buffer.from("{"));
+    journal.commit();
+    send(client, 4, { speed_kmh: 3 }, { topic: "sites/p1/assets/a2/telemetry" });
+    send(client, 5, { _type: "card" }, { topic: "sites/p1/assets/a1/owntracks" });
+    journal.commit();
+    const told = { reason: undefined, readings: 0 };
+    expect(fates()).toEqual([
+      { ...told, outcome: "stored", readings: 1 },
+      { ...told, outcome: "late", readings: 1 },
+      { ...told, outcome: "duplicate" },
+      { ...told, outcome: "quarantined", reason: expect.stringContaining("JSON") },
+      { ...told, outcome: "foreign_topic" },
+      { ...told, outcome: "ignored" },
+    ]);
+    const [newest] = messages.view("a1" as AssetId).messages.slice(-1);
+    expect(newest).toMatchObject({ topic: TOPIC, qos: 1, receivedAtMs: NOW, newestFixMs: NOW });
+  });
+
+  it("is not noted of a message that the journal refused and that is held", () => {
+    const client = connect();
+    send(client, 1);
+    journal.become("full");
+    expect(fates()).toEqual([]);
   });
 });

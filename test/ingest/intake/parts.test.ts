@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPossibleTime, ReceiveClock } from "../../../ingest/intake/clock.ts";
 import { createCounters, INTAKE_COUNTERS } from "../../../ingest/intake/counters.ts";
-import { ForeignWatch } from "../../../ingest/intake/foreign-watch.ts";
 import { hash32, readingHash } from "../../../ingest/intake/payload-hash.ts";
 import { RateBucket } from "../../../ingest/intake/rate-bucket.ts";
 import { RecentMessages } from "../../../ingest/intake/recent-messages.ts";
@@ -197,24 +196,5 @@ describe("rate bucket of 20 readings/s and a burst of 5,000", () => {
     );
 
     expect(() => fc.assert(property)).not.toThrow();
-  });
-});
-
-describe("foreign watch", () => {
-  it("refuses a device for 60 s from its 100th foreign publish of a minute", () => {
-    const watch = new ForeignWatch();
-    const answers = Array.from({ length: 100 }, () => watch.note(NOW));
-
-    expect(answers.indexOf(false)).toBe(99);
-    expect(watch.isRefused(NOW + 59_999)).toBe(true);
-    expect(watch.isRefused(NOW + 60_000)).toBe(false);
-  });
-
-  it("counts each minute anew", () => {
-    const watch = new ForeignWatch();
-    for (let i = 0; i < 99; i += 1) watch.note(NOW);
-
-    expect(watch.note(NOW + MINUTE)).toBe(true);
-    expect(watch.isRefused(NOW + MINUTE)).toBe(false);
   });
 });

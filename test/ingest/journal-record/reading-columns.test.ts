@@ -115,6 +115,7 @@ describe("the readings of a record as columns", () => {
       projectId: "site-1" as ProjectId,
       receivedAtMs: 1,
       topic: "elsewhere",
+      count: 1,
     };
     expect(read(RECORD_KIND.foreign, encodeForeign(publish))).toEqual([]);
     expect(read(RECORD_KIND.tick, Uint8Array.of(0))).toEqual([]);

@@ -8,6 +8,7 @@ import {
 import type { ServiceRow } from "../../../storage/ports/maintenance.ts";
 import { assetEntry, fixedDirectory } from "../../support/fixed-directory.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 const ASSET = "ex-1" as AssetId;
 const PROJECT = "p1" as ProjectId;
@@ -60,7 +61,7 @@ it("finds what another process put, without being told", async () => {
   const directory = await open();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW);
   await expect
-    .poll(() => directory.inForce(ASSET, PROJECT, NOW), { timeout: 20_000 })
+    .poll(() => directory.inForce(ASSET, PROJECT, NOW), { timeout: PATIENT_MS })
     .toBeDefined();
 });
 

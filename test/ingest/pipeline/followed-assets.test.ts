@@ -6,9 +6,9 @@ import { packTrack } from "../../../ingest/pipeline/track-codec.ts";
 import { viewOf } from "../../../ingest/pipeline/track-view.ts";
 import { commit as commitAt } from "../../contracts/records/rows.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
-const WAIT_MS = 4_000;
 const DIGGER = "digger-1" as AssetId;
 
 function trackAt(latitude: number) {
@@ -52,7 +52,7 @@ describe("assets followed from another process", () => {
     followed.onChange((assetId) => told.push(assetId));
     followed.state(DIGGER);
     await commit(2);
-    await until("the change", () => told.length > 0, WAIT_MS);
+    await until("the change", () => told.length > 0, PATIENT_MS);
     expect(told).toEqual([DIGGER]);
     expect(followed.state(DIGGER)?.fix?.latitude).toBe(2);
   });
@@ -60,11 +60,11 @@ describe("assets followed from another process", () => {
   it("shows what it knows while the records are away, and misses nothing of that time", async () => {
     const { records, followed, commit, warnings } = await open();
     records.away = true;
-    await until("the failure", () => warnings.length > 0, WAIT_MS);
+    await until("the failure", () => warnings.length > 0, PATIENT_MS);
     expect(followed.state(DIGGER)?.fix?.latitude).toBe(1);
     records.away = false;
     await commit(3);
-    await until("the state", () => followed.state(DIGGER)?.fix?.latitude === 3, WAIT_MS);
+    await until("the state", () => followed.state(DIGGER)?.fix?.latitude === 3, PATIENT_MS);
     expect(warnings).toHaveLength(1);
   });
 
@@ -73,7 +73,7 @@ describe("assets followed from another process", () => {
     const told: AssetId[] = [];
     followed.onChange((assetId) => told.push(assetId));
     await commit(0, '{"v":0}');
-    await until("the change", () => told.length > 0, WAIT_MS);
+    await until("the change", () => told.length > 0, PATIENT_MS);
     expect(followed.state(DIGGER)).toBeUndefined();
     expect(warnings).toHaveLength(1);
   });

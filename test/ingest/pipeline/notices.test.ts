@@ -21,9 +21,10 @@ import { noPlans } from "../../support/fixed-plans.ts";
 import { openSmall } from "../../support/journal.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 const T0 = Date.UTC(2026, 5, 1, 8);
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { timeout: PATIENT_MS, interval: 5 };
 const JOURNAL = "journal-1";
 
 const gate = (change: Partial<JournalledNotice> = {}): JournalledNotice => ({

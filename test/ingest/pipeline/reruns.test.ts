@@ -10,6 +10,7 @@ import { noPlans } from "../../support/fixed-plans.ts";
 import { manualJournal } from "../../support/manual-journal.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { openMemoryTelemetryStore } from "../../support/memory-telemetry-store.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 const ASSETS = ["steady", "late"] as const;
 const T0 = Date.parse("2026-06-01T08:00:00Z");
@@ -87,14 +88,14 @@ describe("re-runs while messages keep coming", () => {
     }, MESSAGE_EVERY_MS);
     await vi
       .waitFor(() => expect(pipeline.counters.reruns).toBeGreaterThan(0), {
-        timeout: 15_000,
+        timeout: PATIENT_MS,
         interval: 10,
       })
       .finally(() => clearInterval(load));
 
     const applied = (id: AssetId, fixTimeMs: number) =>
       vi.waitFor(() => expect(pipeline.live.find(id)?.work.tMs).toBe(fixTimeMs), {
-        timeout: 5_000,
+        timeout: PATIENT_MS,
       });
     await applied(late, T0 + (60 + second) * SECOND);
     await applied(steady, T0 + second * SECOND);
@@ -104,7 +105,7 @@ describe("re-runs while messages keep coming", () => {
     expect(track?.days[0]?.engineOnMs).toBe((60 + second) * SECOND);
     expect(pipeline.counters.outcomes).toMatchObject({ late: 1, folded: 2 + 2 * second });
     await pipeline.stop();
-  }, 30_000);
+  });
 
   it("put a device's past in its place once a live reading has passed it, also after a restart", async () => {
     const stores = openStores();
@@ -115,7 +116,7 @@ describe("re-runs while messages keep coming", () => {
       first.take(id, T0 + second * SECOND, { isHistorical: true });
     }
     await vi.waitFor(() => expect(first.pipeline.counters.outcomes.ahead).toBe(4), {
-      timeout: 5_000,
+      timeout: PATIENT_MS,
     });
     expect(first.pipeline.live.state(id)).toMatchObject({
       lastUpdateMs: T0,
@@ -128,11 +129,11 @@ describe("re-runs while messages keep coming", () => {
     const { pipeline, take } = await startBehind(stores);
     expect(pipeline.live.find(id)?.work.tMs).toBe(T0);
     take(id, T0 + 300 * SECOND);
-    await vi.waitFor(() => expect(pipeline.counters.reruns).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(pipeline.counters.reruns).toBe(1), { timeout: PATIENT_MS });
     expect(pipeline.live.state(id)?.today).toMatchObject({ engineOnS: 300 });
     expect(pipeline.live.find(id)?.ahead).toBeUndefined();
     await pipeline.stop();
     const days = await stores.records.pipeline.days(id, "2026-06-01", "2026-06-01");
     expect(days).toMatchObject([{ engineOnS: 300 }]);
-  }, 30_000);
+  });
 });

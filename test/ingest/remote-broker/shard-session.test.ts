@@ -9,12 +9,12 @@ import { ShardSession } from "../../../ingest/remote-broker/shard-session.ts";
 import { VendorTopicIndex } from "../../../ingest/remote-broker/vendor-topic-index.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
 import { until } from "../../support/until.ts";
 import { born, byAlias, type EdgeMessage, edgePayload } from "../sparkplug/edge-messages.ts";
 
 const FILTER = "sites/p1/assets/+/+";
-const SOON_MS = 10_000;
 
 let broker: ScriptedBroker;
 let journal: ManualJournal;
@@ -74,7 +74,7 @@ function tracked(id: string, hardware_id: string): void {
 
 async function connect(): Promise<void> {
   session.start();
-  await until("the session is ready", () => session.isReady, SOON_MS);
+  await until("the session is ready", () => session.isReady, PATIENT_MS);
 }
 
 const publish = (
@@ -92,7 +92,7 @@ const publish = (
 });
 
 const received = (count: number): Promise<boolean> =>
-  until(`${count} messages`, () => (intake.stats()["received"] ?? 0) >= count, SOON_MS);
+  until(`${count} messages`, () => (intake.stats()["received"] ?? 0) >= count, PATIENT_MS);
 
 const acknowledged = (): readonly (number | undefined)[] =>
   broker.heard.flatMap((packet) => (packet.cmd === "puback" ? [packet.messageId] : []));
@@ -147,8 +147,8 @@ describe("the session of a shard", () => {
     broker.send(publish(1, { asset: "a3" }), publish(2));
     await received(1);
     journal.commit();
-    await until("the stranger is recorded", () => counters.remote_unknown_asset === 1, SOON_MS);
     expect(acknowledged()).toEqual([]);
+    await until("the stranger is reported", () => counters.remote_unknown_asset === 1, PATIENT_MS);
     journal.commit();
     await broker.waitFor("puback", 2);
     expect(acknowledged()).toEqual([1, 2]);
@@ -218,7 +218,7 @@ describe("the session of a shard", () => {
     tracked("a1", "fred");
     tracked("a2", "fred/pixel");
     broker.send(publish(5, { topic: "owntracks/fred/pixel", payload: "{}" }), publish(6));
-    await until("it is recorded", () => counters.remote_ambiguous === 1, SOON_MS);
+    await until("it is recorded", () => counters.remote_ambiguous === 1, PATIENT_MS);
     await received(1);
     journal.commit();
     await broker.waitFor("puback", 2);
@@ -261,7 +261,7 @@ describe("the session of a shard", () => {
     broker.script.sessionPresent = true;
     broker.cut();
     await broker.waitFor("subscribe", 2);
-    await until("ready again", () => session.isReady, SOON_MS);
+    await until("ready again", () => session.isReady, PATIENT_MS);
     // Its PUBACK did not arrive.
     broker.send({ ...message, dup: true });
     await received(2);
@@ -278,7 +278,7 @@ describe("the session of a shard", () => {
     await received(1);
     broker.cut();
     await broker.waitFor("subscribe", 2);
-    await until("ready again", () => session.isReady, SOON_MS);
+    await until("ready again", () => session.isReady, PATIENT_MS);
     journal.commit();
     broker.send(publish(22));
     await received(2);
@@ -329,7 +329,7 @@ describe("the session of a shard", () => {
     broker.script.granted = (filter) => (filter === refused ? 0x80 : 1);
     session.subscribe(new Set([FILTER, refused]));
     session.start();
-    await until("one is refused", () => session.refusedFilters.length > 0, SOON_MS);
+    await until("one is refused", () => session.refusedFilters.length > 0, PATIENT_MS);
     expect(session.refusedFilters).toEqual([refused]);
     expect(session.isReady).toBe(false);
     broker.send(publish(1));
@@ -353,11 +353,11 @@ describe("the session of a shard", () => {
     mayConnect = false;
     broker.script.returnCode = 0;
     const before = broker.connections;
-    await until("the last attempt is over", () => broker.heard.length >= 2, SOON_MS);
+    await until("the last attempt is over", () => broker.heard.length >= 2, PATIENT_MS);
     expect(session.isReady).toBe(false);
     expect(broker.connections - before).toBeLessThanOrEqual(1);
     mayConnect = true;
-    await until("the session is ready", () => session.isReady, SOON_MS);
+    await until("the session is ready", () => session.isReady, PATIENT_MS);
   });
 
   it("ends a connection that delivers QoS 2, and takes no message that was kept for subscribers", async () => {
@@ -380,7 +380,11 @@ describe("the session of a shard", () => {
       }),
     );
     broker.send(...packets);
-    await until("it stops", () => (intake.stats()["received_bytes"] ?? 0) > 4 * 1024 ** 2, SOON_MS);
+    await until(
+      "it stops",
+      () => (intake.stats()["received_bytes"] ?? 0) > 4 * 1024 ** 2,
+      PATIENT_MS,
+    );
     const atStop = intake.stats()["received_bytes"] ?? 0;
     // One chunk of the socket may come on top.
     expect(atStop).toBeLessThan(4 * 1024 ** 2 + 200_000);
@@ -390,7 +394,7 @@ describe("the session of a shard", () => {
         journal.commit();
         return acknowledged().length === total;
       },
-      SOON_MS,
+      PATIENT_MS,
     );
     expect(acknowledged()).toEqual(Array.from({ length: total }, (_, i) => i + 1));
     expect(new Set(numbers()).size).toBe(total);

@@ -6,10 +6,9 @@ import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
 import { ShardSessions } from "../../../ingest/remote-broker/shard-sessions.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
 import { until } from "../../support/until.ts";
-
-const SOON_MS = 10_000;
 
 let broker: ScriptedBroker;
 let journal: ManualJournal;
@@ -71,7 +70,7 @@ const subscribed = (): readonly string[] =>
 describe("the sessions of a node's shards", () => {
   it("are subscribed to the vendors' topics of the shard's assets, and follow their registrations", async () => {
     sessions.open([1]);
-    await until("all are granted", () => sessions.gauges().remote_sessions_ready === 1, SOON_MS);
+    await until("all are granted", () => sessions.gauges().remote_sessions_ready === 1, PATIENT_MS);
     expect(subscribed()).toEqual([
       "owntracks/fred/pixel/#",
       "owntracks/van/+/#",

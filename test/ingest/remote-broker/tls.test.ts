@@ -3,12 +3,12 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { BrokerConnection } from "../../../ingest/mqtt-client/connection.ts";
 import { openSocket } from "../../../ingest/remote-broker/address.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
 import { until } from "../../support/until.ts";
 
 const pem = (name: string): Buffer =>
   readFileSync(new URL(`../broker/tls/${name}.pem`, import.meta.url));
-const SOON_MS = 10_000;
 
 let broker: ScriptedBroker;
 let connection: BrokerConnection | undefined;
@@ -51,13 +51,13 @@ function connect(host: string, authorities: string | undefined): BrokerConnectio
 
 it("logs in at a broker whose certificate is by the given authority", async () => {
   const opened = connect("localhost", pem("cert").toString());
-  await until("it is open", () => opened.isOpen, SOON_MS);
+  await until("it is open", () => opened.isOpen, PATIENT_MS);
   expect(broker.heard[0]).toMatchObject({ cmd: "connect", username: "plumbline" });
 });
 
 it("tells its password to nobody whose certificate is not trusted", async () => {
   const refused = connect("localhost", undefined);
-  await until("it has failed twice", () => reasons.length >= 2, SOON_MS);
+  await until("it has failed twice", () => reasons.length >= 2, PATIENT_MS);
   expect(reasons[0]).toMatch(/self-signed certificate/);
   expect(refused.isOpen).toBe(false);
   expect(broker.heard).toEqual([]);

@@ -6,6 +6,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { IntakeSession } from "../../../ingest/intake/session.ts";
 import { TeltonikaConnection } from "../../../ingest/teltonika/connection.ts";
 import { openTeltonika } from "../../../ingest/teltonika/server.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   closeAll,
   commitUntilHeard,
@@ -38,7 +39,7 @@ describe("a connection", () => {
         unsent = made.socket.writableLength;
         return isStuck;
       },
-      { timeout: 5_000, interval: 50 },
+      { timeout: PATIENT_MS, interval: 50 },
     );
     expect(made.heard).toBe("01");
     await commitUntilHeard(made, "010000000100000001");
@@ -70,7 +71,7 @@ describe("a connection", () => {
     // One byte to the hand-shake, then four for each packet.
     expect(counted.filter((counter) => counter === "teltonika_acknowledged")).toHaveLength(1_024);
     expect(socket.writableLength).toBe(4_097);
-    connection.end();
+    connection.end("shutdown");
     socket.destroy();
   });
 

@@ -10,12 +10,13 @@ import {
 } from "../../../ingest/teltonika/server.ts";
 import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 /** Hardware ids of the assets a1 and a2. */
 export const IMEI = "356307042441013";
 export const OTHER_IMEI = "356307042441021";
 export const NOW_MS = Date.UTC(2026, 10, 20);
-export const DEADLINE = { timeout: 5_000, interval: 2 };
+export const DEADLINE = { timeout: PATIENT_MS, interval: 2 };
 
 /** An asset of project p1 whose hardware calls itself `imei`. */
 export const withImei = (assetId: string, imei: string) => {
