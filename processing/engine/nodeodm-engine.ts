@@ -52,6 +52,7 @@ export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine
           images,
           controlPoints: input.controlPoints,
           dir,
+          disk: run.disk,
           signal: run.signal,
           onProgress: ({ percent }) => run.advance("nodeodm", percent / 100),
           ...(pollMs === undefined ? {} : { pollMs }),

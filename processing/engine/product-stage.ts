@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { diskError } from "../../storage/disk/disk-error.ts";
+import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { SurveyProducts } from "./engine.ts";
 import type { ModelFiles } from "./products/model-files.ts";
 import type { OrthoFiles } from "./products/ortho-files.ts";
@@ -29,13 +31,14 @@ const PRODUCT_FILES = {
 /**
  * Makes the files that a survey leaves behind and puts them into `input.outDir`, each whole or not at all.
  * @param gridKeys keys of what the grids came from
+ * @throws StorageShortage
  */
 export async function writeProducts(
   run: SurveyRun,
   product: ProductInput,
   gridKeys: readonly string[],
 ): Promise<SurveyProducts> {
-  const { pool, signal, input } = run;
+  const { pool, disk, signal, input } = run;
   const { dsm, ortho, reconstruction: _, ...facts } = product;
   run.advance("products", 0);
   const { value: files } = await run.once(PRODUCTS, [...gridKeys, keyText(facts)], async () => {
@@ -64,19 +67,22 @@ export async function writeProducts(
     if (bytes === undefined) continue;
     signal.throwIfAborted();
     paths[key] = join(input.outDir, name);
-    await replaceFile(join(input.outDir, name), bytes);
+    await replaceFile(disk, join(input.outDir, name), bytes);
   }
   run.advance("products", 1);
   return paths as SurveyProducts;
 }
 
-async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+async function replaceFile(disk: DiskSpace, path: string, bytes: Uint8Array): Promise<void> {
   const part = `${path}.${randomBytes(6).toString("hex")}.part`;
+  const grant = await disk.reserve("product", bytes.length);
   try {
     await writeFile(part, bytes);
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    throw diskError(error);
+  } finally {
+    grant.release();
   }
 }

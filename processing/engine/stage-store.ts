@@ -2,13 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { StorageShortage } from "../../domain/storage-shortage.ts";
+import { diskError } from "../../storage/disk/disk-error.ts";
+import { BOUNDLESS_DISK, type DiskSpace } from "../../storage/disk/disk-space.ts";
 import { syncFolder } from "../../storage/sync-folder.ts";
+import { pruneStages } from "./prune-stages.ts";
 
 /** First bytes of every file; the number changes with what follows it. */
 const MAGIC = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + DIGEST_BYTES;
-const NAME = /^[a-z0-9-]+-[0-9a-f]{64}\.stage$/;
 const PART_NAME = /\.stage\.[0-9a-f-]+\.part$/;
 /** A part that nobody wrote to for so long is left over from a process that was killed, ms. Chosen. */
 const STALE_PART_MS = 3_600_000;
@@ -25,8 +28,11 @@ export interface FinishedStage<T> {
  * survey of known images finds them done, and two jobs that want the same wait for one.
  */
 export interface StageStore {
+  /** Admits what the work of stages writes beside them. */
+  readonly disk: DiskSpace;
   /**
-   * The value of a stage: read when it is there, else worked out and stored (durably) first.
+   * The value of a stage: read when it is there, else worked out and, where there is room, stored
+   * (durably) first.
    * @param version of the algorithm: another one has other results
    * @param inputs what went in, in a fixed order
    * @param work yields plain objects and typed arrays, not on shared memory
@@ -45,8 +51,14 @@ export interface StageStore {
   prune(maxBytes: number): Promise<number>;
 }
 
-/** Opens, and makes where needed, the folder of a store. Several processes may share it. */
-export async function openStageStore(dir: string): Promise<StageStore> {
+/**
+ * Opens, and makes where needed, the folder of a store. Several processes may share it. A stage that
+ * `disk` has no room for is not kept: it is worked out again where it is needed again.
+ */
+export async function openStageStore(
+  dir: string,
+  disk: DiskSpace = BOUNDLESS_DISK,
+): Promise<StageStore> {
   await mkdir(dir, { recursive: true });
   await removeStaleParts(dir);
   const running = new Map<string, Promise<FinishedStage<unknown>>>();
@@ -58,11 +70,23 @@ export async function openStageStore(dir: string): Promise<StageStore> {
     if (known !== undefined) return { key, value: known.value };
     const value = await work();
     // Not the process's id: in containers that share the folder it is 1 everywhere.
-    await write(dir, path, `${path}.${randomBytes(6).toString("hex")}.part`, value);
+    await keep(path, `${path}.${randomBytes(6).toString("hex")}.part`, value);
     return { key, value };
   }
 
+  async function keep(path: string, part: string, value: unknown): Promise<void> {
+    const body = serialize(value);
+    try {
+      const grant = await disk.reserve("stage_cache", HEADER_BYTES + body.length);
+      await write(dir, path, part, body).finally(() => grant.release());
+    } catch (error) {
+      if (!(diskError(error) instanceof StorageShortage)) throw error;
+    }
+  }
+
   return {
+    disk,
+
     async once<T>(
       { name, version }: { readonly name: string; readonly version: number },
       inputs: readonly string[],
@@ -81,28 +105,7 @@ export async function openStageStore(dir: string): Promise<StageStore> {
       return (await read(pathOf(name, keyOf(name, version, inputs)))) !== undefined;
     },
 
-    async prune(maxBytes) {
-      const names = (await readdir(dir)).filter((name) => NAME.test(name));
-      const files = await Promise.all(
-        names.map(async (name) => ({
-          path: join(dir, name),
-          stats: await statOf(join(dir, name)),
-        })),
-      );
-      const known = files.flatMap(({ path, stats }) =>
-        stats === undefined ? [] : [{ path, stats }],
-      );
-      known.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs);
-      let kept = 0;
-      let freed = 0;
-      for (const { path, stats } of known) {
-        kept += stats.size;
-        if (kept <= maxBytes) continue;
-        await rm(path, { force: true });
-        freed += stats.size;
-      }
-      return freed;
-    },
+    prune: (maxBytes) => pruneStages(dir, { maxBytes }),
   };
 }
 
@@ -130,8 +133,7 @@ async function read<T>(path: string): Promise<{ readonly value: T } | undefined>
   return { value: deserialize(body) as T };
 }
 
-async function write(dir: string, path: string, part: string, value: unknown): Promise<void> {
-  const body = serialize(value);
+async function write(dir: string, path: string, part: string, body: Buffer): Promise<void> {
   const file = await open(part, "w");
   try {
     await file.writev([MAGIC, digest(body), body]);

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { unlink } from "node:fs/promises";
-import { Transform, type Writable } from "node:stream";
+import { pipeline, Transform, type Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
+import { diskError } from "../../storage/disk/disk-error.ts";
+import type { DiskSpace, DiskWriter } from "../../storage/disk/disk-space.ts";
+import { meteredStream } from "../../storage/disk/metered-stream.ts";
 import { type ImageKind, imageKindOf, MAGIC_BYTES } from "./image-kind.ts";
 
 /** What was seen of an image while it was written. */
@@ -13,19 +16,33 @@ export interface ReceivedImage {
   readonly bytes: number;
 }
 
+/** Where a received image is written, and who admits it. */
+export interface ImageSink {
+  readonly path: string;
+  readonly disk: DiskSpace;
+  readonly writer: DiskWriter;
+}
+
 /**
  * Writes what `fill` gives to a new file, durably. Nothing stays of it when this throws.
- * @throws DomainError `IMAGE_REFUSED` when it is no image by its first bytes; what `fill` throws.
+ * @throws DomainError `IMAGE_REFUSED` when it is no image by its first bytes; StorageShortage; what `fill`
+ * throws.
  */
 export async function receiveImage(
-  path: string,
+  { path, disk, writer }: ImageSink,
   fill: (sink: Writable) => Promise<void>,
 ): Promise<ReceivedImage> {
   const witness = createWitness();
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
-  witness.stream.pipe(file);
-  witness.stream.once("error", (error) => file.destroy(error));
-  file.once("error", (error) => witness.stream.destroy(error));
+  const metered = meteredStream(disk, writer);
+  let failure: unknown;
+  const noteFailure = (error: unknown) => {
+    failure ??= diskError(error);
+  };
+  metered.once("error", noteFailure);
+  file.once("error", noteFailure);
+  // Forwards an error of any part to both ends, where `fill` may meet it under another name.
+  pipeline(witness.stream, metered, file, () => undefined);
   const written = finished(file);
   // Awaited below; `fill` may throw first.
   written.catch(() => undefined);
@@ -35,11 +52,12 @@ export async function receiveImage(
     await written;
     return witness.result();
   } catch (error) {
+    const cause = failure ?? error;
     witness.stream.destroy();
     file.destroy();
     await written.catch(() => undefined);
     await unlink(path).catch(() => undefined);
-    throw error;
+    throw cause;
   }
 }
 

@@ -1,21 +1,28 @@
-import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { DomainError } from "../../domain/errors.ts";
+import type { DiskSpace } from "../../storage/disk/disk-space.ts";
+import { writeMetered } from "../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import { withShared } from "../engine/shared-memory.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
 
+export interface GroundTools {
+  readonly files: FileStore;
+  readonly engines: Pick<SurveyPool, "run">;
+  /** Admits the copy. */
+  readonly disk: DiskSpace;
+}
+
 /**
  * Reads the surface that a base of the kind `survey` names.
  * @param dir takes a copy of the file
  * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is no
- * GeoTIFF of heights
+ * GeoTIFF of heights; StorageShortage
  */
 export async function loadGround(
-  { files, engines }: { readonly files: FileStore; readonly engines: Pick<SurveyPool, "run"> },
+  { files, engines, disk }: GroundTools,
   surfaceKey: string,
   dir: string,
   signal: AbortSignal,
@@ -29,7 +36,7 @@ export async function loadGround(
   }
   await mkdir(dir, { recursive: true });
   const path = join(dir, "ground.tif");
-  await pipeline(opened.body, createWriteStream(path), { signal });
+  await writeMetered(opened.body, path, { disk, writer: "product", signal });
   const { origin, dsm } = await engines.run(
     "read-rasters",
     { dsm: path, orthophoto: undefined },

@@ -1,6 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
+import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
@@ -29,6 +30,8 @@ export interface MeasureJobTools {
   /** Holds the images of earlier epochs for some days. */
   readonly folder: Pick<ImageFolder, "find">;
   readonly files: FileStore;
+  /** Admits the files of a job on this machine. */
+  readonly disk: DiskSpace;
   readonly stockpiles: StockpileRecords;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;

@@ -11,6 +11,8 @@ export type EndReason = "canceled" | "lost" | "stopped";
 /** One attempt at a job, under way. */
 export interface RunningAttempt {
   readonly job: Job;
+  /** By this machine's clock, ms since the Unix epoch. */
+  readonly startedAtMs: number;
   /** What the queue is to be told of it. */
   readonly beat: JobBeat;
   /** Resolves when the attempt is over and the queue knows; never rejects. */
@@ -33,6 +35,7 @@ export function startAttempt(options: {
 }): RunningAttempt {
   const { job, runner, handler, jobs, log, after } = options;
   const { id, kind, attempts } = job;
+  const startedAtMs = Date.now();
   const ending = new AbortController();
   let endReason: EndReason | undefined;
   let beat: JobBeat = { id, runner, attempts, stage: job.stage, progress: job.progress };
@@ -106,6 +109,7 @@ export function startAttempt(options: {
   const done = work().then((word) => (word === undefined ? undefined : tell(word)));
   return {
     job,
+    startedAtMs,
     get beat() {
       return beat;
     },

@@ -1,19 +1,21 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import { diskError } from "../../storage/disk/disk-error.ts";
 import type { Job, JobError } from "../../storage/ports/jobs.ts";
 import { failureOf } from "../workers/contract.ts";
 
 /** Failures that another attempt may not meet. All others lie in the input, or in the program. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
+  "DISK_FULL",
   "ENGINE_FAILED",
   "STORE_UNAVAILABLE",
   "TASK_FAILED",
 ]);
 
-/** What systems say when a disk, its quota, memory or open files run out, and when a disk fails. */
-const SHORTAGES = new Set(["EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC"]);
+/** What systems say when memory or open files run out, and when a disk fails. */
+const SHORTAGES = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM"]);
 const SHORTAGE = new DomainError(
   "TASK_FAILED",
-  "the machine that ran the job is out of disk space, memory or files",
+  "the machine that ran the job is out of memory or files, or its disk fails",
 );
 
 /** Pause before the second attempt, ms, and how much longer each further one is. Chosen. */
@@ -31,7 +33,7 @@ export function judgeFailure(
   { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">,
   thrown: unknown,
 ): FailedAttempt {
-  const error = isShortage(thrown) ? SHORTAGE : thrown;
+  const error = isShortage(thrown) ? SHORTAGE : diskError(thrown);
   if (!(error instanceof DomainError)) {
     // A bug: its words are for the log.
     const told: JobError = { code: "TASK_FAILED", message: "the job failed by an internal error" };

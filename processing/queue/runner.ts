@@ -38,6 +38,8 @@ const TROUBLE = "the job queue does not answer";
 
 export interface JobRunner {
   readonly running: number;
+  /** Start of the oldest attempt that runs, ms since the Unix epoch; `undefined`: none does. */
+  readonly oldestStartMs: number | undefined;
   /** Why no work can be taken now; `undefined` when it can. */
   readonly trouble: string | undefined;
   /** Looks for work and for wishes now: somebody has just added or canceled a job. */
@@ -176,6 +178,10 @@ export function startJobRunner(options: {
   }
 
   return {
+    get oldestStartMs() {
+      const [oldest] = [...running].map(({ startedAtMs }) => startedAtMs).toSorted((a, b) => a - b);
+      return oldest;
+    },
     get running() {
       return running.size;
     },

@@ -1,3 +1,4 @@
+import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import { PROFILES } from "../engine/profiles.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
@@ -18,6 +19,8 @@ export interface SurveyJobTools {
   readonly engines: SurveyEngines;
   readonly images: ImageResolver;
   readonly files: FileStore;
+  /** Admits the files of a job on this machine. */
+  readonly disk: DiskSpace;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;
 }

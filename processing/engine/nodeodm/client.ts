@@ -4,6 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../../domain/errors.ts";
+import { diskError } from "../../../storage/disk/disk-error.ts";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
+import { meteredStream } from "../../../storage/disk/metered-stream.ts";
 
 /** States of a task at a NodeODM (`status.code`). */
 export const TASK_STATUS = {
@@ -67,8 +70,8 @@ export interface NodeOdmClient {
   output(uuid: string, signal: AbortSignal): Promise<readonly string[]>;
   cancel(uuid: string): Promise<void>;
   remove(uuid: string): Promise<void>;
-  /** Writes all.zip into a file, in the place of an earlier one. */
-  download(uuid: string, path: string, signal: AbortSignal): Promise<void>;
+  /** Writes all.zip into a file, in the place of an earlier one. @throws StorageShortage. */
+  download(uuid: string, path: string, disk: DiskSpace, signal: AbortSignal): Promise<void>;
 }
 
 /** A call that only asks or tells, ms. Chosen. */
@@ -196,7 +199,7 @@ export function createNodeOdmClient(url: string, token: string | undefined): Nod
     },
     cancel: (uuid) => command("task/cancel", uuid),
     remove: (uuid) => command("task/remove", uuid),
-    async download(uuid, path, signal) {
+    async download(uuid, path, disk, signal) {
       const watch = new AbortController();
       const timer = setTimeout(() => watch.abort(), DOWNLOAD_PAUSE_MS);
       try {
@@ -209,9 +212,10 @@ export function createNodeOdmClient(url: string, token: string | undefined): Nod
         }
         const body = Readable.fromWeb(response.body);
         body.on("data", () => timer.refresh());
-        await pipeline(body, createWriteStream(path), { signal });
-      } catch (error) {
+        await pipeline(body, meteredStream(disk, "product"), createWriteStream(path), { signal });
+      } catch (thrown) {
         signal.throwIfAborted();
+        const error = diskError(thrown);
         if (error instanceof DomainError) throw error;
         throw failure("broke off while the result was fetched", error);
       } finally {

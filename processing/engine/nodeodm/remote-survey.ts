@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../../domain/errors.ts";
+import { BOUNDLESS_DISK, type DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { ControlPoint, ImageFile, SurveyProgress } from "../engine.ts";
 import { type NodeOdmClient, TASK_STATUS, type TaskInfo, type TaskOption } from "./client.ts";
 import { unpack } from "./unpack.ts";
@@ -22,6 +23,8 @@ export interface RemoteSurvey {
   readonly controlPoints: readonly ControlPoint[];
   /** Folder of this survey: keeps which task is ours, and takes the results. */
   readonly dir: string;
+  /** Admits what is fetched. Absent: nothing is refused. */
+  readonly disk?: DiskSpace;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: SurveyProgress) => void;
   readonly pollMs?: number;
@@ -66,7 +69,7 @@ export async function runRemoteSurvey(
   client: NodeOdmClient,
   survey: RemoteSurvey,
 ): Promise<RemoteProducts> {
-  const { dir, signal, onProgress } = survey;
+  const { dir, disk = BOUNDLESS_DISK, signal, onProgress } = survey;
   const note = join(dir, "nodeodm.json");
   const products = { dsm: join(dir, "dsm.tif"), orthophoto: join(dir, "orthophoto.tif") };
   if ((await readNote(note))?.isFetched === true) return present(products);
@@ -79,7 +82,7 @@ export async function runRemoteSurvey(
   }
   onProgress({ stage: "download", percent: MADE });
   const archive = join(dir, "all.zip");
-  await client.download(uuid, archive, signal);
+  await client.download(uuid, archive, disk, signal);
   const found = await unpack(
     archive,
     dir,
@@ -87,6 +90,7 @@ export async function runRemoteSurvey(
       { entry: DSM, as: "dsm.tif", maxBytes: PRODUCT_BYTES },
       { entry: ORTHOPHOTO, as: "orthophoto.tif", maxBytes: PRODUCT_BYTES },
     ],
+    disk,
     signal,
   );
   await rm(archive, { force: true });

@@ -5,6 +5,9 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { DomainError } from "../../../domain/errors.ts";
+import { diskError } from "../../../storage/disk/disk-error.ts";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
+import { meteredStream } from "../../../storage/disk/metered-stream.ts";
 
 const openZip = promisify<string, yauzl.Options, ZipFile>(yauzl.open);
 
@@ -20,12 +23,14 @@ export interface WantedFile {
 /**
  * Takes the wanted files out of a ZIP archive and yields which of them were there. Nothing else is
  * unpacked, and no path of the archive is ever used as one of ours.
- * @throws DomainError `ENGINE_FAILED` for an archive that is damaged, or a file larger than allowed.
+ * @throws DomainError `ENGINE_FAILED` for an archive that is damaged, or a file larger than allowed;
+ * StorageShortage.
  */
 export async function unpack(
   archive: string,
   dir: string,
   wanted: readonly WantedFile[],
+  disk: DiskSpace,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
@@ -45,15 +50,18 @@ export async function unpack(
       await mkdir(dirname(target), { recursive: true });
       try {
         // yauzl itself fails on content that is longer than the entry says.
-        await pipeline(await readEntry(zip, entry), createWriteStream(target), { signal });
+        const metered = meteredStream(disk, "product");
+        const file = createWriteStream(target);
+        await pipeline(await readEntry(zip, entry), metered, file, { signal });
       } catch (error) {
         await rm(target, { force: true });
         throw error;
       }
       found.add(file.entry);
     });
-  } catch (error) {
+  } catch (thrown) {
     signal.throwIfAborted();
+    const error = diskError(thrown);
     if (error instanceof DomainError) throw error;
     failed(error);
   } finally {

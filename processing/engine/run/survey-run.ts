@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { SurveyPool } from "../../pool/survey-pool.ts";
 import type { StageTime, SurveyInput, SurveyProgress } from "../engine.ts";
 import type { FinishedStage, StageStore } from "../stage-store.ts";
@@ -7,6 +8,8 @@ import type { FinishedStage, StageStore } from "../stage-store.ts";
 export interface SurveyRun {
   readonly input: SurveyInput;
   readonly pool: SurveyPool;
+  /** Admits the files of the survey. */
+  readonly disk: DiskSpace;
   readonly signal: AbortSignal;
   /** Says what share of a stage is done, 0 to 1; the first word of a stage ends the one before it. */
   advance(stage: string, share: number): void;
@@ -50,6 +53,7 @@ export function createSurveyRun(
   return {
     input,
     pool,
+    disk: stages.disk,
     signal,
     advance(stage, share) {
       signal.throwIfAborted();

@@ -5,7 +5,9 @@ import type { SurveyEngines } from "../survey-engines.ts";
 import type { EngineThreadStart } from "./messages.ts";
 import { superviseEngines } from "./supervise-engines.ts";
 
-export interface EngineThreadOptions extends Omit<EngineThreadStart, "load"> {
+export interface EngineThreadOptions extends Omit<EngineThreadStart, "load" | "disk"> {
+  /** Absent: nothing is refused. */
+  readonly disk?: EngineThreadStart["disk"];
   /** Told of every task that ran. */
   readonly onTask?: (task: FinishedTask) => void;
 }
@@ -19,11 +21,11 @@ const MIB = 1024 ** 2;
  * plans, fills, joins and stores for 20 ms and more at a time, and no request waits for that. The thread
  * starts with the first work. One that crashes fails what it had to do, and the next work starts another.
  */
-export function openEngineThread({ onTask, ...start }: EngineThreadOptions): SurveyEngines {
+export function openEngineThread({ onTask, disk, ...start }: EngineThreadOptions): SurveyEngines {
   const { threads, memoryBytes } = start;
   const startWorker = (load: SharedArrayBuffer): Worker =>
     openWorker(import.meta.url, "./engines", {
-      workerData: { ...start, load } satisfies EngineThreadStart,
+      workerData: { ...start, disk, load } satisfies EngineThreadStart,
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / MIB)),
       },

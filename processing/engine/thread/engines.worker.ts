@@ -1,10 +1,12 @@
 import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { type DiskSpace, openDiskSpace } from "../../../storage/disk/disk-space.ts";
 import { openSurveyPool } from "../../pool/survey-pool.ts";
 import { createNodeOdmClient } from "../nodeodm/client.ts";
+import { pruneStages } from "../prune-stages.ts";
 import { createStageStores } from "../stage-stores.ts";
 import { createSurveyEngines } from "../survey-engines.ts";
-import { type EngineThreadStart, type FromEngines, LOAD } from "./messages.ts";
+import { type EngineThreadStart, type FromEngines, LOAD, type ThreadDisk } from "./messages.ts";
 import { serveEngines } from "./serve-engines.ts";
 
 /**
@@ -21,8 +23,16 @@ if (port === null) throw new Error("engines.worker runs in a worker thread only"
 // Linux has a priority per thread; elsewhere the call would slow the whole process down.
 if (process.platform === "linux") setPriority(Math.min(NICEST, getPriority() + NICENESS));
 
-const { threads, memoryBytes, nodeOdm, load } = workerData as EngineThreadStart;
+const { threads, memoryBytes, nodeOdm, disk, load } = workerData as EngineThreadStart;
 const numbers = new Float64Array(load);
+
+function openDisk(start: ThreadDisk | undefined): DiskSpace | undefined {
+  if (start === undefined) return undefined;
+  const opened = openDiskSpace(start);
+  opened.addCache((freeBytes) => pruneStages(start.stagesDir, { freeBytes }));
+  return opened;
+}
+
 const tell = (message: FromEngines) => port.postMessage(message);
 
 serveEngines(
@@ -40,7 +50,7 @@ serveEngines(
         numbers[LOAD.usedBytes] = usedBytes;
       },
     }),
-    stages: createStageStores(),
+    stages: createStageStores(openDisk(disk)),
     nodeOdm: nodeOdm && createNodeOdmClient(nodeOdm.url, nodeOdm.token),
   }),
 );

@@ -1,8 +1,16 @@
+import type { DiskSpaceOptions } from "../../../storage/disk/disk-space.ts";
 import type { FinishedTask } from "../../pool/pool.ts";
 import type { SurveyTasks } from "../../pool/tasks.ts";
 import type { EngineRequest } from "../choose.ts";
 import type { SurveyInput, SurveyProgress } from "../engine.ts";
 import type { SentError } from "./sent-error.ts";
+
+/** What the thread opens the disk of the data folder from. */
+export interface ThreadDisk extends Pick<DiskSpaceOptions, "dir" | "minFreeBytes" | "marginBytes"> {
+  readonly promises: SharedArrayBuffer;
+  /** Folder of finished stages, which are given up first. */
+  readonly stagesDir: string;
+}
 
 /** What the thread of the engines starts with; all of it can be cloned. */
 export interface EngineThreadStart {
@@ -10,6 +18,8 @@ export interface EngineThreadStart {
   /** Memory of all running tasks together, bytes. */
   readonly memoryBytes: number;
   readonly nodeOdm: { readonly url: string; readonly token: string | undefined } | undefined;
+  /** The admission of the main thread, to be opened here too. */
+  readonly disk: ThreadDisk | undefined;
   /** Float64Array({@link LOAD_NUMBERS}) of the pool's load, as the thread keeps it up to date. */
   readonly load: SharedArrayBuffer;
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
+import { writeMetered } from "../../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 
 /** A file of the store on this machine. */
@@ -14,12 +14,13 @@ export interface DiskCopy {
 /**
  * Copies a file of the store into a folder, once: tasks read files of this machine. `undefined`: it is not
  * stored (any more).
- * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`
+ * @throws what `signal` fires with; StorageShortage; DomainError `STORE_UNAVAILABLE`
  */
 export async function copyToDisk(
   files: FileStore,
   key: string,
   dir: string,
+  disk: DiskSpace,
   signal: AbortSignal,
 ): Promise<DiskCopy | undefined> {
   const stored = await files.stat(key);
@@ -34,7 +35,7 @@ export async function copyToDisk(
   if (!isHere) {
     const opened = await files.get(key);
     if (opened === undefined) return undefined;
-    await pipeline(opened.body, createWriteStream(path), { signal });
+    await writeMetered(opened.body, path, { disk, writer: "product", signal });
   }
   return { path, bytes: stored.bytes };
 }

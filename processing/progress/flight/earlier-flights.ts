@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path/posix";
 import type { ProjectId } from "../../../domain/ids.ts";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import { type EpochHead, readEpochHead } from "../../epoch/epoch-file.ts";
@@ -34,9 +35,11 @@ export async function earlierFlights(
   {
     captures,
     files,
+    disk,
   }: {
     readonly captures: Pick<CaptureRecords, "datum" | "newestFlight">;
     readonly files: FileStore;
+    readonly disk: DiskSpace;
   },
   about: { readonly projectId: ProjectId; readonly untilMs: number },
   dir: string,
@@ -49,7 +52,7 @@ export async function earlierFlights(
   const keys = new Set([datum.epochKey, ...(dsm === undefined ? [] : [epochKeyBeside(dsm)])]);
   const epochs: EarlierFlight[] = [];
   for (const key of keys) {
-    const copy = await copyToDisk(files, key, dir, signal);
+    const copy = await copyToDisk(files, key, dir, disk, signal);
     const head = copy && readEpochHead(await readFile(copy.path));
     if (copy === undefined || head?.datum !== datum.id) continue;
     epochs.push({ path: copy.path, ...epochBytes(head.frame), head });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../../storage/ports/stockpiles.ts";
@@ -34,6 +35,8 @@ export interface FlightTools {
   /** Holds the images of earlier flights for some days. */
   readonly folder: Pick<ImageFolder, "find">;
   readonly files: FileStore;
+  /** Admits the files of a job on this machine. */
+  readonly disk: DiskSpace;
   readonly captures: Pick<CaptureRecords, "datum" | "newestFlight" | "estimates">;
   readonly stockpiles: Pick<StockpileRecords, "list">;
   /** Folder of finished stages, kept over restarts. */

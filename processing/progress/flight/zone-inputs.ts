@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { DomainError } from "../../../domain/errors.ts";
 import { SURFACE_METRICS, type WorkZone, type ZoneSurface } from "../../../domain/work-zone.ts";
+import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import { openRaster } from "../../engine/raster/open-raster.ts";
@@ -17,6 +18,7 @@ const APART_MS = 12 * 3_600_000;
 /** What zones are read from. */
 interface ZoneSources {
   readonly files: FileStore;
+  readonly disk: DiskSpace;
   readonly captures: Pick<CaptureRecords, "estimates">;
   /** For its memory, bytes. */
   readonly engines: { readonly memoryBytes: number };
@@ -37,7 +39,7 @@ export const otherRings = (zones: readonly WorkZone[]) =>
  * @param dir takes copies of the files
  */
 export async function zoneInputs(
-  { files, captures, engines }: ZoneSources,
+  { files, disk, captures, engines }: ZoneSources,
   zones: readonly WorkZone[],
   about: { readonly captureDateMs: number; readonly datumId: string | undefined },
   dir: string,
@@ -54,7 +56,12 @@ export async function zoneInputs(
     if (polygon === undefined || !isSurfaceMetric(metric)) continue;
     const open = (surface: ZoneSurface | undefined) =>
       surface &&
-      surfaceInput(surface, { files, ...about, memoryBytes: engines.memoryBytes }, dir, signal);
+      surfaceInput(
+        surface,
+        { files, disk, ...about, memoryBytes: engines.memoryBytes },
+        dir,
+        signal,
+      );
     // Ascending by date: the last one is the newest.
     const before = past.findLast(
       ({ estimate }) => estimate.zone_id === id && estimate.method === "dsm_height",
@@ -80,10 +87,12 @@ async function surfaceInput(
   surface: ZoneSurface,
   {
     files,
+    disk,
     datumId,
     memoryBytes,
   }: {
     readonly files: FileStore;
+    readonly disk: DiskSpace;
     readonly datumId: string | undefined;
     readonly memoryBytes: number;
   },
@@ -95,14 +104,14 @@ async function surfaceInput(
   }
   const { surface_key: key } = surface;
   if (surface.kind === "flight") {
-    const copy = await copyToDisk(files, epochKeyBeside(key), dir, signal);
+    const copy = await copyToDisk(files, epochKeyBeside(key), dir, disk, signal);
     const head = copy && readEpochHead(await readFile(copy.path));
     if (copy !== undefined && head !== undefined && head.datum === datumId) {
       return { kind: "file", format: "epoch", path: copy.path, ...epochBytes(head.frame) };
     }
     // Of a flight that lies in no frame, or in another: by where its own positions put it.
   }
-  const copy = await copyToDisk(files, key, dir, signal);
+  const copy = await copyToDisk(files, key, dir, disk, signal);
   if (copy === undefined) return { kind: "lost", reason: "its file is not stored any more" };
   if (surface.kind === "tin") {
     return { kind: "file", format: "tin", path: copy.path, ...tinBytes(copy.bytes) };

@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { newId, type ObservationId, type ReportId, type WorkZoneId } from "../../../domain/ids.ts";
 import type { ProgressReport, ReportZone } from "../../../domain/progress-report.ts";
 import type { ZoneLabel, ZoneObservation } from "../../../domain/site-camera.ts";
-import type { ProgressReportRecords } from "../../../storage/ports/progress-reports.ts";
+import type { CorrectedReport } from "../../../storage/ports/progress-reports.ts";
 import type { SiteCameraRecords } from "../../../storage/ports/site-cameras.ts";
 import { comparedPlan } from "./compared-plan.ts";
 import { earnedProgress } from "./earned-progress.ts";
@@ -15,7 +15,6 @@ import { percentInterval, tenth } from "./rounding.ts";
 
 /** What corrections are made with. */
 export interface CorrectionTools extends ReportTools {
-  readonly progressReports: Pick<ProgressReportRecords, "list" | "correct">;
   readonly siteCameras: Pick<SiteCameraRecords, "views">;
 }
 
@@ -44,15 +43,17 @@ interface CorrectedZone {
  * as they were told, and everything for the project worked out from them, by the report's own weights and
  * plan. Each correction is an observation at the capture date, for reports to come, and a label of the
  * capture's views of the zone. Zones that were deleted meanwhile are corrected in the report alone. Reports
- * of later captures that are there already stay as they are.
+ * of later captures that are there already stay as they are. `store` is `ProgressReportRecords.correct`, or
+ * calls it; what it yields is yielded.
  * @throws DomainError `PARAMETER_INVALID` naming the zone; `ID_CONFLICT` when the report was corrected
  * already; `PROJECT_NOT_FOUND`; `STORE_UNAVAILABLE`; what `signal` fires with.
  */
-export async function correctReport(
+export async function correctReport<Stored>(
   tools: CorrectionTools,
   correction: ReportCorrection,
   signal: AbortSignal,
-): Promise<ProgressReport> {
+  store: (change: CorrectedReport) => Promise<Stored>,
+): Promise<Stored> {
   const { report: before, by, note, recordedAtMs } = correction;
   const zones = correctedZones(correction);
   const project = await tools.projects.find(before.project_id);
@@ -93,7 +94,7 @@ export async function correctReport(
     .filter(({ zoneId }) => kept.has(zoneId))
     .map((zone) => observationOf(zone, correction));
   try {
-    await tools.progressReports.correct({
+    return await store({
       report,
       observations,
       labels: await labelsOf(tools, observations, before),
@@ -110,7 +111,6 @@ export async function correctReport(
     }
     throw error;
   }
-  return report;
 }
 
 /** The report's zones, those that are corrected by the person's word. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bench = await openSurveyBench(1);
   const profile = { workingWidthPx: 480, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 };
   result = await bench.run(set.folder, { profile });
-}, 120_000);
+});
 afterAll(() => bench.close());
 
 it("orients every image, within what noise and JPEG leave", () => {

@@ -14,6 +14,7 @@ import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
 import type { MeasureSurfaceInput } from "../../../processing/measurement/measure-input.ts";
 import { createMeasureJob } from "../../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../../processing/measurement/measure-request.ts";
+import { BOUNDLESS_DISK } from "../../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
 import { HEAP_FOOTPRINT, heapSurvey } from "../../support/heap-survey.ts";
@@ -133,6 +134,7 @@ function handler() {
     },
     files,
     stockpiles: records.stockpiles,
+    disk: BOUNDLESS_DISK,
     workDir: join(dir, "stages"),
   });
 }
@@ -284,6 +286,7 @@ describe("begun again", () => {
       images: { resolve: async () => [{ value: { path: "a.jpg", sha256: "a", name: "a" } }] },
       folder: { find: async () => undefined },
       // On another machine.
+      disk: BOUNDLESS_DISK,
       workDir: join(dir, "other", "stages"),
     })(jobOf(stockpile), CONTEXT);
     expect(result).toMatchObject({ files: { surface: "stockpiles/sp_north/job_1/2/dsm.tif" } });
@@ -325,6 +328,7 @@ describe("fails", () => {
       folder: { find: async () => undefined },
       files,
       stockpiles: records.stockpiles,
+      disk: BOUNDLESS_DISK,
       workDir: join(dir, "stages"),
     });
     await expect(edited(jobOf(stockpile), CONTEXT)).rejects.toMatchObject({ code: "TASK_FAILED" });
@@ -343,7 +347,7 @@ describe("fails", () => {
       },
     };
     const job = createMeasureJob({
-      ...{ engines, files, stockpiles: away, workDir: join(dir, "stages") },
+      ...{ engines, files, stockpiles: away, disk: BOUNDLESS_DISK, workDir: join(dir, "stages") },
       images: { resolve: async () => [{ value: { path: "a.jpg", sha256: "a", name: "a" } }] },
       folder: { find: async () => undefined },
     });

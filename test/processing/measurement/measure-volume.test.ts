@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Ring } from "../../../domain/geofence.ts";
 import type { MeasurementId } from "../../../domain/ids.ts";
 import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
@@ -25,7 +25,6 @@ import {
 const TOLERANCE_M3 = 3;
 
 // On a busy machine a search for where a survey lies takes seconds.
-vi.setConfig({ testTimeout: 60_000 });
 
 let first: MeasuredVolume;
 let epoch: Uint8Array;

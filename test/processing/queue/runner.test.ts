@@ -8,9 +8,10 @@ import type { JobHandler } from "../../../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../../../processing/queue/runner.ts";
 import type { Job, NewJob } from "../../../storage/ports/jobs.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 const TIMES = { lookMs: 10, watchMs: 5, beatMs: 10, silentMs: 1_000, stopMs: 1_000 };
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { timeout: PATIENT_MS, interval: 5 };
 const jobId = (id: string) => id as JobId;
 
 const FINDING = {
@@ -178,14 +179,14 @@ describe("the job runner", () => {
     });
   });
 
-  it("tries again after the disk was full, without a word of where", async () => {
+  it("tries again after the disk was full, with a code that says so and without a word of where", async () => {
     const records = openMemoryRecords();
     start(records, async () => {
       throw Object.assign(new Error("ENOSPC: no space left, write '/x'"), { code: "ENOSPC" });
     });
     await add(records, "j1");
-    const message = "the machine that ran the job is out of disk space, memory or files";
-    await becomes(records, "j1", { state: "queued", error: { code: "TASK_FAILED", message } });
+    const message = "the disk is full";
+    await becomes(records, "j1", { state: "queued", error: { code: "DISK_FULL", message } });
   });
 
   it("fails a job whose result cannot be stored", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AssetId, GeofenceId } from "../../../domain/ids.ts";
 import { compareChange } from "../../../processing/reconciliation/compare-change.ts";
 import { countLoads } from "../../../processing/reconciliation/count-loads.ts";
@@ -11,7 +11,6 @@ import { simulateHaul } from "../../support/simulated-haul.ts";
 import { PROJECT } from "../../support/timeline-run.ts";
 
 // Twenty machine hours each through the geofence pipeline; below 1 s when the machine is idle.
-vi.setConfig({ testTimeout: 30_000 });
 
 const HOUR_MS = 3_600_000;
 /** Two measurements within the two hours that are simulated. */

@@ -11,6 +11,7 @@ import { openEngineThread } from "../../../processing/engine/thread/engine-threa
 import { imageFilesOf } from "../../../processing/images/folder-files.ts";
 import type { ImageResolver } from "../../../processing/images/resolve-images.ts";
 import { createSurveyJob } from "../../../processing/survey/survey-job.ts";
+import { BOUNDLESS_DISK } from "../../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
 import { NodeOdmStub } from "../../support/nodeodm-stub.ts";
@@ -36,7 +37,7 @@ beforeAll(async () => {
   node.products = { "odm_dem/dsm.tif": await readFile(join(set.folder, file)) };
   node.step = 100;
   workDir = await mkdtemp(join(tmpdir(), "survey-job-"));
-}, 120_000);
+});
 afterAll(async () => {
   await engines.close();
   await node.close();
@@ -64,7 +65,7 @@ const files = {
 
 function work(input: unknown, signal = new AbortController().signal) {
   const handler = createSurveyJob({
-    ...{ engines, images, files, workDir: join(workDir, "stages") },
+    ...{ engines, images, files, disk: BOUNDLESS_DISK, workDir: join(workDir, "stages") },
   });
   const percents: number[] = [];
   const job = { id: "job-1", attempts: 1, input } as Job;
@@ -99,7 +100,7 @@ it("fetches images, has the engine work, and stores the products under the job's
   expect(percents.at(-1)).toBe(100);
   // Products are in the store now, and nothing of them is left here.
   expect(await readdir(join(workDir, "products"))).toEqual([]);
-}, 60_000);
+});
 
 it("touches no file of another attempt at the same job", async () => {
   const other = join(workDir, "products", "job-1", "2");
@@ -116,7 +117,7 @@ it("touches no file of another attempt at the same job", async () => {
   await expect(work(request).done).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   expect([...stored.keys()]).toEqual(["surveys/job-1/2/dsm.tif"]);
   expect(await readdir(join(workDir, "products", "job-1"))).toEqual(["2"]);
-}, 60_000);
+});
 
 it("refuses an input that is none, and images of which none can be had", async () => {
   await expect(work({ images: [] }).done).rejects.toMatchObject({ code: "PARAMETER_INVALID" });

@@ -70,7 +70,7 @@ const coneScene = photograph(cone);
 const MIN_NMAD_M = 0.002;
 const MAX_NMAD_M = 0.025;
 
-describe("denseSurface", { timeout: 30_000 }, () => {
+describe("denseSurface", () => {
   it("measures a slope of 5 degrees with 1 to 25 mm of noise and no bias", async () => {
     const found = errorsOf(await surfaceOf(slopeScene), slope);
 
@@ -206,7 +206,7 @@ describe("denseSurface", { timeout: 30_000 }, () => {
   });
 });
 
-describe("tileBytes", { timeout: 30_000 }, () => {
+describe("tileBytes", () => {
   it("tells the bytes of a tile: sheets and costs, and at most 60 bytes a cell beside them", async () => {
     const scene = slopeScene;
     const plan = planSurface(scene.reconstruction, { cellM: 0.1, bounds: SITE });

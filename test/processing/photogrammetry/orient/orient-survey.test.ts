@@ -85,7 +85,7 @@ it("keeps observations that project to where they were seen", () => {
   expect(rms).toBeCloseTo(reconstruction.summary.rmsPx, 6);
 });
 
-it("states a sigma of the scale that 24 draws of GPS noise bear out", { timeout: 30_000 }, () => {
+it("states a sigma of the scale that 24 draws of GPS noise bear out", () => {
   const draws = Array.from({ length: 24 }, (_, i) => {
     const network = surveyNetwork({
       seed: 100 + i,

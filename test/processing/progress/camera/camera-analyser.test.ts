@@ -287,7 +287,7 @@ describe("a calibrated zone", () => {
       });
     }
     return () => project[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   it("is estimated with an interval that holds the truth", async () => {
     const url = await project.image(
@@ -306,7 +306,7 @@ describe("a calibrated zone", () => {
       is_at_design: false,
       figures: { labels: LABELS.length, images: 1 },
     });
-  }, 30_000);
+  });
 
   it("is not estimated from labels of another reference view", async () => {
     await project.records.siteCameras.update(CAMERA, (before) => ({
@@ -319,7 +319,7 @@ describe("a calibrated zone", () => {
     );
     const { estimates } = await analyse(project, [url], takenAt(40));
     expect(estimates[0]).toMatchObject({ no_estimate: "no_calibration", raw_progress: undefined });
-  }, 30_000);
+  });
 });
 
 describe("photographs without a fixed view", () => {
@@ -385,7 +385,7 @@ describe("photographs without a fixed view", () => {
       reason: expect.stringContaining("metric is image"),
     });
     expect((await look("board", "#zone=z9")).images[0]?.reason).toContain("none of the project's");
-  }, 60_000);
+  });
 });
 
 describe("the tasks", () => {
@@ -407,5 +407,5 @@ describe("the tasks", () => {
     } finally {
       await pool.close();
     }
-  }, 60_000);
+  });
 });

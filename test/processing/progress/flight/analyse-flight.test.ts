@@ -8,6 +8,7 @@ import {
   analyseFlight,
 } from "../../../../processing/progress/flight/analyse-flight.ts";
 import type { SurfaceInput } from "../../../../processing/progress/flight/flight-input.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { type FlownSite, flightInput, isIn, type Rectangle, zoneIn } from "./flight-site.ts";
 
 const PAD: Rectangle = [-8, -6, 8, 6];
@@ -17,8 +18,6 @@ const ZONES = [
   zoneIn("zon_begun", [-20, -6, -12, 6], { takesBaseline: false }),
   zoneIn("zon_huge", [-1_500, 30, 1_500, 1_500]),
 ];
-/** A busy machine takes several times as long as usual. */
-const LIMIT_MS = 60_000;
 const GPS = { georeferencing: "gps" } as const;
 
 let dir: string;
@@ -36,7 +35,7 @@ beforeAll(async () => {
     readBytes: 1,
   };
   await writeFile(epoch.path, first.placed?.epoch ?? "");
-}, LIMIT_MS);
+}, PATIENT_MS);
 afterAll(() => rm(dir, { recursive: true }));
 
 /** A later flight of the same zones, of which the pad has its baseline. */
@@ -88,7 +87,7 @@ describe("a project's first flight", () => {
   });
 });
 
-describe("a later flight", { timeout: LIMIT_MS }, () => {
+describe("a later flight", () => {
   it("lies on the first one though its positions are off by 0.6 m and 8 m in height", async () => {
     const flight = await later({
       ...{ ...GPS, offM: [0.5, -0.3, 8] },

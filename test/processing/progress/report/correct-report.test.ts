@@ -43,6 +43,10 @@ const correct = async (
     p.tools,
     { report, by: "Foreman Ito", note: "measured by tape", zones, recordedAtMs: NOW_MS },
     SIGNAL,
+    async (change) => {
+      await p.records.progressReports.correct(change);
+      return change.report;
+    },
   );
 
 describe("a correction by a person", () => {

@@ -50,7 +50,7 @@ async function pixelsOf(png: Uint8Array) {
   };
 }
 
-describe("the map of zones", { timeout: 60_000 }, () => {
+describe("the map of zones", () => {
   it("fills each zone with the colour of its progress, to scale", async () => {
     const half = zone({ progress: 50 });
     const done = zone({
@@ -134,7 +134,7 @@ describe("the map of zones", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the task draw-zone-plan", { timeout: 60_000 }, () => {
+describe("the task draw-zone-plan", () => {
   it("draws in a thread what is drawn here", async () => {
     const pool = openSurveyPool({ threads: 1, memoryBytes: 512 * 1024 ** 2 });
     try {
