@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { MAX_HARDWARE_ID_LENGTH } from "../domain/asset.ts";
+import { BOUNDLESS_DISK } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
+import { NO_QUOTA } from "../storage/quota/quota.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import alerts from "./equipment/alerts.ts";
 import { createAssetCards } from "./equipment/asset-cards.ts";
@@ -10,6 +12,7 @@ import assetList from "./equipment/asset-list.ts";
 import assetLocation from "./equipment/asset-location.ts";
 import assetTelemetry from "./equipment/asset-telemetry.ts";
 import assetWrites from "./equipment/asset-writes.ts";
+import deviceLog from "./equipment/device-log.ts";
 import dryRun from "./equipment/dry-run.ts";
 import fleetSources from "./equipment/fleet-sources.ts";
 import geofenceReads from "./equipment/geofence-reads.ts";
@@ -39,13 +42,16 @@ import forwarders from "./platform/forwarders.ts";
 import health from "./platform/health.ts";
 import keys from "./platform/keys.ts";
 import mqttAuth from "./platform/mqtt-auth.ts";
+import projectStorage from "./platform/project-storage.ts";
 import projects from "./platform/projects.ts";
 import webhookDeliveries from "./platform/webhook-deliveries.ts";
 import webhooks from "./platform/webhooks.ts";
+import { admitRows } from "./plugins/admit-rows.ts";
 import { limitBodyTime } from "./plugins/body-time.ts";
 import { refuseUnreadable } from "./plugins/client-errors.ts";
-import { drainLargeBodies } from "./plugins/drain-body.ts";
+import { drainBodies } from "./plugins/drain-body.ts";
 import { handleErrors, sendError } from "./plugins/errors.ts";
+import { answerExpectations } from "./plugins/expect-continue.ts";
 import { createGuard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
 import { measureRequests } from "./plugins/http-metrics.ts";
 import { answerForNode } from "./plugins/http-protocol.ts";
@@ -53,6 +59,7 @@ import { answerOnce } from "./plugins/idempotency.ts";
 import { readJsonBodies } from "./plugins/json-body.ts";
 import { describeApi } from "./plugins/openapi.ts";
 import type { RequestCounter } from "./plugins/request-counter.ts";
+import { secureAnswers, setSecurityHeaders } from "./plugins/security-headers.ts";
 import { serializeAnswers } from "./plugins/serialization.ts";
 import { createSharedCounter } from "./plugins/shared-counter.ts";
 import { validateRequests } from "./plugins/validation.ts";
@@ -83,6 +90,7 @@ const UPLOAD_TIMEOUT_MS = 3_600_000;
  */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { records, telemetry, directory, live, plans, feed, keyring, pepper, now } = deps;
+  const { recordsDisk, files: { quota } = { quota: NO_QUOTA } } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
   const guard = createGuard(keyring, now, sharedCounter(deps));
   const nextRequestId = createRequestIds();
@@ -105,6 +113,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     routerOptions: { maxParamLength: MAX_HARDWARE_ID_LENGTH },
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(request, reply);
       guard.check(request, reply, (refusal) => {
         void sendError(refusal ?? error, request, reply);
       });
@@ -112,17 +121,25 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.decorateRequest(PRINCIPAL_DECORATOR, null);
+  // Before the guard, whose refusals are answers too, and may leave a body unread.
+  secureAnswers(app);
+  drainBodies(app);
   app.addHook("onRequest", guard.check);
+  answerExpectations(app);
   answerForNode(app, (socket) => refuse({}, socket));
   limitBodyTime(app, REQUEST_TIMEOUT_MS, refuse);
   measureRequests(app, deps.metrics);
   handleErrors(app);
   readJsonBodies(app);
-  drainLargeBodies(app);
   validateRequests(app);
   serializeAnswers(app);
   await describeApi(app);
-  await app.register(health, { health: deps.health, metrics: deps.metrics });
+  await app.register(health, {
+    health: deps.health,
+    damage: deps.damage,
+    ...(deps.warnings === undefined ? {} : { warnings: deps.warnings }),
+    metrics: deps.metrics,
+  });
   if (deps.files !== undefined) {
     await app.register(fileRoutes, deps.files);
   }
@@ -138,11 +155,13 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   }
   await app.register(
     async (api) => {
+      if (recordsDisk !== undefined) admitRows(api, recordsDisk);
       answerOnce(api, records.idempotency, { pepper, now });
       await api.register(projects, { records, directory, now });
-      const { mqttLogin } = deps;
-      const mqttOptions = { records, directory, keyring, pepper, mqttLogin, now };
+      const { mqttLogin, noteConnection } = deps;
+      const mqttOptions = { records, directory, keyring, pepper, mqttLogin, noteConnection, now };
       await api.register(mqttAuth, { ...mqttOptions, prefix: "/mqtt" });
+      await api.register(projectStorage, { records, quota });
       await api.register(keys, { records, directory, keyring, pepper, now });
       await api.register(events, { events: records.events, feed, directory });
       await api.register(eventStream, {
@@ -167,17 +186,22 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           await equipment.register(assetList, { directory, cards });
           await equipment.register(assetLocation, { directory, live, telemetry, zoneOf, now });
           await equipment.register(assetTelemetry, { directory, telemetry, now });
-          await equipment.register(assetWrites, { records, directory, cards, pepper, now });
+          await equipment.register(assetWrites, { records, directory, cards, feed, pepper, now });
           await equipment.register(utilization, { records, directory, live, now });
           await equipment.register(geofenceReads, { geofences: records.geofences, directory });
           await equipment.register(geofenceWrites, {
-            geofences: records.geofences,
+            records,
             directory,
             fences: deps.fences,
             now,
           });
+          await equipment.register(deviceLog, {
+            connections: records.connections,
+            messageViews: deps.messageViews,
+            directory,
+          });
           await equipment.register(visits, { records, directory, now });
-          await equipment.register(alerts, { alerts: records.alerts, directory, now });
+          await equipment.register(alerts, { records, directory, now });
           await equipment.register(maintenancePlans, { records, directory, plans, now });
           await equipment.register(maintenanceStatus, { records, directory, live, plans, now });
           await equipment.register(maintenanceServices, {
@@ -202,9 +226,16 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       await api.register(
         async (progress) => {
           const { uploads, jobs } = deps;
-          if (uploads !== undefined) await progress.register(images, { uploads, now });
+          if (uploads !== undefined) {
+            await progress.register(images, { uploads, directory, quota, now });
+          }
           const schedules = { records, directory, plans: createSchedulePlans(records), now };
-          await progress.register(scheduleImport, schedules);
+          await progress.register(scheduleImport, {
+            ...schedules,
+            recordsDisk: recordsDisk ?? BOUNDLESS_DISK,
+            storedFiles: records.storedFiles,
+            quota,
+          });
           await progress.register(scheduleReads, schedules);
           await progress.register(schedulePlanned, schedules);
           await progress.register(zones, { records, directory, files: deps.files, now });

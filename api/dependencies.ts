@@ -3,6 +3,7 @@ import type { Registry } from "prom-client";
 import type { AssetId } from "../domain/ids.ts";
 import type { AssetDirectory } from "../ingest/asset-directory.ts";
 import type { EventFeed } from "../ingest/delivery/event-feed.ts";
+import type { NotedConnection } from "../ingest/device-log/connection-log.ts";
 import type { PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
@@ -12,7 +13,10 @@ import type { MqttSockets } from "../outbound/mqtt-address.ts";
 import type { SurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import type { Backups } from "../storage/backup/backup.ts";
+import type { Damage } from "../storage/damage-log.ts";
+import type { DiskSpace } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
+import type { MessageView } from "../storage/ports/device-log.ts";
 import type { RequestCounts } from "../storage/ports/request-counts.ts";
 import type { QuarantineEntry, RecordStore, TelemetryStore } from "../storage/ports.ts";
 import type { Keyring } from "./auth/keyring.ts";
@@ -81,8 +85,16 @@ export interface ApiDependencies {
   readonly pepper: Uint8Array;
   /** Decodes and journals a quarantined message again. */
   readonly replay: (entry: QuarantineEntry) => Promise<ReplayOutcome>;
+  /** What the processes that take messages remember of those of an asset. */
+  readonly messageViews: (assetId: AssetId) => Promise<readonly MessageView[]>;
+  /** Takes what became of a log-in at an external broker. Never waits. */
+  readonly noteConnection: (noted: NotedConnection) => void;
   /** Why the service is not ready; empty when it is. Answers from memory. */
   readonly health: () => readonly string[];
+  /** Files that are damaged. Answers from memory. */
+  readonly damage: () => readonly Damage[];
+  /** What needs an operator's attention although the service is ready. Answers from memory. */
+  readonly warnings?: () => readonly string[];
   readonly metrics: Registry;
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
@@ -95,6 +107,8 @@ export interface ApiDependencies {
   readonly requestCounts?: RequestCounts;
   /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
   readonly fences?: { refresh(): Promise<void> };
+  /** Admits rows, where the records are on a disk of ours. Absent: none is refused. */
+  readonly recordsDisk?: DiskSpace;
   /** Absent: no file is served. */
   readonly files?: Files;
   /** Absent: nothing can be measured, and no captures are taken. */

@@ -29,10 +29,18 @@ export const Alert = Type.Object(
     visit_id: Type.Optional(VisitId),
     message: Type.String({ description: "One sentence for a person" }),
     opened_at: Timestamp,
+    device_time: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "When it opened by the device's clock, where that is ahead of ours; opened_at is then the time of receipt",
+      }),
+    ),
     acknowledged_at: Type.Optional(Timestamp),
     acknowledged_by: Type.Optional(
-      Type.String({ description: "Id of the API key; absent for the bootstrap key" }),
+      Type.String({ description: "Id of the API key; `admin`: the key of ADMIN_API_KEY" }),
     ),
+    acknowledged_by_name: Type.Optional(Type.String({ description: "Name of that key" })),
     note: Type.Optional(Note),
     resolved_at: Type.Optional(Timestamp),
     resolution: Type.Optional(

@@ -2,18 +2,14 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
-import {
-  type AlertId,
-  type ApiKeyId,
-  AssetId,
-  GeofenceId,
-  isId,
-  ProjectId,
-} from "../../domain/ids.ts";
+import { type AlertId, AssetId, GeofenceId, isId, ProjectId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
-import type { AlertRecords, Alert as StoredAlert } from "../../storage/ports/alerts.ts";
-import { ADMIN, seesProject } from "../auth/principal.ts";
+import type { Alert as StoredAlert } from "../../storage/ports/alerts.ts";
+import type { RecordStore } from "../../storage/ports.ts";
+import { seesProject } from "../auth/principal.ts";
 import { principal } from "../plugins/guard.ts";
+import { once } from "../plugins/once.ts";
+import { nameOfKey } from "../progress/key-name.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../representations/send-list.ts";
@@ -24,7 +20,7 @@ import { Acknowledgement, ALERT_FILTERS, Alert, AlertList, AlertPath } from "./a
 import { visibleProjects } from "./asset-access.ts";
 
 export interface AlertsOptions {
-  readonly alerts: AlertRecords;
+  readonly records: Pick<RecordStore, "alerts" | "apiKeys" | "transaction">;
   readonly directory: AssetDirectory;
   readonly now: () => number;
 }
@@ -40,8 +36,10 @@ const COLUMNS: CsvColumns<Alert> = {
   visit_id: (alert) => alert.visit_id,
   message: (alert) => alert.message,
   opened_at: (alert) => alert.opened_at,
+  device_time: (alert) => alert.device_time,
   acknowledged_at: (alert) => alert.acknowledged_at,
   acknowledged_by: (alert) => alert.acknowledged_by,
+  acknowledged_by_name: (alert) => alert.acknowledged_by_name,
   note: (alert) => alert.note,
   resolved_at: (alert) => alert.resolved_at,
   resolution: (alert) => alert.resolution,
@@ -50,12 +48,12 @@ const COLUMNS: CsvColumns<Alert> = {
 
 /** Reading and acknowledging alerts; mounted at `/api/v1/equipment`. */
 const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) => {
-  const { alerts: records, directory, now } = options;
+  const { records, directory, now } = options;
 
   /** @throws DomainError `ALERT_NOT_FOUND`, the same for an absent alert and for another tenant's. */
   async function visibleAlert(request: FastifyRequest, id: AlertId): Promise<StoredAlert> {
     // The path is not validated: text that is no id names nothing, and never reaches the database.
-    const alert = isId(id) ? await records.find(id) : undefined;
+    const alert = isId(id) ? await records.alerts.find(id) : undefined;
     if (alert === undefined || !seesProject(principal(request), alert.projectId)) {
       throw new DomainError("ALERT_NOT_FOUND", `no alert ${id}`);
     }
@@ -84,7 +82,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
     async (request, reply) => {
       const { query } = request;
       const { limit = DEFAULT_LIMIT, offset = 0 } = query;
-      const found = await records.list({
+      const found = await records.alerts.list({
         ...readTimeRange(query),
         ...visibleProjects(directory, request, query.project_id),
         ...(query.asset_id === undefined ? {} : { assetId: query.asset_id }),
@@ -124,7 +122,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
   app.post(
     "/alerts/:alert_id/acknowledge",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", once: "transaction" },
       schema: {
         operationId: "acknowledgeAlert",
         tags: ["equipment"],
@@ -134,17 +132,19 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
         response: { 200: Alert, ...WRITE_FAILURES },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = await visibleAlert(request, request.params.alert_id);
       const { keyId } = principal(request);
       const note = request.body?.note;
-      const alert = await records.acknowledge(id, {
-        // The bootstrap key is none of the stored ones.
-        keyId: keyId === ADMIN.keyId ? undefined : (keyId as ApiKeyId),
+      const acknowledgement = {
+        keyId,
+        keyName: await nameOfKey(records.apiKeys, keyId),
         atMs: now(),
         ...(note === undefined ? {} : { note }),
-      });
-      return alertView(alert);
+      };
+      return await once(request, reply, records, async (transaction) =>
+        alertView(await transaction.alerts.acknowledge(id, acknowledgement)),
+      );
     },
   );
 };
@@ -161,8 +161,12 @@ function alertView(alert: StoredAlert): Alert {
     ...(alert.visitId === undefined ? {} : { visit_id: alert.visitId }),
     message: alert.message,
     opened_at: new Date(alert.openedAtMs).toISOString(),
+    ...timeAt("device_time", alert.deviceTimeMs),
     ...timeAt("acknowledged_at", alert.acknowledgedAtMs),
     ...(alert.acknowledgedBy === undefined ? {} : { acknowledged_by: alert.acknowledgedBy }),
+    ...(alert.acknowledgedName === undefined
+      ? {}
+      : { acknowledged_by_name: alert.acknowledgedName }),
     ...(alert.note === undefined ? {} : { note: alert.note }),
     ...timeAt("resolved_at", alert.resolvedAtMs),
     ...(alert.resolution === undefined ? {} : { resolution: alert.resolution }),

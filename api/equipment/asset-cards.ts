@@ -1,4 +1,4 @@
-import type { AssetStatus } from "../../domain/asset.ts";
+import type { AssetRegistration, AssetStatus } from "../../domain/asset.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts";
@@ -26,6 +26,8 @@ export interface AssetCards {
   select(filter: AssetFilter): readonly (AssetNow & { readonly text: string })[];
   /** One asset as it is now; `undefined` when there is none of that id. */
   find(assetId: AssetId): AssetNow | undefined;
+  /** An asset of which nothing is known but its registration, which need not be stored yet. */
+  ofNew(asset: AssetRegistration, project: Project): AssetNow;
 }
 
 const OPEN = Buffer.from('{"data":[');
@@ -172,6 +174,14 @@ export function createAssetCards(
       return Buffer.concat([...parts, CLOSE]);
     },
     select,
+    ofNew: (asset, project) => ({
+      entry: { asset },
+      project,
+      state: undefined,
+      zone: undefined,
+      status: assetStatus(asset, undefined, now()),
+      utilizationToday: utilizationToday(project, undefined, now()),
+    }),
     find(assetId) {
       const card = cards.get(assetId);
       if (card === undefined) return undefined;

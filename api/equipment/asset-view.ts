@@ -8,7 +8,7 @@ import type { Asset, AssetDetail, AssetLocation, Connection } from "./schemas.ts
 
 /** An asset and what is known of it at one moment. */
 export interface AssetNow {
-  readonly entry: AssetEntry;
+  readonly entry: Pick<AssetEntry, "asset">;
   readonly project: Project;
   readonly state: AssetState | undefined;
   readonly zone: Zone | undefined;

@@ -8,13 +8,15 @@ import { hashSecret } from "../../domain/secret-hash.ts";
 import { deviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { decoderNamed } from "../../ingest/decoders/registry.ts";
+import type { EventFeed } from "../../ingest/delivery/event-feed.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { letFollow } from "../follow.ts";
+import { once } from "../plugins/once.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { visibleAsset, visibleProject } from "./asset-access.ts";
 import type { AssetCards } from "./asset-cards.ts";
 import { assetDetailView } from "./asset-view.ts";
-import { requireOwnGateway } from "./gateway-access.ts";
+import { claimHardware } from "./hardware-claims.ts";
 import { explainAbsentMapping } from "./mapping-access.ts";
 import {
   AssetChange,
@@ -30,6 +32,8 @@ export interface AssetWritesOptions {
   readonly records: RecordStore;
   readonly directory: AssetDirectory;
   readonly cards: AssetCards;
+  /** Told of what a route adds to the outbox. */
+  readonly feed: Pick<EventFeed, "poke">;
   readonly pepper: Uint8Array;
   readonly now: () => number;
 }
@@ -47,7 +51,8 @@ function withoutPassword(body: Readonly<Record<string, unknown>>): Record<string
 
 /** Registering, reading, changing and removing assets; mounted at `/api/v1/equipment`. */
 const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, options) => {
-  const { records, directory, cards, pepper, now } = options;
+  const { records, directory, cards, feed, pepper, now } = options;
+  const claims = { directory, events: records.events, feed, now };
   const isoNow = () => new Date(now()).toISOString();
 
   function detail(assetId: AssetId): AssetDetail {
@@ -68,7 +73,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
   app.post(
     "/assets",
     {
-      config: { access: "equipment:write", withoutSecret: withoutPassword },
+      config: { access: "equipment:write", once: "transaction", withoutSecret: withoutPassword },
       schema: {
         operationId: "createAsset",
         tags: ["equipment"],
@@ -79,7 +84,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
     },
     async (request, reply) => {
       const { body } = request;
-      visibleProject(directory, request, body.project_id);
+      const project = visibleProject(directory, request, body.project_id);
       const asset: AssetRegistration = {
         id: body.id ?? newId<AssetId>("ast"),
         project_id: body.project_id,
@@ -96,17 +101,21 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         created_at: isoNow(),
         updated_at: isoNow(),
       };
-      requireOwnGateway(directory, request, asset);
       const secret = randomBase62(SECRET_LENGTH);
       const forMosquitto = await mosquittoHash(secret);
-      const inserted = records.assets.insert(asset, hashSecret(pepper, secret), forMosquitto);
-      await explainAbsentMapping(inserted, "decoder");
-      await directory.refresh();
+      const inserted = claimHardware(claims, request, asset, () =>
+        once(request, reply.code(201), records, async (transaction) => {
+          await transaction.assets.insert(asset, hashSecret(pepper, secret), forMosquitto);
+          const registered = assetDetailView(cards.ofNew(asset, project));
+          return { ...registered, mqtt: credentials(asset, secret) };
+        }),
+      );
+      const answer = await explainAbsentMapping(inserted, "decoder");
+      await letFollow(directory);
       return reply
-        .code(201)
         .header("location", `/api/v1/equipment/assets/${asset.id}`)
         .header("cache-control", "no-store")
-        .send({ ...detail(asset.id), mqtt: credentials(asset, secret) });
+        .send(answer);
     },
   );
 
@@ -143,8 +152,9 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       const { body } = request;
       if (body.project_id !== undefined) visibleProject(directory, request, body.project_id);
       const change = (before: AssetRegistration) => changed(before, body, isoNow());
-      requireOwnGateway(directory, request, change(asset));
-      const updated = records.assets.update(asset.id, change, now());
+      const updated = claimHardware(claims, request, change(asset), () =>
+        records.assets.update(asset.id, change, now()),
+      );
       await explainAbsentMapping(updated, body.decoder === undefined ? "type" : "decoder");
       await directory.refresh();
       return detail(asset.id);
@@ -174,7 +184,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
   app.post(
     "/assets/:asset_id/credentials",
     {
-      config: { access: "equipment:write", withoutSecret: withoutPassword },
+      config: { access: "equipment:write", once: "transaction", withoutSecret: withoutPassword },
       schema: {
         operationId: "rotateAssetCredentials",
         tags: ["equipment"],
@@ -186,16 +196,13 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const secret = randomBase62(SECRET_LENGTH);
-      await records.assets.setSecret(
-        asset.id,
-        hashSecret(pepper, secret),
-        await mosquittoHash(secret),
-      );
+      const forMosquitto = await mosquittoHash(secret);
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.assets.setSecret(asset.id, hashSecret(pepper, secret), forMosquitto);
+        return { mqtt: credentials(asset, secret) };
+      });
       await letFollow(directory);
-      return reply
-        .code(201)
-        .header("cache-control", "no-store")
-        .send({ mqtt: credentials(asset, secret) });
+      return reply.header("cache-control", "no-store").send(answer);
     },
   );
 };

@@ -19,9 +19,8 @@ import { toNotices } from "../../ingest/intake/to-notices.ts";
 import { toReadings } from "../../ingest/intake/to-readings.ts";
 import type { JournalledNotice } from "../../ingest/journal-record/notice-list.ts";
 import type { RecordStore } from "../../storage/ports.ts";
-import { jsonText } from "../plugins/json-text.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
-import { FAILURES } from "../schemas/error.ts";
+import { REPEATABLE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
 import { DryRun, DryRunRequest } from "./dry-run-schemas.ts";
 import { mappingError, visibleMapping } from "./mapping-access.ts";
@@ -71,13 +70,13 @@ const dryRun: FastifyPluginAsyncTypebox<DryRunOptions> = async (app, options) =>
   app.post(
     "/dry-run",
     {
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", once: "repeatable", storesNothing: true },
       schema: {
         operationId: "dryRunPayload",
         tags: ["equipment"],
         summary: "Show what a sample payload would become; nothing is stored",
         body: DryRunRequest,
-        response: { 200: DryRun, ...FAILURES },
+        response: { 200: DryRun, ...REPEATABLE_FAILURES },
       },
     },
     async (request) => {
@@ -121,7 +120,7 @@ function payloadOf(body: DryRunRequest): Buffer {
   const { payload, payload_text, payload_base64 } = body;
   const bytes =
     payload_base64 === undefined
-      ? Buffer.from(payload_text ?? jsonText(payload, "payload"))
+      ? Buffer.from(payload_text ?? JSON.stringify(payload))
       : Buffer.from(payload_base64, "base64");
   if (bytes.length <= MAX_PAYLOAD_BYTES) return bytes;
   throw invalidParameter(name, `has ${bytes.length} bytes; ${MAX_PAYLOAD_BYTES} are allowed`);

@@ -36,8 +36,7 @@ export async function sealAuth(
     case "none":
       return { kind: "none" };
     case "basic":
-      requireSendable("auth.username", auth.username);
-      requireSendable("auth.password", auth.password);
+      requireAllSendable(auth, ["username", "password"]);
       // RFC 7617: the first colon ends the user name.
       if (auth.username.includes(":")) {
         throw invalidParameter("auth.username", "must have no colon");
@@ -46,9 +45,7 @@ export async function sealAuth(
     case "bearer":
       return { kind: "bearer", sealedToken: sealed(auth.token) };
     case "oauth2_client_credentials":
-      requireSendable("auth.client_id", auth.client_id);
-      requireSendable("auth.client_secret", auth.client_secret);
-      requireSendable("auth.scope", auth.scope);
+      requireAllSendable(auth, ["client_id", "client_secret", "scope"]);
       await requireReachable(outbound, "auth.token_url", auth.token_url);
       return {
         kind: "oauth2_client_credentials",
@@ -58,11 +55,7 @@ export async function sealAuth(
         ...(auth.scope === undefined ? {} : { scope: auth.scope }),
       };
     case "oauth2_password":
-      requireSendable("auth.username", auth.username);
-      requireSendable("auth.password", auth.password);
-      requireSendable("auth.client_id", auth.client_id);
-      requireSendable("auth.client_secret", auth.client_secret);
-      requireSendable("auth.scope", auth.scope);
+      requireAllSendable(auth, ["username", "password", "client_id", "client_secret", "scope"]);
       if (auth.client_secret !== undefined && auth.client_id === undefined) {
         throw invalidParameter("auth.client_id", "is missing beside its client_secret");
       }
@@ -84,4 +77,12 @@ export async function sealAuth(
       }
       return { kind: "api_key_header", name: auth.name, sealedValue: sealed(auth.value) };
   }
+}
+
+/** @throws ParameterError naming the first of these texts that no request can carry. */
+function requireAllSendable<Name extends string>(
+  auth: Readonly<Partial<Record<Name, string>>>,
+  names: readonly Name[],
+): void {
+  for (const name of names) requireSendable(`auth.${name}`, auth[name]);
 }

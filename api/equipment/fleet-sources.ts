@@ -13,6 +13,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { FleetSourceDependencies } from "../dependencies.ts";
 import { principal } from "../plugins/guard.ts";
 import { needsEveryProject } from "../plugins/needs-every-project.ts";
+import { once } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
@@ -30,14 +31,12 @@ import {
 import { fleetSourceRow, fleetSourceView } from "./fleet-source-view.ts";
 
 export interface FleetSourcesOptions extends FleetSourceDependencies {
-  readonly records: Pick<RecordStore, "fleetSources">;
+  readonly records: Pick<RecordStore, "fleetSources" | "transaction">;
   readonly pepper: Uint8Array;
   /** Server clock, ms since the Unix epoch. */
   readonly now: () => number;
 }
 
-/** Chosen: each is a few pages every quarter of an hour. */
-const MAX_SOURCES = 100;
 const DEFAULT_INTERVAL_S = 900;
 
 const COLUMNS: CsvColumns<FleetSource> = {
@@ -75,7 +74,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
   app.post(
     "/fleet-sources",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", once: "transaction" },
       onRequest: needsEveryProject,
       schema: {
         operationId: "createFleetSource",
@@ -92,9 +91,6 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       await requireReachable(outbound, "url", body.url);
       const id = newId<FleetSourceId>("src");
       const auth = await sealAuth({ outbound, seal }, id, body.auth ?? { kind: "none" });
-      if ((await sources.list()).length >= MAX_SOURCES) {
-        throw new Refusal(409, "conflict", `There are ${MAX_SOURCES} fleet sources already`);
-      }
       const source: StoredSource = {
         id,
         name: body.name ?? new URL(body.url).hostname,
@@ -105,12 +101,12 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
         createdAtMs: now(),
         updatedAtMs: now(),
       };
-      await sources.insert(source);
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.fleetSources.insert(source);
+        return fleetSourceView({ source, lastPoll: undefined, pollRequestedAtMs: undefined });
+      });
       changed();
-      return reply
-        .code(201)
-        .header("location", `/api/v1/equipment/fleet-sources/${id}`)
-        .send(fleetSourceView({ source, lastPoll: undefined, pollRequestedAtMs: undefined }));
+      return reply.header("location", `/api/v1/equipment/fleet-sources/${id}`).send(answer);
     },
   );
 
@@ -212,7 +208,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
   app.post(
     "/fleet-sources/:source_id/poll",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", once: "transaction" },
       schema: {
         operationId: "pollFleetSource",
         tags: ["equipment"],
@@ -228,9 +224,12 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
         throw new Refusal(409, "conflict", "The source is disabled");
       }
       const atMs = Math.max(now(), (polled.pollRequestedAtMs ?? 0) + 1);
-      await sources.requestPoll(source.id, atMs);
+      const answer = await once(request, reply.code(202), records, async (transaction) => {
+        await transaction.fleetSources.requestPoll(source.id, atMs);
+        return fleetSourceView({ ...polled, pollRequestedAtMs: atMs });
+      });
       changed();
-      return reply.code(202).send(fleetSourceView({ ...polled, pollRequestedAtMs: atMs }));
+      return answer;
     },
   );
 };

@@ -9,9 +9,10 @@ import {
 import { type GeofenceId, newId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { LATE_SPAN_MS } from "../../ingest/pipeline/asset-track.ts";
-import type { GeofenceRecords } from "../../storage/ports/geofences.ts";
+import type { RecordStore } from "../../storage/ports.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { letFollow } from "../follow.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
@@ -22,7 +23,7 @@ import { Geofence, GeofenceChange, GeofencePath, NewGeofence } from "./geofence-
 import { geofenceView } from "./geofence-view.ts";
 
 export interface GeofenceWritesOptions {
-  readonly geofences: GeofenceRecords;
+  readonly records: Pick<RecordStore, "geofences" | "transaction">;
   readonly directory: AssetDirectory;
   readonly fences: ApiDependencies["fences"];
   readonly now: () => number;
@@ -30,12 +31,13 @@ export interface GeofenceWritesOptions {
 
 /** Drawing, changing and removing fences; mounted at `/api/v1/equipment`. */
 const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (app, options) => {
-  const { geofences, directory, fences, now } = options;
+  const { records, directory, fences, now } = options;
+  const { geofences } = records;
 
   app.post(
     "/geofences",
     {
-      config: { access: "equipment:write", contract: true },
+      config: { access: "equipment:write", contract: true, once: "transaction" },
       validatorCompiler: withBody(Type.Omit(NewGeofence, ["polygon"])),
       schema: {
         operationId: "createGeofence",
@@ -63,12 +65,12 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         created_at: at,
         updated_at: at,
       };
-      await geofences.insert(fence, validFromMs);
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.geofences.insert(fence, validFromMs);
+        return geofenceView(fence);
+      });
       await letFollow(fences);
-      return reply
-        .code(201)
-        .header("location", `/api/v1/equipment/geofences/${fence.id}`)
-        .send(geofenceView(fence));
+      return reply.header("location", `/api/v1/equipment/geofences/${fence.id}`).send(answer);
     },
   );
 

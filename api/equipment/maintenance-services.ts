@@ -7,6 +7,7 @@ import type { LiveAssets } from "../../ingest/pipeline/asset-state.ts";
 import type { ServiceRow } from "../../storage/ports/maintenance.ts";
 import type { RecordStore, TelemetryStore } from "../../storage/ports.ts";
 import { letFollow } from "../follow.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
@@ -49,7 +50,7 @@ const maintenanceServices: FastifyPluginAsyncTypebox<MaintenanceServicesOptions>
   app.post(
     "/assets/:asset_id/services",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", once: "transaction" },
       schema: {
         operationId: "recordService",
         tags: ["equipment"],
@@ -72,7 +73,7 @@ const maintenanceServices: FastifyPluginAsyncTypebox<MaintenanceServicesOptions>
       const sources = { telemetry, pipeline: records.pipeline };
       const shown = await metersAt(live.state(asset.id), project, servicedAtMs, nowMs, sources);
       const { engine_hours, odometer_km } = body;
-      const service = await records.maintenance.recordService({
+      const service = {
         id: `srv_${randomBase62(16)}`,
         assetId: asset.id,
         projectId: asset.project_id,
@@ -83,9 +84,12 @@ const maintenanceServices: FastifyPluginAsyncTypebox<MaintenanceServicesOptions>
         hoursSource: engine_hours === undefined ? shown.hoursSource : "stated",
         odometerKm: odometer_km ?? shown.odometerKm,
         note: body.note,
-      });
+      };
+      const answer = await once(request, reply.code(201), records, async (transaction) =>
+        serviceView(await transaction.maintenance.recordService(service)),
+      );
       await letFollow(plans);
-      return reply.code(201).send(serviceView(service));
+      return answer;
     },
   );
 

@@ -9,7 +9,6 @@ import type { StoredMapping } from "../../storage/ports/payload-mappings.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { letFollow } from "../follow.ts";
 import { needsEveryProject } from "../plugins/needs-every-project.ts";
-import { Refusal } from "../plugins/refusal.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -22,9 +21,6 @@ export interface MappingsOptions {
   readonly directory: AssetDirectory;
   readonly now: () => number;
 }
-
-/** Mappings of up to 64 KiB that are listed at once, and that every process keeps in memory. Chosen. */
-const MAX_MAPPINGS = 500;
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const MappingPath = Type.Object({ asset_type: Type.String({ description: "Type of the assets" }) });
@@ -79,10 +75,6 @@ const mappings: FastifyPluginAsyncTypebox<MappingsOptions> = async (app, options
       }
       const problems = mappingProblems(request.body);
       if (problems.length > 0) throw mappingError(problems, "");
-      const isNew = (await records.payloadMappings.find(asset_type)) === undefined;
-      if (isNew && (await records.payloadMappings.count()) >= MAX_MAPPINGS) {
-        throw new Refusal(409, "conflict", `There are ${MAX_MAPPINGS} mappings already`);
-      }
       const text = JSON.stringify(request.body);
       const stored = await records.payloadMappings.put(asset_type, text, now());
       await letFollow(directory);

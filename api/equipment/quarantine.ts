@@ -7,6 +7,7 @@ import type { QuarantineEntry, RecordStore } from "../../storage/ports.ts";
 import { seesProject } from "../auth/principal.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { principal } from "../plugins/guard.ts";
+import { once } from "../plugins/once.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../representations/send-list.ts";
@@ -107,7 +108,7 @@ const quarantine: FastifyPluginAsyncTypebox<QuarantineOptions> = async (app, opt
   app.post(
     "/quarantine/:message_id/replay",
     {
-      config: { access: "equipment:write" },
+      config: { access: "equipment:write", once: "transaction" },
       schema: {
         operationId: "replayQuarantined",
         tags: ["equipment"],
@@ -116,17 +117,20 @@ const quarantine: FastifyPluginAsyncTypebox<QuarantineOptions> = async (app, opt
         response: { 200: Replay, ...WRITE_FAILURES },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { message_id } = request.params;
       const entry = isId(message_id) ? await records.quarantine.find(message_id) : undefined;
       if (entry === undefined || !seesProject(principal(request), entry.projectId)) {
         throw new DomainError("QUARANTINE_NOT_FOUND", `no quarantined message ${message_id}`);
       }
+      // Before the transaction: replaying again after a crash stores nothing twice.
       const { accepted, isLeftToIngest, reason } = await replay(entry);
-      if (accepted && isLeftToIngest !== true) {
-        await records.quarantine.markReplayed(entry.id, now());
-      }
-      return { id: entry.id, accepted, ...(reason === undefined ? {} : { reason }) };
+      return await once(request, reply, records, async (transaction) => {
+        if (accepted && isLeftToIngest !== true) {
+          await transaction.quarantine.markReplayed(entry.id, now());
+        }
+        return { id: entry.id, accepted, ...(reason === undefined ? {} : { reason }) };
+      });
     },
   );
 };

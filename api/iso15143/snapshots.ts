@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { LiveAssets } from "../../ingest/pipeline/asset-state.ts";
 import { matchesTag } from "../plugins/entity-tag.ts";
+import { NOT_MODIFIED } from "../schemas/error.ts";
 import { equipmentDocument, fleetDocument } from "./documents.ts";
 import { visibleEquipment, visibleFleet } from "./equipment-access.ts";
 import { equipmentSnapshot } from "./equipment-snapshot.ts";
@@ -35,7 +36,11 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
         summary: "Every machine the key may see, by ISO 15143-3 (AEMP 2.0), 100 on a page",
         security: [{ bearer: [] }, { basic: [] }],
         params: Type.Object({ page: Type.String({ description: "From 1 on" }) }),
-        response: { 200: xmlOrJson("A page of machines", FleetBody), ...ISO_FAILURES },
+        response: {
+          200: xmlOrJson("A page of machines", FleetBody),
+          ...NOT_MODIFIED,
+          ...ISO_FAILURES,
+        },
       },
     },
     async (request, reply) => {
@@ -66,7 +71,11 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
             description: "Asset id, hardware id such as a PIN, or serial number",
           }),
         }),
-        response: { 200: xmlOrJson("The machine", EquipmentBody), ...ISO_FAILURES },
+        response: {
+          200: xmlOrJson("The machine", EquipmentBody),
+          ...NOT_MODIFIED,
+          ...ISO_FAILURES,
+        },
       },
     },
     async (request, reply) => {

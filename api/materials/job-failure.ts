@@ -20,6 +20,8 @@ export function jobFailure({ state, error }: Pick<Job, "state" | "error">): Erro
     return new Refusal(500, "internal_error", "The measurement was canceled");
   }
   const { message, details } = error;
+  // A limit of the caller, as at the door (see `api/plugins/errors.ts`).
+  if (error.code === "QUOTA_EXCEEDED") return new Refusal(429, "rate_limit_exceeded", message);
   const code = ITS_OWN.find((own) => own === error.code);
   if (code === undefined) {
     return new Refusal(500, "internal_error", `The measurement failed: ${message}`);

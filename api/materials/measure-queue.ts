@@ -10,34 +10,36 @@ const SHORTEST_PAUSE_S = 5;
 export interface MeasureQueue {
   /**
    * Joins a job of the same key, always; adds a new one while the queue is short enough, and yields the
-   * seconds after which that may be so where it is not.
+   * seconds after which that may be so where it is not. `add` is `JobRecords.add`, or calls it.
    */
-  enter(job: NewJob): Promise<{ readonly job: Job } | { readonly retryInS: number }>;
+  enter(
+    job: NewJob,
+    add: (job: NewJob) => Promise<Job>,
+  ): Promise<{ readonly job: Job } | { readonly retryInS: number }>;
 }
 
 /**
- * A queue in front of so many jobs at once. One after the other passes, so that many who come at once are
+ * A queue in front of so many jobs at once, in which projects take turns. One after the other passes, so that many who come at once are
  * counted; another process may let one more pass at the same moment.
  */
 export function createMeasureQueue(
-  jobs: Pick<JobRecords, "add" | "joinable" | "load">,
+  jobs: Pick<JobRecords, "joinable" | "load">,
   jobsAtOnce: number,
 ): MeasureQueue {
   let last: Promise<unknown> = Promise.resolve();
 
-  async function pass(job: NewJob) {
-    const met = await jobs.joinable(job);
-    if (met !== undefined) return { job: met };
-    const waitS = waitingTimeS(await jobs.load(), jobsAtOnce);
+  async function pass(job: NewJob, add: (job: NewJob) => Promise<Job>) {
+    if ((await jobs.joinable(job)) !== undefined) return { job: await add(job) };
+    const waitS = waitingTimeS(await jobs.load({ before: job }), jobsAtOnce);
     if (waitS > LONGEST_WAIT_S) {
       return { retryInS: Math.max(SHORTEST_PAUSE_S, Math.ceil(waitS - LONGEST_WAIT_S)) };
     }
-    return { job: (await jobs.add(job)).job };
+    return { job: await add(job) };
   }
 
   return {
-    enter(job) {
-      const passed = last.then(() => pass(job));
+    enter(job, add) {
+      const passed = last.then(() => pass(job, add));
       last = passed.catch(() => undefined);
       return passed;
     },

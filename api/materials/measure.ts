@@ -9,6 +9,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { JobDependencies } from "../dependencies.ts";
 import { createJobWaits } from "../job-waits.ts";
 import { requireWorkers, sendImageError } from "../plugins/image-routes.ts";
+import { begin, resumableJob } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { withBody } from "../plugins/validation.ts";
 import { FAILURES } from "../schemas/error.ts";
@@ -25,7 +26,7 @@ import { StockpilePath } from "./stockpile-schemas.ts";
 import { requireSurvey } from "./survey-images.ts";
 
 export interface MeasureOptions {
-  readonly records: Pick<RecordStore, "jobs" | "stockpiles">;
+  readonly records: Pick<RecordStore, "jobs" | "stockpiles" | "transaction">;
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
   readonly links: MeasurementLinks;
@@ -52,7 +53,7 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
   app.post(
     "/stockpiles/:stockpile_id/measure",
     {
-      config: { access: "materials:write", contract: true, joinsItself: true },
+      config: { access: "materials:write", contract: true, joinsItself: true, once: "begun" },
       validatorCompiler: withBody(Type.Omit(MeasureBody, ["images"])),
       errorHandler: sendImageError,
       schema: {
@@ -76,12 +77,19 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
         request.params.stockpile_id,
       );
       requireWorkers(options.jobs);
+      const resumed = await resumableJob(request, records.jobs);
       const asked = { requestedAtMs: now(), ...control };
-      const entered = await queue.enter({
+      const wanted = {
         ...measureJob(stockpile, { ...asked, images: urls.slice() }),
         // An uploaded image is the same by whichever of its signed addresses.
         dedupeKey: measureJob(stockpile, { ...asked, images: identities.slice() }).dedupeKey,
-      });
+      };
+      const entered =
+        resumed === undefined
+          ? await queue.enter(wanted, (job) =>
+              begin(request, reply, records, async ({ jobs }) => (await jobs.add(job)).job),
+            )
+          : { job: resumed };
       if ("retryInS" in entered) {
         reply.header("retry-after", entered.retryInS);
         throw new Refusal(429, "rate_limit_exceeded", "More than 10 min of work are waiting");

@@ -8,6 +8,7 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { deleteFolder } from "../delete-folder.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
+import { once } from "../plugins/once.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SurfaceFiles } from "../schemas/given-surface.ts";
@@ -32,7 +33,7 @@ import {
 import { stockpileView } from "./stockpile-view.ts";
 
 export interface StockpileWritesOptions {
-  readonly records: Pick<RecordStore, "stockpiles" | "geofences">;
+  readonly records: Pick<RecordStore, "stockpiles" | "geofences" | "transaction">;
   readonly directory: AssetDirectory;
   /** Absent: no files are kept. */
   readonly files:
@@ -53,7 +54,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
   app.post(
     "/stockpiles",
     {
-      config: { access: "materials:write" },
+      config: { access: "materials:write", once: "transaction" },
       validatorCompiler: withBody(Type.Omit(NewStockpile, READ_BY_ROUTES)),
       schema: {
         operationId: "createStockpile",
@@ -101,11 +102,11 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
         created_at: at,
         updated_at: at,
       };
-      await stockpiles.insert(stockpile);
-      return reply
-        .code(201)
-        .header("location", `/api/v1/materials/stockpiles/${id}`)
-        .send(stockpileView(stockpile, surfaceUrl));
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.stockpiles.insert(stockpile);
+        return stockpileView(stockpile, surfaceUrl);
+      });
+      return reply.header("location", `/api/v1/materials/stockpiles/${id}`).send(answer);
     },
   );
 

@@ -64,8 +64,8 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
     },
   });
 
-  const unsubscribe = feed.subscribe((events) => {
-    for (const reader of readers.keys()) reader.take(events);
+  const unsubscribe = feed.subscribe(() => {
+    for (const reader of readers.keys()) reader.wake();
   });
   const pinging = setInterval(() => {
     for (const reader of readers.keys()) reader.ping();

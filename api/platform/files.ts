@@ -39,7 +39,8 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
         "last-modified": new Date(stored.modifiedAtMs).toUTCString(),
         // Whatever somebody uploaded, a browser shows it as what its key says, and runs nothing.
         "content-security-policy": "default-src 'none'; sandbox",
-        "x-content-type-options": "nosniff",
+        // Answers contain the addresses, and other sites may show the pictures.
+        "cross-origin-resource-policy": "cross-origin",
       });
       if (matchesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
       const wanted = isCurrent(request.headers["if-range"], etag)

@@ -10,7 +10,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { ForwarderDependencies } from "../dependencies.ts";
 import { alsoNeeds } from "../plugins/also-needs.ts";
 import { principal } from "../plugins/guard.ts";
-import { Refusal } from "../plugins/refusal.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -35,9 +35,6 @@ export interface ForwardersOptions extends ForwarderDependencies {
   readonly pepper: Uint8Array;
   readonly now: () => number;
 }
-
-/** Each follows the journal by itself and has some MB on its way. Chosen. */
-const MAX_FORWARDERS = 20;
 
 const sum = (of: readonly number[]): number => of.reduce((total, one) => total + one, 0);
 
@@ -79,7 +76,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
     "/forwarders",
     {
       ...writing,
-      config: { access: "equipment:read" },
+      config: { access: "equipment:read", once: "transaction" },
       schema: {
         operationId: "createForwarder",
         tags: ["platform"],
@@ -98,9 +95,6 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
       const sealedCredentials = sealed(id, kind, credentials);
       await requireUrl(options, kind, url);
       const projectIds = subscribedProjects(directory, request, request.body.project_ids);
-      if ((await records.forwarders.list()).length >= MAX_FORWARDERS) {
-        throw new Refusal(409, "conflict", `There are ${MAX_FORWARDERS} forwarders already`);
-      }
       const forwarder: StoredForwarder = {
         id,
         name: name ?? new URL(url).hostname,
@@ -115,12 +109,12 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
         createdAtMs: now(),
         updatedAtMs: now(),
       };
-      await records.forwarders.insert(forwarder);
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.forwarders.insert(forwarder);
+        return forwarderView(forwarder, [], now());
+      });
       changed();
-      return reply
-        .code(201)
-        .header("location", `/api/v1/forwarders/${id}`)
-        .send(forwarderView(forwarder, [], now()));
+      return reply.header("location", `/api/v1/forwarders/${id}`).send(answer);
     },
   );
 

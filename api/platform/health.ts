@@ -1,9 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Registry } from "prom-client";
 import { Type } from "typebox";
+import type { Damage } from "../../storage/damage-log.ts";
 
 export interface HealthOptions {
   readonly health: () => readonly string[];
+  /** Files that are damaged. */
+  readonly damage: () => readonly Damage[];
+  /** Absent: there is nothing beside `health`. */
+  readonly warnings?: () => readonly string[];
   readonly metrics: Registry;
 }
 
@@ -12,6 +17,29 @@ const Readiness = Type.Object(
   {
     status: Type.Enum(["ready", "not_ready"]),
     reasons: Type.Array(Type.String(), { description: "Why the service is not ready" }),
+    damage: Type.Optional(
+      Type.Array(
+        Type.Object({
+          store: Type.Enum(["journal", "records", "telemetry"]),
+          file: Type.String({ description: "Path below DATA_DIR" }),
+          problem: Type.String(),
+          since: Type.String({ format: "date-time", description: "When it was found" }),
+          refuses_answers: Type.Boolean({
+            description: "Requests fail because of it; otherwise the service works around it",
+          }),
+          command: Type.String({
+            description: "What to run on the server, with the service stopped",
+          }),
+        }),
+        { description: "Damaged files of the data folder that are not repaired yet" },
+      ),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "What needs attention although it stops nothing yet, such as a certificate that expires",
+      }),
+    ),
   },
   { title: "Readiness" },
 );
@@ -19,11 +47,28 @@ const Readiness = Type.Object(
 /** How soon a probe may ask again, s. Chosen. */
 const RETRY_AFTER_S = 5;
 
+/** Where the data folder lies is nobody's business outside. */
+const COMMAND = "plumbline check --data-dir DATA_DIR --repair";
+
+function shown({ store, file, problem, sinceMs, refusesAnswers }: Damage) {
+  const since = new Date(sinceMs).toISOString();
+  return { store, file, problem, since, refuses_answers: refusesAnswers, command: COMMAND };
+}
+
+function reasonOf({ store, file, problem, sinceMs }: Damage): string {
+  return `${store}: ${file} is damaged since ${new Date(sinceMs).toISOString()} (${problem}); run ${COMMAND}`;
+}
+
 /**
  * For orchestrators and Prometheus: no key, no count against any limit. Put a proxy in front where
  * figures about the fleet's size must not be read by everybody who reaches the port.
  */
 const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) => {
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.header("cache-control", "no-store");
+    done();
+  });
+
   app.get(
     "/health/live",
     {
@@ -46,18 +91,27 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) =>
       schema: {
         operationId: "getReadiness",
         tags: ["operations"],
-        summary: "The service takes and stores messages; 503 says why not",
+        summary:
+          "The service takes, stores and answers; 503 says why not, `damage` what is damaged",
         security: [],
         response: { 200: Readiness, 503: Readiness },
       },
     },
     async (_request, reply) => {
-      const reasons = [...options.health()];
-      if (reasons.length === 0) return { status: "ready" as const, reasons };
+      const found = options.damage();
+      const damage = found.length === 0 ? {} : { damage: found.map(shown) };
+      const attention = [...(options.warnings?.() ?? [])];
+      const warnings = attention.length === 0 ? {} : { warnings: attention };
+      const reasons = [
+        ...options.health(),
+        ...found.filter((one) => one.refusesAnswers).map(reasonOf),
+      ];
+      if (reasons.length === 0)
+        return { status: "ready" as const, reasons, ...warnings, ...damage };
       return reply
         .code(503)
         .header("retry-after", RETRY_AFTER_S)
-        .send({ status: "not_ready" as const, reasons });
+        .send({ status: "not_ready" as const, reasons, ...warnings, ...damage });
     },
   );
 

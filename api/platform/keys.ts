@@ -9,6 +9,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import { newApiKey, shownPrefix } from "../auth/key-format.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -88,7 +89,7 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
   app.post(
     "/keys",
     {
-      config: { access: "admin", withoutSecret: withoutKey },
+      config: { access: "admin", once: "transaction", withoutSecret: withoutKey },
       schema: {
         operationId: "createKey",
         tags: ["platform"],
@@ -119,11 +120,11 @@ const keys: FastifyPluginAsyncTypebox<KeysOptions> = async (app, options) => {
         ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
         created_at: new Date(nowMs).toISOString(),
       };
-      await records.apiKeys.insert({ key, hash: hashSecret(pepper, secret) });
-      return reply
-        .code(201)
-        .header("cache-control", "no-store")
-        .send({ ...key, key: secret });
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.apiKeys.insert({ key, hash: hashSecret(pepper, secret) });
+        return { ...key, key: secret };
+      });
+      return reply.header("cache-control", "no-store").send(answer);
     },
   );
 

@@ -4,10 +4,12 @@ import { Type } from "typebox";
 import { type AssetId, isId } from "../../domain/ids.ts";
 import { hashSecret, isSecretOf } from "../../domain/secret-hash.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
+import type { NotedConnection } from "../../ingest/device-log/connection-log.ts";
+import { assetNamed } from "../../ingest/device-log/noted-connections.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import { hasScope } from "../auth/principal.ts";
-import { FAILURES } from "../schemas/error.ts";
+import { REPEATABLE_FAILURES } from "../schemas/error.ts";
 import { createMqttAcl, READER } from "./mqtt-acl.ts";
 
 export interface MqttAuthOptions {
@@ -17,13 +19,23 @@ export interface MqttAuthOptions {
   readonly pepper: Uint8Array;
   /** How the service logs in at the external broker, where this process knows it. */
   readonly mqttLogin: { readonly username: string; readonly password: string } | undefined;
+  /** Takes what became of a log-in at the external broker. Never waits. */
+  readonly noteConnection: (noted: NotedConnection) => void;
   readonly now: () => number;
 }
 
 /** Client ids of the service's own sessions: a device under such a name would be given others' messages. */
 const OWN_CLIENT_ID = /^plumbline-/i;
+/**
+ * Questions of the broker in a minute: 10,000 devices that come back within a second are no reason to
+ * refuse any of them, nor is one that tries a wrong password for ever. Answers come from memory.
+ */
+const QUESTIONS_PER_MINUTE = 600_000;
 const NO_HASH = new Uint8Array(32);
 const MAX_TEXT = 1_024;
+
+/** What became of a device's log-in. */
+type DeviceLogin = "accepted" | "wrong_password" | "unknown_user";
 
 const text = (description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength: MAX_TEXT }), Type.Null()], { description }));
@@ -66,10 +78,11 @@ const AccessResult = Type.Object({ result: Result }, { title: "MqttAccessResult"
 
 /**
  * What an external broker asks about its clients, in the HTTP formats of EMQX 5; mounted at
- * `/api/v1/mqtt`. The broker has a key with `mqtt:auth`, which the rate limit counts like any other.
+ * `/api/v1/mqtt`. The broker has a key with `mqtt:auth`. Its questions do not count against the rate of the key's plan:
+ * a broker that is refused an answer refuses the device.
  */
 const mqttAuth: FastifyPluginAsyncTypebox<MqttAuthOptions> = async (app, options) => {
-  const { records, directory, keyring, pepper, mqttLogin, now } = options;
+  const { records, directory, keyring, pepper, mqttLogin, noteConnection, now } = options;
   const mayDo = createMqttAcl({
     directory,
     apiKeys: records.apiKeys,
@@ -82,23 +95,44 @@ const mqttAuth: FastifyPluginAsyncTypebox<MqttAuthOptions> = async (app, options
     return timingSafeEqual(hashSecret(pepper, password), hashSecret(pepper, mqttLogin.password));
   }
 
-  function isDevice(username: string, password: string): boolean {
+  function outcomeOfDevice(username: string, password: string): DeviceLogin {
     const entry = isId(username) ? directory.find(username as AssetId) : undefined;
     // An unknown asset costs the same time as a wrong secret.
     const isRight = isSecretOf(pepper, password, entry?.secretHash ?? NO_HASH);
-    return entry !== undefined && isRight;
+    if (entry === undefined) return "unknown_user";
+    return isRight ? "accepted" : "wrong_password";
+  }
+
+  function note(outcome: DeviceLogin, username: string, clientId: string): void {
+    noteConnection({
+      assetId: assetNamed(username, directory),
+      atMs: now(),
+      // The broker does not say from where.
+      address: "",
+      listener: "broker",
+      protocolLevel: undefined,
+      outcome,
+      detail: undefined,
+      clientId,
+      username,
+    });
   }
 
   app.post(
     "/auth",
     {
-      config: { access: "mqtt:auth" },
+      config: {
+        access: "mqtt:auth",
+        requestsPerMinute: QUESTIONS_PER_MINUTE,
+        once: "repeatable",
+        storesNothing: true,
+      },
       schema: {
         operationId: "authenticateMqtt",
         tags: ["platform"],
         summary: "Whether an external MQTT broker may let a client in (EMQX HTTP authentication)",
         body: Login,
-        response: { 200: LoginResult, ...FAILURES },
+        response: { 200: LoginResult, ...REPEATABLE_FAILURES },
       },
     },
     async ({ body }) => {
@@ -109,10 +143,15 @@ const mqttAuth: FastifyPluginAsyncTypebox<MqttAuthOptions> = async (app, options
       if (isService(username, password)) return { result: "allow" as const, is_superuser: true };
       if (OWN_CLIENT_ID.test(clientId)) return denied;
       if (username !== READER) {
-        return isDevice(username, password) ? { ...denied, result: "allow" as const } : denied;
+        const outcome = outcomeOfDevice(username, password);
+        note(outcome, username, clientId);
+        return outcome === "accepted" ? { ...denied, result: "allow" as const } : denied;
       }
       const reader = await keyring.authenticate(password);
-      if (reader === undefined || !hasScope(reader, "events:read")) return denied;
+      if (reader === undefined || !hasScope(reader, "events:read")) {
+        note("wrong_password", username, clientId);
+        return denied;
+      }
       return {
         result: "allow" as const,
         is_superuser: false,
@@ -124,13 +163,18 @@ const mqttAuth: FastifyPluginAsyncTypebox<MqttAuthOptions> = async (app, options
   app.post(
     "/acl",
     {
-      config: { access: "mqtt:auth" },
+      config: {
+        access: "mqtt:auth",
+        requestsPerMinute: QUESTIONS_PER_MINUTE,
+        once: "repeatable",
+        storesNothing: true,
+      },
       schema: {
         operationId: "authorizeMqtt",
         tags: ["platform"],
         summary: "Whether a client may publish or subscribe (EMQX HTTP authorisation)",
         body: Access,
-        response: { 200: AccessResult, ...FAILURES },
+        response: { 200: AccessResult, ...REPEATABLE_FAILURES },
       },
     },
     async ({ body: { username, action, topic, key_id } }) => {

@@ -9,6 +9,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import { seesProject } from "../auth/principal.ts";
 import { letFollow } from "../follow.ts";
 import { principal } from "../plugins/guard.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -84,7 +85,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   app.post(
     "/projects",
     {
-      config: { access: "admin" },
+      config: { access: "admin", once: "transaction" },
       schema: {
         operationId: "createProject",
         tags: ["platform"],
@@ -105,9 +106,12 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
         created_at: isoNow(),
         updated_at: isoNow(),
       });
-      await records.projects.insert(project);
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.projects.insert(project);
+        return project;
+      });
       await letFollow(directory);
-      return reply.code(201).header("location", `/api/v1/projects/${project.id}`).send(project);
+      return reply.header("location", `/api/v1/projects/${project.id}`).send(answer);
     },
   );
 

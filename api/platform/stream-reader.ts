@@ -31,8 +31,9 @@ export interface StreamReaderOptions {
 
 /**
  * One client of the event stream. It catches up in pages, each when the client has taken the one
- * before; from then on it is live, and what the feed hands out is written at once. Only a live reader
- * can fall behind, and then it is dropped: it comes back with the last id it saw, and catches up.
+ * before; from then on it is live, and what the feed has in memory behind its place is written at each
+ * wake-up. Only a live reader can fall behind, and then it is dropped: it comes back with the last id it
+ * saw, and catches up.
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;
@@ -69,22 +70,25 @@ export class StreamReader {
   begin(): void {
     // With an id from the start, a client that is cut before its first event misses nothing either.
     this.#write(`retry: ${RETRY_MS}\nid: ${this.#sequence}\n\n`);
-    this.#catchUp().catch((error: unknown) => {
-      this.#error = error;
-      this.end("failed");
-    });
+    this.#beginCatchUp();
   }
 
-  /** Takes what the feed hands out; a reader that still catches up finds it there by itself. */
-  take(events: readonly StoredEvent[]): void {
+  /** Writes what is new to a live reader; one that still catches up finds it by itself. */
+  wake(): void {
     if (!this.#isLive || this.#end !== undefined) return;
     // Before this batch: one that is large by itself is nobody's slowness.
     if (this.#response.writableLength > MAX_WAITING_BYTES) {
       this.#drop();
       return;
     }
-    this.#send(events);
-    this.#sequence = Math.max(this.#sequence, events.at(-1)?.sequence ?? 0);
+    const recent = this.#options.feed.recent(this.#sequence);
+    if (recent === undefined) {
+      this.#isLive = false;
+      this.#beginCatchUp();
+      return;
+    }
+    this.#send(recent);
+    this.#sequence = Math.max(this.#sequence, recent.at(-1)?.sequence ?? 0);
   }
 
   /**
@@ -119,13 +123,20 @@ export class StreamReader {
     this.#response.destroy();
   }
 
+  #beginCatchUp(): void {
+    this.#catchUp().catch((error: unknown) => {
+      this.#error = error;
+      this.end("failed");
+    });
+  }
+
   async #catchUp(): Promise<void> {
     const { feed, records, selection } = this.#options;
     while (this.#end === undefined) {
       const known = feed.lastSequence;
       const recent = feed.recent(this.#sequence);
       if (recent !== undefined && recent.length <= REPLAY_EVENTS) {
-        // Nothing is awaited from the look at the feed on, so what it hands out next is what follows.
+        // Nothing is awaited from the look at the feed on, so the next wake-up reads what follows.
         this.#send(recent);
         this.#sequence = Math.max(this.#sequence, known);
         this.#isLive = true;

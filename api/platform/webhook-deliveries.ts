@@ -7,6 +7,7 @@ import { replayAfter, replayDelivery } from "../../ingest/delivery/webhooks/repl
 import { createSender } from "../../ingest/delivery/webhooks/sender.ts";
 import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { alsoNeeds } from "../plugins/also-needs.ts";
+import { begin, begunBefore, once } from "../plugins/once.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../representations/send-list.ts";
@@ -107,7 +108,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
     "/webhooks/:webhook_id/deliveries/:sequence/replay",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", once: "transaction" },
       schema: {
         operationId: "replayWebhookDelivery",
         tags: ["platform"],
@@ -116,15 +117,17 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         response: { 200: Delivery, ...WRITE_FAILURES },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { webhook_id, sequence } = request.params;
       const { id } = await visibleWebhook(records.webhooks, request, webhook_id);
       if (!SEQUENCE.test(sequence)) {
         throw new DomainError("DELIVERY_NOT_FOUND", `no delivery ${sequence}`);
       }
-      const delivery = await replayDelivery(records, id, Number(sequence), now());
+      const answer = await once(request, reply, records, async (transaction) =>
+        deliveryView(await replayDelivery(transaction, id, Number(sequence), now())),
+      );
       changed();
-      return deliveryView(delivery);
+      return answer;
     },
   );
 
@@ -132,7 +135,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
     "/webhooks/:webhook_id/replay",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", once: "transaction" },
       schema: {
         operationId: "replayWebhook",
         tags: ["platform"],
@@ -144,11 +147,14 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         response: { 200: ReplayOutcome, ...WRITE_FAILURES },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-      const range = await replayAfter(records, webhook, request.body.after, now());
+      const answer = await once(request, reply, records, async (transaction) => {
+        const range = await replayAfter(transaction, webhook, request.body.after, now());
+        return { queued: range.queued, next_after: range.lastSequence, has_more: range.hasMore };
+      });
       changed();
-      return { queued: range.queued, next_after: range.lastSequence, has_more: range.hasMore };
+      return answer;
     },
   );
 
@@ -156,7 +162,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
     "/webhooks/:webhook_id/test",
     {
       ...writing,
-      config: { access: "events:read" },
+      config: { access: "events:read", once: "begun" },
       schema: {
         operationId: "testWebhook",
         tags: ["platform"],
@@ -165,9 +171,13 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         response: { 200: TestOutcome, ...WRITE_FAILURES },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-      const message = testMessage(webhook.id, now());
+      const fresh = testMessage(webhook.id, now());
+      // Posted again after a crash, it has the same id, by which the receiver can tell.
+      const id =
+        begunBefore(request) ?? (await begin(request, reply, records, async () => fresh)).id;
+      const message = { ...fresh, id };
       const { outcome, status, error, durationMs } = await send(webhook, message);
       return {
         delivered: outcome === "delivered",

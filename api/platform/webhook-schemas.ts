@@ -138,7 +138,7 @@ export const DeliveryList = Type.Object(
 export const WebhookPath = Type.Object({ webhook_id: WebhookId });
 
 /** A webhook as clients read it, without its secrets. */
-export function webhookView(webhook: StoredWebhook): Webhook {
+export function webhookView(webhook: Omit<StoredWebhook, "subscription">): Webhook {
   const { projectIds, disabledReason } = webhook;
   return {
     id: webhook.id,

@@ -10,7 +10,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { WebhookDependencies } from "../dependencies.ts";
 import { alsoNeeds } from "../plugins/also-needs.ts";
 import { principal } from "../plugins/guard.ts";
-import { Refusal } from "../plugins/refusal.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { type CsvColumns, sendList } from "../representations/send-list.ts";
@@ -36,8 +36,6 @@ export interface WebhooksOptions extends WebhookDependencies {
   readonly now: () => number;
 }
 
-/** Each has up to eight connections and a thousand events in memory. Chosen. */
-const MAX_WEBHOOKS = 100;
 /** How long a replaced secret signs beside its successor, s. Chosen: receivers are changed by people. */
 const OVERLAP_S = 86_400;
 /** Secrets that sign at once: the new one and those that it replaced. Chosen. */
@@ -85,7 +83,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     "/webhooks",
     {
       ...writing,
-      config: { access: "events:read", withoutSecret },
+      config: { access: "events:read", once: "transaction", withoutSecret },
       schema: {
         operationId: "createWebhook",
         tags: ["platform"],
@@ -102,12 +100,9 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       requireSecret(body.secret);
       await requireUsable(body.url);
       const projectIds = subscribedProjects(directory, request, body.project_ids);
-      if ((await records.webhooks.list()).length >= MAX_WEBHOOKS) {
-        throw new Refusal(409, "conflict", `There are ${MAX_WEBHOOKS} webhooks already`);
-      }
       const id = newId<WebhookId>("whk");
       const { secret, stored } = issueSecret(id, body.secret);
-      const webhook: StoredWebhook = {
+      const webhook = {
         id,
         name: body.name ?? new URL(body.url).hostname,
         url: body.url,
@@ -118,14 +113,16 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         secrets: [stored],
         createdAtMs: now(),
         updatedAtMs: now(),
-      };
-      await records.webhooks.insert(webhook, await records.events.lastSequence());
+      } as const;
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.webhooks.insert(webhook);
+        return { ...webhookView(webhook), secret };
+      });
       changed();
       return reply
-        .code(201)
         .header("location", `/api/v1/webhooks/${id}`)
         .header("cache-control", "no-store")
-        .send({ ...webhookView(webhook), secret });
+        .send(answer);
     },
   );
 
@@ -174,7 +171,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         tags: ["platform"],
         summary: "Change, disable or enable a webhook; absent fields stay as they are",
         description:
-          "What happens while it is disabled is posted when it is enabled, unless `skip_missed` is true. Changed types and projects apply to events that are not posted yet.",
+          "What happens while it is disabled is posted when it is enabled, unless `skip_missed` is true. Changed types and projects apply to every event that is recorded after the answer, and to older ones that are not posted yet. Events that are older than RETENTION_DAYS are deleted while a webhook is disabled.",
         params: WebhookPath,
         body: WebhookChange,
         response: { 200: Webhook, ...WRITE_FAILURES },
@@ -193,12 +190,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         body.project_ids === undefined
           ? undefined
           : { projectIds: subscribedProjects(directory, request, body.project_ids ?? undefined) };
-      if (body.skip_missed === true && body.status === "active" && status === "disabled") {
-        // Before it is active: the dispatcher begins where the cursor is.
-        const cursors = new Map([[id, await records.events.lastSequence()]]);
-        await records.webhooks.record({ deliveries: [], cursors });
-      }
-      const after = await records.webhooks.update(id, (before) => ({
+      const change = (before: StoredWebhook): StoredWebhook => ({
         ...before,
         ...projectIds,
         name: body.name ?? before.name,
@@ -206,7 +198,10 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
         types: body.types ?? before.types,
         ...statusAfter(before, body.status),
         updatedAtMs: now(),
-      }));
+      });
+      const isEnabled = body.status === "active" && status === "disabled";
+      const skipMissed = isEnabled && body.skip_missed === true;
+      const after = await records.webhooks.update(id, change, { skipMissed });
       changed();
       return webhookView(after);
     },
@@ -237,7 +232,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
     "/webhooks/:webhook_id/rotate-secret",
     {
       ...writing,
-      config: { access: "events:read", withoutSecret },
+      config: { access: "events:read", once: "transaction", withoutSecret },
       schema: {
         operationId: "rotateWebhookSecret",
         tags: ["platform"],
@@ -253,21 +248,21 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       const { id } = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
       const { secret, stored } = issueSecret(id, given);
       const endMs = now() + expires_in_s * 1000;
-      await records.webhooks.update(id, (before) => ({
-        ...before,
-        secrets: [
-          stored,
-          ...before.secrets
-            .map((old) => ({ ...old, expiresAtMs: Math.min(old.expiresAtMs ?? endMs, endMs) }))
-            .filter((old) => old.expiresAtMs > now()),
-        ].slice(0, MAX_SECRETS),
-        updatedAtMs: now(),
-      }));
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.webhooks.update(id, (before) => ({
+          ...before,
+          secrets: [
+            stored,
+            ...before.secrets
+              .map((old) => ({ ...old, expiresAtMs: Math.min(old.expiresAtMs ?? endMs, endMs) }))
+              .filter((old) => old.expiresAtMs > now()),
+          ].slice(0, MAX_SECRETS),
+          updatedAtMs: now(),
+        }));
+        return { id, secret, previous_expires_at: new Date(endMs).toISOString() };
+      });
       changed();
-      return reply
-        .code(201)
-        .header("cache-control", "no-store")
-        .send({ id, secret, previous_expires_at: new Date(endMs).toISOString() });
+      return reply.header("cache-control", "no-store").send(answer);
     },
   );
 };

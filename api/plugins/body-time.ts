@@ -17,7 +17,7 @@ export function limitBodyTime(
   limitMs: number,
   refuse: (error: { readonly code?: string }, socket: Socket) => void,
 ): void {
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     // Requests that tests inject have no socket, and no client who could be slow.
     const isFromClient = raw.socket instanceof Socket;
@@ -27,16 +27,22 @@ export function limitBodyTime(
       (request.routeOptions.config?.longBody !== true || isJson(raw.headers)) &&
       hasBody(raw.headers)
     ) {
-      const timer = setTimeout(() => refuse({}, raw.socket), limitMs);
+      const timer = setTimeout(() => {
+        // A route may leave a body that came in time unread, or be sending its answer, which a second one breaks.
+        if (!raw.complete && !reply.raw.headersSent) refuse({}, raw.socket);
+      }, limitMs);
       const clear = () => clearTimeout(timer);
       raw.once("end", clear);
       raw.once("close", clear);
+      // From here on the time to discard the rest counts (drain-body).
+      reply.raw.once("finish", clear);
     }
     done();
   });
 }
 
-function hasBody(headers: NodeJS.Dict<string | string[]>): boolean {
+/** Whether headers announce a body of one byte or more. */
+export function hasBody(headers: NodeJS.Dict<string | string[]>): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }

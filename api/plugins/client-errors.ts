@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { errorBody } from "./errors.ts";
 import type { Guard } from "./guard.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
 
 /** Node's code for a header section above its limit of 16 KiB. */
 const HEADER_OVERFLOW = "HPE_HEADER_OVERFLOW";
@@ -30,6 +31,8 @@ export function refuseUnreadable(
       "content-type": "application/json; charset=utf-8",
       "content-length": String(Buffer.byteLength(body)),
       "x-request-id": requestId,
+      "cache-control": "no-store",
+      ...SECURITY_HEADERS,
       ...guard.addressHeaders(socket.remoteAddress),
       connection: "close",
     };

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
-import type { ErrorBody, WireCode } from "../schemas/error.ts";
+import { StorageShortage } from "../../domain/storage-shortage.ts";
+import type { ErrorBody, ErrorDetail, WireCode } from "../schemas/error.ts";
 import { DetailedError } from "./detailed-error.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -24,6 +25,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   CAPTURE_NOT_FOUND: NOT_FOUND,
   DECODE_FAILED: { status: 400, code: "invalid_request" },
   DELIVERY_NOT_FOUND: NOT_FOUND,
+  DISK_FULL: { status: 507, code: "insufficient_storage" },
   ENGINE_FAILED: INTERNAL,
   FILE_TOO_LARGE: { status: 400, code: "payload_too_large" },
   FORWARDER_NOT_FOUND: NOT_FOUND,
@@ -37,6 +39,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   JOURNAL_FULL: INTERNAL,
   KEY_NOT_FOUND: NOT_FOUND,
   LEASE_LOST: INTERNAL,
+  LIMIT_REACHED: CONFLICT,
   MAPPING_INVALID: { status: 400, code: "invalid_request" },
   MAPPING_IN_USE: CONFLICT,
   MAPPING_NOT_FOUND: NOT_FOUND,
@@ -48,6 +51,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   PROJECT_IN_USE: CONFLICT,
   PROJECT_NOT_FOUND: NOT_FOUND,
   QUARANTINE_NOT_FOUND: NOT_FOUND,
+  QUOTA_EXCEEDED: { status: 507, code: "quota_exceeded" },
   REPORT_NOT_FOUND: NOT_FOUND,
   SCHEDULE_INVALID: { status: 400, code: "invalid_request" },
   SCHEDULE_NOT_FOUND: NOT_FOUND,
@@ -55,6 +59,7 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   SETTINGS_INVALID: INTERNAL,
   SOURCE_NOT_FOUND: NOT_FOUND,
   STOCKPILE_NOT_FOUND: NOT_FOUND,
+  STORE_DAMAGED: INTERNAL,
   STORE_LOCKED: INTERNAL,
   STORE_UNAVAILABLE: INTERNAL,
   SURFACE_INVALID: { status: 400, code: "invalid_request" },
@@ -62,6 +67,18 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   WEBHOOK_NOT_FOUND: NOT_FOUND,
   ZONE_NOT_FOUND: NOT_FOUND,
 };
+
+/** What endpoints of the contract, which have its statuses only, answer instead. */
+const CONTRACT_ANSWERS: Readonly<Record<number, Answer>> = {
+  409: { status: 400, code: "invalid_request" },
+};
+/** A full disk is a store that cannot take anything now; a quota is a limit of the caller. */
+const CONTRACT_SHORTAGES: Readonly<Record<StorageShortage["code"], Answer>> = {
+  DISK_FULL: INTERNAL,
+  QUOTA_EXCEEDED: { status: 429, code: "rate_limit_exceeded" },
+};
+/** When to try again, s: sooner asks for nothing, because somebody has to free space first. */
+const SHORTAGE_RETRY_S = 60;
 
 /** One text for all, so that an absent resource and another tenant's look the same. */
 const NOT_FOUND_MESSAGE = "Not found";
@@ -108,17 +125,32 @@ export function failureOf(
   request: FastifyRequest,
 ): { readonly status: number; readonly body: ErrorBody } {
   let { status, code, message } = answerTo(error, request);
-  if (status === 409 && request.routeOptions.config?.contract === true) {
-    status = 400;
-    code = "invalid_request";
+  if (request.routeOptions.config?.contract === true) {
+    ({ status, code } = CONTRACT_ANSWERS[status] ?? { status, code });
+    if (error instanceof StorageShortage) ({ status, code } = CONTRACT_SHORTAGES[error.code]);
   }
-  // What a route refuses on purpose is no failure of ours.
-  if (status >= 500 && !(error instanceof Refusal)) {
+  // What is refused on purpose is no failure of ours; shortages are counted where they are found.
+  const isMeant = error instanceof Refusal || error instanceof StorageShortage;
+  if (status >= 500 && !isMeant) {
     request.log.error({ err: error, request_id: request.id, url: request.url }, "request failed");
   }
   const body = errorBody(code, message, request.id);
   if (error instanceof DetailedError) body.error.details = [...error.details];
+  if (error instanceof StorageShortage) body.error.details = [shortageDetail(error)];
   return { status, body };
+}
+
+/** What there was and what was needed, bytes. */
+function shortageDetail({ code, message, figures }: StorageShortage): ErrorDetail {
+  const { neededBytes, leftBytes, usedBytes, limitBytes } = figures;
+  return {
+    parameter: code === "DISK_FULL" ? "disk" : "project_id",
+    message,
+    bytes_needed: neededBytes,
+    bytes_left: leftBytes,
+    ...(usedBytes === undefined ? {} : { bytes_used: usedBytes }),
+    ...(limitBytes === undefined ? {} : { bytes_limit: limitBytes }),
+  };
 }
 
 /** Answers any failure; also for requests that never reach a route. */
@@ -128,6 +160,9 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const { status, body } = failureOf(error, request);
+  if (error instanceof StorageShortage) reply.header("retry-after", SHORTAGE_RETRY_S);
+  // Answers to keys are private already; a failure of a public address must not be kept at all.
+  if (reply.getHeader("cache-control") !== "private") reply.header("cache-control", "no-store");
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { REQUESTS_PER_MINUTE, type Scope } from "../../domain/api-key.ts";
+import { clientNetwork } from "../../domain/client-network.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import { hasScope, type Principal } from "../auth/principal.ts";
 import { basicPassword } from "./basic-password.ts";
@@ -18,6 +19,8 @@ declare module "fastify" {
     contract?: boolean;
     /** Takes the key as the password of HTTP basic authentication too, under any user name. */
     basic?: boolean;
+    /** Requests a minute and key, in place of the plan's; counted apart, by each process alone. */
+    requestsPerMinute?: number;
   }
 }
 
@@ -49,10 +52,11 @@ export function createGuard(
   keys: RequestCounter = createLocalCounter(MAX_CALLERS, now),
 ): Guard {
   const addresses = createMinuteWindow(MAX_CALLERS);
+  const ofRoutes = createLocalCounter(MAX_CALLERS, now);
 
   function refuse(request: FastifyRequest, reply: FastifyReply): Error {
     const nowMs = now();
-    const count = addresses.take(addressOf(request.ip), nowMs);
+    const count = addresses.take(clientNetwork(request.ip), nowMs);
     const endS = windowEndS(nowMs);
     setRate(reply, REFUSED_PER_MINUTE, { requests: count, endS });
     if (count > REFUSED_PER_MINUTE) return tooMany(reply, endS, nowMs);
@@ -63,7 +67,7 @@ export function createGuard(
   /** The address's window without a count: nobody was refused, and no key is known. */
   function showAddressRate(request: FastifyRequest, reply: FastifyReply): void {
     const nowMs = now();
-    const requests = addresses.used(addressOf(request.ip), nowMs);
+    const requests = addresses.used(clientNetwork(request.ip), nowMs);
     setRate(reply, REFUSED_PER_MINUTE, { requests, endS: windowEndS(nowMs) });
   }
 
@@ -74,11 +78,17 @@ export function createGuard(
     reply: FastifyReply,
     done: (refusal?: Error) => void,
   ): void {
-    const limit = REQUESTS_PER_MINUTE[found.plan];
-    keys.take(found.keyId, limit, (count) => {
+    const refusal = judge(found, request);
+    // Only for who may use the route; everybody else is counted as everywhere.
+    const ofRoute =
+      request.is404 || refusal !== undefined
+        ? undefined
+        : request.routeOptions.config?.requestsPerMinute;
+    const limit = ofRoute ?? REQUESTS_PER_MINUTE[found.plan];
+    const counter = ofRoute === undefined ? keys : ofRoutes;
+    counter.take(found.keyId, limit, (count) => {
       setRate(reply, limit, count);
-      if (count.requests > limit) done(tooMany(reply, count.endS, now()));
-      else done(judge(found, request));
+      done(count.requests > limit ? tooMany(reply, count.endS, now()) : refusal);
     });
   }
 
@@ -129,7 +139,7 @@ export function createGuard(
 
     addressHeaders(address) {
       const nowMs = now();
-      const count = addresses.take(addressOf(address ?? ""), nowMs);
+      const count = addresses.take(clientNetwork(address ?? ""), nowMs);
       return {
         "x-ratelimit-limit": String(REFUSED_PER_MINUTE),
         "x-ratelimit-remaining": String(Math.max(0, REFUSED_PER_MINUTE - count)),
@@ -169,9 +179,3 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 const takesBasic = (request: FastifyRequest): boolean =>
   request.routeOptions.config?.basic === true;
-
-/** One caller per IPv4 address, and per /64 of IPv6, which is what one customer is given. */
-function addressOf(ip: string): string {
-  if (ip.includes(".")) return ip.slice(ip.lastIndexOf(":") + 1);
-  return (ip.split("::")[0] ?? "").split(":").slice(0, 4).join(":");
-}

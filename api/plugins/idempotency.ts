@@ -2,16 +2,18 @@ import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../../domain/errors.ts";
-import type { IdempotencyRecords, IdempotentAnswer } from "../../storage/ports.ts";
+import type {
+  ClaimOutcome,
+  IdempotencyRecords,
+  KeyedRequest,
+} from "../../storage/ports/idempotency.ts";
+import { createClaimKeeper } from "./claim-keeper.ts";
 import { principal } from "./guard.ts";
-import { jsonText } from "./json-text.ts";
-import { Refusal } from "./refusal.ts";
+import { KEYED_DECORATOR, type KeyedWork, keyedWork, stillRuns, storedBody } from "./once.ts";
 import { invalidParameter } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Takes the secret out of a stored answer; for routes whose answer shows one. */
-    withoutSecret?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
     /** A repetition joins the work of a first request that still runs, and need not wait for its answer. */
     joinsItself?: boolean;
   }
@@ -21,12 +23,6 @@ declare module "fastify" {
 const WAIT_MS = 5_000;
 const LOOK_MS = 100;
 const MAX_KEY_LENGTH = 255;
-const CLAIM_DECORATOR = "idempotencyClaim";
-
-interface Claim {
-  readonly scope: string;
-  readonly key: string;
-}
 
 /**
  * `Idempotency-Key` on every POST of this instance: the same request again gets the first answer
@@ -34,6 +30,9 @@ interface Claim {
  * is refused. Answers are stored without the secrets they show, because the database holds secrets
  * as hashes only: a repeated creation says where to get a new one instead. Not for routes with
  * `longBody`: a stream cannot be compared with the first one before it is read.
+ *
+ * A route that does not declare its `OncePolicy` cannot be registered, and an answer of a route
+ * with the policy `transaction` that did its work outside `once` is an error.
  */
 export function answerOnce(
   app: FastifyInstance,
@@ -41,39 +40,77 @@ export function answerOnce(
   options: { readonly pepper: Uint8Array; readonly now: () => number },
 ): void {
   const { pepper, now } = options;
-  app.decorateRequest(CLAIM_DECORATOR, null);
+  const keeper = createClaimKeeper(records);
+  app.decorateRequest(KEYED_DECORATOR, null);
+  app.addHook("onClose", async () => keeper.stop());
 
   async function claimFirst(request: FastifyRequest, reply: FastifyReply) {
     const key = request.headers["idempotency-key"];
-    if (key === undefined || request.routeOptions.config?.longBody === true) return;
+    const { longBody, joinsItself = false } = request.routeOptions.config ?? {};
+    if (key === undefined || longBody === true) return;
     if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH) {
       throw invalidParameter("Idempotency-Key", `must have 1 to ${MAX_KEY_LENGTH} characters`);
     }
-    const claim = { scope: `${principal(request).keyId} POST ${pathOf(request)}`, key };
-    const hash = hashOf(request, pepper);
-    const joins = request.routeOptions.config?.joinsItself === true;
-    const earlier = await claimOrWait(records, claim, hash, joins, reply, now);
-    if (earlier === "joins") return;
-    if (earlier === undefined) {
-      request.setDecorator<Claim | null>(CLAIM_DECORATOR, claim);
-      return;
-    }
+    const scope = `${principal(request).keyId} POST ${pathOf(request)}`;
+    const keyed = { scope, key, requestHash: hashOf(request, pepper) };
+    const outcome = await claimOrWait(keyed, joinsItself, reply);
+    if ("claim" in outcome) keeper.keep(outcome.claim);
+    const answer = "claim" in outcome ? undefined : outcome.earlier.answer;
+    const { begun } = "claim" in outcome ? outcome : outcome.earlier;
+    const work: KeyedWork = {
+      claim: "claim" in outcome ? outcome.claim : undefined,
+      begun,
+      isStored: answer !== undefined,
+    };
+    request.setDecorator<KeyedWork | null>(KEYED_DECORATOR, work);
+    if (answer === undefined) return;
     return reply
-      .code(earlier.status)
+      .code(answer.status)
       .header("idempotent-replayed", "true")
       .type("application/json; charset=utf-8")
-      .send(earlier.body);
+      .send(answer.body);
+  }
+
+  async function claimOrWait(
+    keyed: KeyedRequest,
+    joins: boolean,
+    reply: FastifyReply,
+  ): Promise<ClaimOutcome> {
+    for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+      const outcome = await records.claim(keyed, now(), keeper.leaseMs);
+      if ("claim" in outcome) return outcome;
+      const { requestHash, answer } = outcome.earlier;
+      if (requestHash !== keyed.requestHash) {
+        throw new DomainError(
+          "IDEMPOTENCY_KEY_REUSED",
+          "This Idempotency-Key was used with another request",
+        );
+      }
+      if (answer !== undefined || joins) return outcome;
+      if (waitedMs >= WAIT_MS) throw stillRuns(reply);
+      await delay(LOOK_MS);
+    }
   }
 
   async function settleLast(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-    const claim = request.getDecorator<Claim | null>(CLAIM_DECORATOR);
-    if (claim === null) return payload;
+    const work = keyedWork(request);
+    const isDone = reply.statusCode < 300;
+    if (isDone && !work.isStored && request.routeOptions.config?.once === "transaction") {
+      throw new Error(`${request.routeOptions.url ?? "a route"} answers outside its transaction`);
+    }
+    const { claim } = work;
     // The answer to a failing hook passes here again; each claim is settled once.
-    request.setDecorator<Claim | null>(CLAIM_DECORATOR, null);
+    if (claim === undefined || !keeper.drop(claim)) return payload;
     try {
-      await settle(records, claim, request, reply, payload);
+      if (!isDone || typeof payload !== "string") await records.release(claim);
+      else if (!work.isStored) {
+        await records.complete(claim, {
+          status: reply.statusCode,
+          body: storedBody(request, payload),
+        });
+      }
     } catch (error) {
-      // The work is done and the client must hear of it; a repetition will be told to wait.
+      // The work is done and the client must hear of it; a repetition finds what it began.
       request.log.error({ err: error, request_id: request.id }, "idempotent answer not stored");
     }
     return payload;
@@ -81,52 +118,12 @@ export function answerOnce(
 
   app.addHook("onRoute", (route) => {
     if (route.method !== "POST") return;
+    if (route.config?.once === undefined) {
+      throw new Error(`POST ${route.url} does not declare how it is done once`);
+    }
     route.preHandler = claimFirst;
     route.onSend = settleLast;
   });
-}
-
-async function claimOrWait(
-  records: IdempotencyRecords,
-  { scope, key }: Claim,
-  requestHash: string,
-  joins: boolean,
-  reply: FastifyReply,
-  now: () => number,
-): Promise<IdempotentAnswer["response"] | "joins"> {
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
-    const earlier = await records.claim(scope, key, requestHash, now());
-    if (earlier === undefined) return undefined;
-    if (earlier.requestHash !== requestHash) {
-      throw new DomainError(
-        "IDEMPOTENCY_KEY_REUSED",
-        "This Idempotency-Key was used with another request",
-      );
-    }
-    if (earlier.response !== undefined) return earlier.response;
-    if (joins) return "joins";
-    if (waitedMs >= WAIT_MS) {
-      reply.header("retry-after", 1);
-      throw new Refusal(429, "rate_limit_exceeded", "The first request with this key still runs");
-    }
-    await delay(LOOK_MS);
-  }
-}
-
-async function settle(
-  records: IdempotencyRecords,
-  { scope, key }: Claim,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-): Promise<void> {
-  if (reply.statusCode >= 300 || typeof payload !== "string") {
-    await records.release(scope, key);
-    return;
-  }
-  const strip = request.routeOptions.config?.withoutSecret;
-  const body = strip === undefined ? payload : JSON.stringify(strip(JSON.parse(payload)));
-  await records.complete(scope, key, { status: reply.statusCode, body });
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -136,6 +133,6 @@ function pathOf(request: FastifyRequest): string {
 /** Keyed: a body may hold a password of another system, which its plain hash would let one guess. */
 function hashOf(request: FastifyRequest, pepper: Uint8Array): string {
   return createHmac("sha256", pepper)
-    .update(`${request.url}\n${jsonText(request.body ?? null, "body")}`)
+    .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest("hex");
 }

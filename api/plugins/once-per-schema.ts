@@ -2,16 +2,22 @@ import type { TSchema } from "typebox";
 
 /**
  * `compile`, which runs once for each schema object whatever the number of routes that name it, and of
- * apps in the process: every route answers failures by the same few schemas, and compiling them anew
- * was most of the time in which an app came up.
+ * apps in the process, and only when a request needs it: compiling every schema was a third of the time in
+ * which an app came up. Every route is called by a test, so that none fails to compile unseen.
  */
-export function oncePerSchema<T>(compile: (schema: TSchema) => T): (schema: TSchema) => T {
-  const compiled = new WeakMap<TSchema, T>();
+export function oncePerSchema<Given, Made>(
+  compile: (schema: TSchema) => (given: Given) => Made,
+): (schema: TSchema) => (given: Given) => Made {
+  const known = new WeakMap<TSchema, (given: Given) => Made>();
   return (schema) => {
-    const known = compiled.get(schema);
-    if (known !== undefined) return known;
-    const made = compile(schema);
-    compiled.set(schema, made);
-    return made;
+    const found = known.get(schema);
+    if (found !== undefined) return found;
+    let compiled: ((given: Given) => Made) | undefined;
+    const lazy = (given: Given): Made => {
+      compiled ??= compile(schema);
+      return compiled(given);
+    };
+    known.set(schema, lazy);
+    return lazy;
   };
 }

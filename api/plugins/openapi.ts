@@ -2,6 +2,7 @@ import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { ErrorBody } from "../schemas/error.ts";
+import { DOCS_POLICY } from "./security-headers.ts";
 
 /** The interface's version; additive inside v1 (API_AND_SECURITY B11). */
 const API_VERSION = "1.0.0";
@@ -22,6 +23,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (route.url === "/docs" || route.url.startsWith("/docs/")) {
       route.config = { ...route.config, access: "public" };
+      route.preHandler = (_request, reply, done) => {
+        reply.header("content-security-policy", DOCS_POLICY);
+        done();
+      };
     }
   });
   await app.register(fastifySwagger, {

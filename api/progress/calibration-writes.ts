@@ -9,6 +9,7 @@ import { labelIdOf, labelJob } from "../../processing/progress/camera/label-requ
 import type { Job } from "../../storage/ports/jobs.ts";
 import { createJobWaits } from "../job-waits.ts";
 import { principal } from "../plugins/guard.ts";
+import { begin, once, resumableJob } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
@@ -46,7 +47,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
   app.post(
     "/zones/:zone_id/calibrations",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", once: "begun" },
       schema: {
         operationId: "createCalibration",
         tags: ["progress"],
@@ -71,12 +72,19 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
       if ((body.capture_id === undefined) === (body.image_url === undefined)) {
         throw invalidParameter("capture_id", "or image_url is required, one of them");
       }
-      const labels =
-        body.image_url === undefined
-          ? await labelCapture(request, zone, told)
-          : await labelImage(request, reply, zone, told, body.image_url);
       const { cameras } = await siteCameras.list({ projectIds: [zone.project_id], offset: 0 });
-      return reply.code(201).send({ data: labels.map((label) => calibrationView(label, cameras)) });
+      const viewOf = (labels: readonly ZoneLabel[]) => ({
+        data: labels.map((label) => calibrationView(label, cameras)),
+      });
+      reply.code(201);
+      if (body.image_url !== undefined) {
+        return viewOf(await labelImage(request, reply, zone, told, body.image_url));
+      }
+      const labels = await labelsOfCapture(request, zone, told);
+      return await once(request, reply, records, async (transaction) => {
+        for (const label of labels) await transaction.siteCameras.addLabel(label);
+        return viewOf(labels);
+      });
     },
   );
 
@@ -102,7 +110,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
   type Told = ReturnType<typeof readProgress>;
   type Body = FastifyRequest<{ Body: NewCalibration }>;
 
-  async function labelCapture(
+  async function labelsOfCapture(
     request: Body,
     zone: WorkZone,
     { progress, stage }: Told,
@@ -120,7 +128,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     }
     const by = labelled_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId));
     const newest = new Map(views.map((view): [unknown, ZoneView] => [view.camera_id, view]));
-    const labels = [...newest.values()].map(
+    return [...newest.values()].map(
       (view): ZoneLabel => ({
         ...view,
         id: newId("obs"),
@@ -131,8 +139,6 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
         source: "calibration",
       }),
     );
-    for (const label of labels) await siteCameras.addLabel(label);
-    return labels;
   }
 
   async function labelImage(
@@ -156,22 +162,29 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     if (takenAtMs !== undefined && takenAtMs > nowMs) {
       throw invalidParameter("taken_at", "must not lie in the future");
     }
-    const { job } = await records.jobs.add(
-      labelJob(
-        zone.project_id,
-        {
-          zoneId: zone.id,
-          ...(camera_id === undefined ? {} : { cameraId: camera_id }),
-          image: imageUrl,
-          progress: told.progress,
-          ...(told.stage === undefined ? {} : { stage: told.stage }),
-          labelledBy: labelled_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
-          labelledAtMs: nowMs,
-          ...(takenAtMs === undefined ? {} : { takenAtMs }),
-        },
-        identities[0] ?? imageUrl,
-      ),
+    const resumed = await resumableJob(request, records.jobs);
+    const wanted = labelJob(
+      zone.project_id,
+      {
+        zoneId: zone.id,
+        ...(camera_id === undefined ? {} : { cameraId: camera_id }),
+        image: imageUrl,
+        progress: told.progress,
+        ...(told.stage === undefined ? {} : { stage: told.stage }),
+        labelledBy: labelled_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
+        labelledAtMs: nowMs,
+        ...(takenAtMs === undefined ? {} : { takenAtMs }),
+      },
+      identities[0] ?? imageUrl,
     );
+    const job =
+      resumed ??
+      (await begin(
+        request,
+        reply,
+        records,
+        async (transaction) => (await transaction.jobs.add(wanted)).job,
+      ));
     jobs.added();
     const over = await waits.untilOver(job.id, request, reply);
     if (over.state !== "completed") throw labelFailure(over);

@@ -8,7 +8,7 @@ import type { FileLinks } from "../representations/file-links.ts";
 export interface CameraRoutesOptions {
   readonly records: Pick<
     RecordStore,
-    "siteCameras" | "workZones" | "captures" | "jobs" | "apiKeys"
+    "siteCameras" | "workZones" | "captures" | "jobs" | "apiKeys" | "transaction"
   >;
   readonly directory: AssetDirectory;
   readonly files: Files;

@@ -5,6 +5,7 @@ import { type CameraId, newId } from "../../domain/ids.ts";
 import { cameraFolder, type SiteCamera } from "../../domain/site-camera.ts";
 import { deleteFolder } from "../delete-folder.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
+import { once } from "../plugins/once.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
@@ -24,7 +25,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
   app.post(
     "/cameras",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", once: "transaction" },
       validatorCompiler: withBody(Type.Omit(NewCamera, READ_BY_ROUTES)),
       schema: {
         operationId: "createCamera",
@@ -60,11 +61,12 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
         created_at: at,
         updated_at: at,
       };
-      await siteCameras.insert(camera);
-      return reply
-        .code(201)
-        .header("location", `/api/v1/progress/cameras/${id}`)
-        .send(await cameraView(camera, links));
+      const view = await cameraView(camera, links);
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.siteCameras.insert(camera);
+        return view;
+      });
+      return reply.header("location", `/api/v1/progress/cameras/${id}`).send(answer);
     },
   );
 

@@ -9,13 +9,15 @@ const CANCELED = "canceled";
 /** What is stored of a capture that somebody cancels. */
 export const CANCELLATION = { code: CANCELED, message: "The capture was canceled" } as const;
 
-/** Failures that lie in what the client sent, by their `ErrorCode`. */
+/** Failures that lie in what the client sent, or in the room for it, by their `ErrorCode`. */
 const WIRE_CODES: Readonly<Record<string, Failure["code"]>> = {
   [CANCELED]: CANCELED,
+  DISK_FULL: "insufficient_storage",
   FILE_TOO_LARGE: "payload_too_large",
   IMAGES_UNUSABLE: "unusable_images",
   IMAGE_REFUSED: "unusable_images",
   PARAMETER_INVALID: "invalid_parameter",
+  QUOTA_EXCEEDED: "quota_exceeded",
   SURFACE_INVALID: "unusable_images",
 };
 

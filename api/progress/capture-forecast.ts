@@ -9,7 +9,7 @@ const LEAST_S = 1;
 export interface CaptureForecast {
   /**
    * Seconds until a job that is added now is done, of which `waitS` until all work before it is; and how
-   * many captures are queued.
+   * many captures of its project are queued.
    */
   ofNew(
     job: NewJob,
@@ -38,10 +38,12 @@ export function createCaptureForecast(
 
   return {
     async ofNew(job) {
-      const all = await jobs.load();
-      const waits = waitS(all, await jobs.load(laneOf(job)));
-      const leftS = Math.max(LEAST_S, waits + workTimeS(all, CAPTURE_JOB, job.workUnits));
-      const queued = all.find(({ kind }) => kind === CAPTURE_JOB)?.queued ?? 0;
+      const before = await jobs.load({ before: job });
+      const waits = waitS(before, await jobs.load(laneOf(job)));
+      const leftS = Math.max(LEAST_S, waits + workTimeS(before, CAPTURE_JOB, job.workUnits));
+      const { projectId } = job;
+      const own = await jobs.load(projectId === undefined ? {} : { projectId });
+      const queued = own.find(({ kind }) => kind === CAPTURE_JOB)?.queued ?? 0;
       return { leftS, waitS: waits, queued };
     },
 

@@ -1,11 +1,13 @@
 import type { Capture } from "../../domain/capture.ts";
 import { captureJob } from "../../processing/progress/capture/capture-request.ts";
-import type { CaptureRecords } from "../../storage/ports/captures.ts";
-import type { JobRecords } from "../../storage/ports/jobs.ts";
+import type { NewJob } from "../../storage/ports/jobs.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
 
-/** Captures that wait at most, in all projects: 500 MB of addresses, were all of them as long as can be. Chosen. */
-const MOST_WAITING = 1_000;
+/**
+ * Captures of a project that wait at most: 125 MB of addresses, were all of them as long as can be. More would
+ * let one project take the space of others, fewer would refuse a backlog of a month.
+ */
+const MOST_WAITING = 250;
 /** Longest work before a new capture, s. A capture does not hurry, but nobody waits for a week. Chosen. */
 const LONGEST_WAIT_S = 86_400;
 /** A refused client is asked to wait so long, s. Chosen. */
@@ -18,57 +20,41 @@ export type DraftCapture = Omit<Capture, "estimated_completion">;
 export interface CaptureQueue {
   /**
    * Stores a capture and adds the work on it, while the queue is short enough; yields the seconds after
-   * which it may be, and the reason, where it is not. Nothing is left processing when work cannot be added.
+   * which it may be, and the reason, where it is not. `store` stores both in one transaction; what it
+   * yields is yielded.
    */
-  enter(
+  enter<Stored>(
     draft: DraftCapture,
     images: readonly string[],
-  ): Promise<
-    { readonly capture: Capture } | { readonly retryInS: number; readonly reason: string }
-  >;
+    store: (capture: Capture, job: NewJob) => Promise<Stored>,
+  ): Promise<{ readonly stored: Stored } | { readonly retryInS: number; readonly reason: string }>;
 }
 
 /** One after the other passes, as in front of measurements; another process may let one more pass meanwhile. */
-export function createCaptureQueue(
-  captures: Pick<CaptureRecords, "insert" | "fail">,
-  jobs: Pick<JobRecords, "add">,
-  forecast: CaptureForecast,
-  now: () => number,
-): CaptureQueue {
+export function createCaptureQueue(forecast: CaptureForecast, now: () => number): CaptureQueue {
   let last: Promise<unknown> = Promise.resolve();
 
-  async function pass(draft: DraftCapture, images: readonly string[]) {
+  async function pass<Stored>(
+    draft: DraftCapture,
+    images: readonly string[],
+    store: (capture: Capture, job: NewJob) => Promise<Stored>,
+  ) {
     const job = captureJob(draft, images);
     const { leftS, waitS, queued } = await forecast.ofNew(job);
     if (waitS > LONGEST_WAIT_S) {
       return { retryInS: pause(waitS - LONGEST_WAIT_S), reason: "More than 24 h of work" };
     }
     if (queued >= MOST_WAITING) {
-      return { retryInS: pause(waitS / queued), reason: `${MOST_WAITING} captures` };
+      return { retryInS: pause(waitS / queued), reason: `${MOST_WAITING} captures of the project` };
     }
     const completionMs = now() + Math.ceil(leftS * 1_000);
     const capture = { ...draft, estimated_completion: new Date(completionMs).toISOString() };
-    await captures.insert(capture);
-    try {
-      await jobs.add(job);
-    } catch (error) {
-      await abandon(capture).catch(() => undefined);
-      throw error;
-    }
-    return { capture };
+    return { stored: await store(capture, job) };
   }
 
-  /** Where this fails as well, the missing job tells whoever reads the capture. */
-  const abandon = ({ id, images }: Capture) =>
-    captures.fail(id, {
-      error: { code: "TASK_FAILED", message: "the work on it could not be queued" },
-      completedAt: new Date(now()).toISOString(),
-      images,
-    });
-
   return {
-    enter(draft, images) {
-      const passed = last.then(() => pass(draft, images));
+    enter(draft, images, store) {
+      const passed = last.then(() => pass(draft, images, store));
       last = passed.catch(() => undefined);
       return passed;
     },

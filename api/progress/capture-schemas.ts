@@ -29,6 +29,8 @@ const CaptureError = Type.Object({
     "unusable_images",
     "payload_too_large",
     "invalid_parameter",
+    "insufficient_storage",
+    "quota_exceeded",
     "internal_error",
   ]),
   message: Type.String(),

@@ -9,6 +9,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { JobDependencies } from "../dependencies.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { requireWorkers, sendImageError } from "../plugins/image-routes.ts";
+import { once } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
@@ -23,7 +24,10 @@ import type { CaptureViews } from "./capture-view.ts";
 import type { FlightMetadata } from "./flight-metadata.ts";
 
 export interface CaptureWritesOptions {
-  readonly records: Pick<RecordStore, "captures" | "jobs" | "siteCameras" | "workZones">;
+  readonly records: Pick<
+    RecordStore,
+    "captures" | "jobs" | "siteCameras" | "workZones" | "transaction"
+  >;
   readonly directory: AssetDirectory;
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
@@ -33,13 +37,13 @@ export interface CaptureWritesOptions {
   readonly now: () => number;
 }
 
-const DESCRIPTION = `Answers at once; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Images that turn out to be unusable are named in the capture; only when all of them are, it fails. When 1,000 captures or more than 24 h of work are waiting: 429 with Retry-After.`;
+const DESCRIPTION = `Answers at once; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Images that turn out to be unusable are named in the capture; only when all of them are, it fails. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
 
 /** Sending imagery for analysis, and calling it off; mounted at `/api/v1/progress`. */
 const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {
   const { records, directory, jobs, files, forecast, standings, views, now } = options;
   const { captures, siteCameras, workZones } = records;
-  const queue = createCaptureQueue(captures, records.jobs, forecast, now);
+  const queue = createCaptureQueue(forecast, now);
   const entryRules = { addresses: jobs.addresses, keyOf: (url: string) => files.keyOf(url) };
 
   /** @throws ParameterError for a camera or a zone that is not there or another project's: alike. */
@@ -60,7 +64,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
   app.post(
     "/captures",
     {
-      config: { access: "progress:write", contract: true },
+      config: { access: "progress:write", contract: true, once: "transaction" },
       validatorCompiler: withBody(Type.Omit(NewCapture, READ_BY_ROUTE)),
       errorHandler: sendImageError,
       schema: {
@@ -88,17 +92,21 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
         created_at: new Date(nowMs).toISOString(),
         ...NEW_CAPTURE,
       };
-      const entered = await queue.enter(draft, images);
+      const entered = await queue.enter(draft, images, (capture, job) =>
+        once(request, reply.code(201), records, async (transaction) => {
+          await transaction.captures.insert(capture);
+          await transaction.jobs.add(job);
+          const { id, estimated_completion, images_count } = capture;
+          return { id, status: "processing" as const, estimated_completion, images_count };
+        }),
+      );
       if ("retryInS" in entered) {
         reply.header("retry-after", entered.retryInS);
         throw new Refusal(429, "rate_limit_exceeded", `${entered.reason} are waiting`);
       }
       jobs.added();
-      const { id, estimated_completion, images_count } = entered.capture;
-      return reply
-        .code(201)
-        .header("location", `/api/v1/progress/captures/${id}`)
-        .send({ id, status: "processing", estimated_completion, images_count });
+      const { stored } = entered;
+      return reply.header("location", `/api/v1/progress/captures/${stored.id}`).send(stored);
     },
   );
 

@@ -11,7 +11,10 @@ import captureWrites from "./capture-writes.ts";
 import type { ProgressLinks } from "./progress-links.ts";
 
 export interface CapturesOptions {
-  readonly records: Pick<RecordStore, "captures" | "jobs" | "siteCameras" | "workZones">;
+  readonly records: Pick<
+    RecordStore,
+    "captures" | "jobs" | "siteCameras" | "workZones" | "transaction"
+  >;
   readonly directory: AssetDirectory;
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;

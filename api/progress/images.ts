@@ -3,29 +3,36 @@ import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
+import { ProjectId } from "../../domain/ids.ts";
+import { StorageShortage } from "../../domain/storage-shortage.ts";
+import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { MAX_IMAGE_BYTES, UPLOADED_IMAGE_MS } from "../../processing/images/image-limits.ts";
 import { cleanName } from "../../processing/images/image-name.ts";
+import type { ProjectQuota } from "../../storage/quota/quota.ts";
 import { needsOneOf } from "../plugins/needs-one-of.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { cutWhenSilent } from "../plugins/silent-body.ts";
 import { withBody } from "../plugins/validation.ts";
+import { createWorkSlots } from "../plugins/work-slots.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
-import type { ImageUploads } from "./image-uploads.ts";
+import type { ImageUploads, UploadAbout } from "./image-uploads.ts";
+import { uploadProject } from "./upload-project.ts";
 
 export interface ImagesOptions {
   readonly uploads: ImageUploads;
+  readonly directory: AssetDirectory;
+  readonly quota: ProjectQuota;
   readonly now: () => number;
 }
 
 /** Images of one request: as many as one measurement takes (spec/interface, Limits). */
 const MAX_IMAGES = 300;
 /**
- * Uploads that one process takes at a time. Each holds a connection and a file that is being written; a
- * site's uplink is full with one. Chosen.
+ * Uploads under way. Each holds a connection and a file that is being written; a site's uplink is full with
+ * one, so more of a key would only wait for each other. All keys together stay far below the limit of open
+ * files (1,024 by default). To come back after some images.
  */
-const UPLOADS_AT_ONCE = 16;
-/** When to come back, s: some images later. Chosen. */
-const RETRY_AFTER_S = 10;
+const UPLOADS = { what: "uploads", perKey: 16, inAll: 256, retryAfterS: 10 };
 
 const UploadedImage = Type.Object(
   {
@@ -41,22 +48,32 @@ const UploadedImage = Type.Object(
 type UploadedImage = Type.Static<typeof UploadedImage>;
 
 /** Images from clients that have no public address for them, mounted at `/api/v1/progress`. */
-const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, now }) => {
+const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, options) => {
+  const { uploads, directory, quota, now } = options;
   await app.register(fastifyMultipart, {
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES, fields: 10, fieldSize: 1_024 },
   });
 
-  let underWay = 0;
+  const slots = createWorkSlots(UPLOADS);
 
-  async function storeOne(part: MultipartFile, expiresAtMs: number): Promise<UploadedImage> {
+  /** `before`: the results of the images before it. */
+  async function storeOne(
+    part: MultipartFile,
+    about: UploadAbout,
+    before: readonly UploadedImage[],
+  ): Promise<UploadedImage> {
     // A part that is a file by its type alone has no name.
     const name = cleanName((part.filename as string | undefined) ?? "") || "image";
     try {
-      const { sha256, bytes, url } = await uploads.store(part.file, expiresAtMs);
+      const { sha256, bytes, url } = await uploads.store(part.file, about);
       return { name, status: "stored", url, sha256, size_bytes: bytes };
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
+      // Images that are stored are answered with their addresses, for nobody would know them otherwise.
+      const isPartial =
+        error instanceof StorageShortage && before.some(({ status }) => status === "stored");
+      const isRefused = error instanceof DomainError && error.code === "IMAGE_REFUSED";
+      if (!(isRefused || isPartial)) throw error;
       // The rest of it has to be read for the next one to come.
       part.file.resume();
       return { name, status: "refused", reason: error.message };
@@ -66,7 +83,7 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
   app.post(
     "/images",
     {
-      config: { access: "any key", longBody: true },
+      config: { access: "any key", longBody: true, once: "repeatable" },
       onRequest: needsOneOf("progress:write", "materials:write"),
       // The body is a stream, which the route reads part by part.
       validatorCompiler: withBody(Type.Unknown()),
@@ -74,7 +91,16 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
         operationId: "uploadImages",
         tags: ["progress"],
         summary: "Store images, and get addresses to name them by in other requests",
-        description: `Up to ${MAX_IMAGES} JPEG, PNG, TIFF or WebP files of at most ${MAX_IMAGE_BYTES / 1024 ** 2} MiB as multipart/form-data, under any field name. Each file has a result of its own, in their order; 400 \`unusable_images\` when none was stored. Needs \`progress:write\` or \`materials:write\`.`,
+        description: `Up to ${MAX_IMAGES} JPEG, PNG, TIFF or WebP files of at most ${MAX_IMAGE_BYTES / 1024 ** 2} MiB as multipart/form-data, under any field name. Each file has a result of its own, in their order; 400 \`unusable_images\` when none was stored, 507 when there is no room for any. Needs \`progress:write\` or \`materials:write\`.`,
+        querystring: Type.Object({
+          project_id: Type.Optional(
+            Type.Unsafe<ProjectId>({
+              ...ProjectId,
+              description:
+                "Whose quota the images count for. Absent: of the only project that the key sees; required where it sees several and projects have quotas",
+            }),
+          ),
+        }),
         consumes: ["multipart/form-data"],
         body: Type.Object({ images: Type.Array(Type.String({ format: "binary" })) }),
         response: {
@@ -90,20 +116,20 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
       },
     },
     async (request, reply) => {
-      if (underWay >= UPLOADS_AT_ONCE) {
-        reply.header("retry-after", RETRY_AFTER_S);
-        const message = `At most ${UPLOADS_AT_ONCE} uploads are taken at a time`;
-        throw new Refusal(429, "rate_limit_exceeded", message);
-      }
-      underWay += 1;
+      const { project_id } = request.query;
+      const projectId = uploadProject(request, directory, project_id, quota.isSet);
+      const leave = slots.enter(request, reply);
       const expiresAtMs = now() + UPLOADED_IMAGE_MS;
       const results: UploadedImage[] = [];
       let taken: Readable | undefined;
       const stopWatching = cutWhenSilent(request.raw, () => taken?.readableEnded === true);
       try {
+        const bytes = Number(request.headers["content-length"] ?? 0);
+        await quota.require(projectId, bytes);
+        await uploads.requireRoom(bytes);
         for await (const part of request.files()) {
           taken = part.file;
-          results.push(await storeOne(part, expiresAtMs));
+          results.push(await storeOne(part, { expiresAtMs, projectId }, results));
           taken = undefined;
         }
       } catch (error) {
@@ -111,7 +137,7 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, { uploads, 
           ? new Refusal(400, "invalid_request", "The form is cut off or damaged")
           : error;
       } finally {
-        underWay -= 1;
+        leave();
         stopWatching();
       }
       if (results.length === 0) {

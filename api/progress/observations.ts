@@ -8,6 +8,7 @@ import type { ZoneLabel, ZoneObservation } from "../../domain/site-camera.ts";
 import type { WorkZone } from "../../domain/work-zone.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { principal } from "../plugins/guard.ts";
+import { once } from "../plugins/once.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
@@ -25,7 +26,10 @@ import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 
 export interface ObservationsOptions {
-  readonly records: Pick<RecordStore, "workZones" | "captures" | "siteCameras" | "apiKeys">;
+  readonly records: Pick<
+    RecordStore,
+    "workZones" | "captures" | "siteCameras" | "apiKeys" | "transaction"
+  >;
   readonly now: () => number;
 }
 
@@ -39,7 +43,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
   app.post(
     "/zones/:zone_id/observations",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", once: "transaction" },
       schema: {
         operationId: "createObservation",
         tags: ["progress"],
@@ -72,9 +76,12 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
         recorded_at: new Date(nowMs).toISOString(),
         source: "observation",
       };
-      await workZones.addObservation(observation);
-      const labels = capture === undefined ? 0 : await label(observation, stage, capture.id);
-      return reply.code(201).send({ ...observationView(observation), labels });
+      const labels = capture === undefined ? [] : await labelsOf(observation, stage, capture.id);
+      return await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.workZones.addObservation(observation);
+        for (const label of labels) await transaction.siteCameras.addLabel(label);
+        return { ...observationView(observation), labels: labels.length };
+      });
     },
   );
 
@@ -118,14 +125,14 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
     throw invalidParameter("capture_id", "names no capture of the zone's project");
   }
 
-  /** Makes what a capture saw of the zone labels, and yields how many. */
-  async function label(
+  /** What a capture saw of the zone, as labels. */
+  async function labelsOf(
     { zone_id, progress, observed_by, recorded_at }: ZoneObservation,
     stage: string | undefined,
     captureId: CaptureId,
-  ): Promise<number> {
+  ): Promise<readonly ZoneLabel[]> {
     const views = await siteCameras.views(captureId);
-    const labels = views
+    return views
       .filter((view) => view.zone_id === zone_id)
       .map(
         (view): ZoneLabel => ({
@@ -138,8 +145,6 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
           source: "observation",
         }),
       );
-    for (const one of labels) await siteCameras.addLabel(one);
-    return labels.length;
   }
 };
 

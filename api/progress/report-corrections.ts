@@ -5,8 +5,9 @@ import { WorkZoneId } from "../../domain/ids.ts";
 import type { ProgressReport } from "../../domain/progress-report.ts";
 import type { EventFeed } from "../../ingest/delivery/event-feed.ts";
 import { correctReport } from "../../processing/progress/report/correct-report.ts";
-import type { ProgressReportRecords } from "../../storage/ports/progress-reports.ts";
+import type { RecordStore } from "../../storage/ports.ts";
 import { principal } from "../plugins/guard.ts";
+import { once } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { ParameterError } from "../plugins/validation.ts";
 import { type ErrorDetail, WRITE_FAILURES } from "../schemas/error.ts";
@@ -16,7 +17,7 @@ import { Report, ReportPath } from "./report-schemas.ts";
 import { reportView } from "./report-view.ts";
 
 export interface ReportCorrectionsOptions {
-  readonly reports: Pick<ProgressReportRecords, "find">;
+  readonly records: Pick<RecordStore, "progressReports" | "transaction">;
   readonly tools: Parameters<typeof correctReport>[0];
   readonly links: ProgressLinks;
   readonly feed: Pick<EventFeed, "poke">;
@@ -61,14 +62,15 @@ type NewCorrection = Static<typeof NewCorrection>;
 /** Corrections of progress reports by people; mounted at `/api/v1/progress`. */
 const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = async (
   app,
-  { reports, tools, links, feed, now },
+  { records, tools, links, feed, now },
 ) => {
+  const { progressReports: reports } = records;
   let underWay = 0;
 
   app.post(
     "/reports/:report_id/corrections",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", once: "transaction" },
       schema: {
         operationId: "correctReport",
         tags: ["progress"],
@@ -103,14 +105,17 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
       underWay += 1;
       // Of a client that leaves, nobody knows whether it has seen enough: it is stored all the same.
       const { signal } = new AbortController();
-      const corrected = await correctReport(tools, correction, signal).finally(() => {
+      const corrected = await correctReport(tools, correction, signal, async (change) => {
+        const view = await reportView(change.report, links);
+        return await once(request, reply.code(201), records, async (transaction) => {
+          await transaction.progressReports.correct(change);
+          return view;
+        });
+      }).finally(() => {
         underWay -= 1;
       });
       feed.poke();
-      return reply
-        .code(201)
-        .header("location", reportPath(corrected.id))
-        .send(await reportView(corrected, links));
+      return reply.header("location", reportPath(corrected.id)).send(corrected);
     },
   );
 };

@@ -8,7 +8,7 @@ import { tagContent } from "../plugins/entity-tag.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
 import { sendCsv } from "../representations/send-list.ts";
-import { FAILURES } from "../schemas/error.ts";
+import { FAILURES, NOT_MODIFIED } from "../schemas/error.ts";
 import { DEFAULT_LIMIT, PAGE_PARAMETERS, paginationOf } from "../schemas/page.ts";
 import { DAY_PARAMETERS, readDayRange } from "./day-range.ts";
 import type { ProgressLinks } from "./progress-links.ts";
@@ -65,7 +65,7 @@ const reportReads: FastifyPluginAsyncTypebox<ReportReadsOptions> = async (app, o
         description:
           'A report never changes: a correction is another one, which `Link: <...>; rel="successor-version"` then names. Its addresses of files are signed anew each day (UTC), and with them the ETag changes; If-None-Match is answered with 304.',
         params: ReportPath,
-        response: { 200: Report, ...FAILURES },
+        response: { 200: Report, ...NOT_MODIFIED, ...FAILURES },
       },
     },
     async (request, reply) => {

@@ -30,7 +30,7 @@ const reports: FastifyPluginAsync<ReportsOptions> = async (app, options) => {
   await app.register(reportDocuments, { reports: progressReports, links, pages });
   if (runTask === undefined) return;
   await app.register(reportCorrections, {
-    reports: progressReports,
+    records,
     tools: {
       ...records,
       files: files.store,

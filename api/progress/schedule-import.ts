@@ -10,11 +10,15 @@ import {
 } from "../../domain/schedule.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { makeSchedule } from "../../processing/progress/schedule/read/read-schedule.ts";
+import type { DiskGrant, DiskSpace } from "../../storage/disk/disk-space.ts";
+import type { StoredFiles } from "../../storage/ports/stored-files.ts";
+import type { ProjectQuota } from "../../storage/quota/quota.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { principal } from "../plugins/guard.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { cutWhenSilent } from "../plugins/silent-body.ts";
 import { withBody } from "../plugins/validation.ts";
+import { createWorkSlots } from "../plugins/work-slots.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SchedulePlans, ScheduleRecordsOfProjects } from "./schedule-plans.ts";
 import { ScheduleDetail, SchedulePath } from "./schedule-schemas.ts";
@@ -25,13 +29,17 @@ export interface ScheduleImportOptions {
   readonly records: ScheduleRecordsOfProjects;
   readonly directory: AssetDirectory;
   readonly plans: SchedulePlans;
+  /** Admits the rows, where the records are on a disk of ours. */
+  readonly recordsDisk: DiskSpace;
+  readonly storedFiles: Pick<StoredFiles, "adoptSchedules">;
+  readonly quota: Pick<ProjectQuota, "require">;
   readonly now: () => number;
 }
 
-/** Files that one process takes at a time: each is in memory. Chosen. */
-const IMPORTS_AT_ONCE = 4;
-/** When to come back, s. Chosen. */
-const RETRY_AFTER_S = 5;
+/** Files under way: each is in memory, with at most `MAX_SCHEDULE_BYTES`. */
+const IMPORTS = { what: "schedules", perKey: 4, inAll: 16, retryAfterS: 5 };
+/** What a schedule becomes in the database, in sizes of its file: the plan as JSON, and the log of it. */
+const COPIES = 3;
 /** What the file may be declared as; it is told by its content. */
 const MEDIA_TYPES = [
   "text/csv",
@@ -42,12 +50,12 @@ const MEDIA_TYPES = [
 
 /** Import of schedules; mounted at `/api/v1/progress`. */
 const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (app, options) => {
-  const { records, directory, plans, now } = options;
+  const { records, directory, plans, recordsDisk, storedFiles, quota, now } = options;
   // Whatever it is called, the body is a file that the route reads: clients send what they like.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, body, done) => done(null, body));
 
-  let underWay = 0;
+  const slots = createWorkSlots(IMPORTS);
   /** Files are read one after the other: the memory of one is enough. */
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -86,15 +94,17 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
       if (!(body instanceof Readable)) {
         throw new Refusal(400, "invalid_request", "The body must be the file of the schedule");
       }
-      if (underWay >= IMPORTS_AT_ONCE) {
-        reply.header("retry-after", RETRY_AFTER_S);
-        const message = `At most ${IMPORTS_AT_ONCE} schedules are taken at a time`;
-        throw new Refusal(429, "rate_limit_exceeded", message);
-      }
-      underWay += 1;
+      const leave = slots.enter(request, reply);
       const stopWatching = cutWhenSilent(request.raw, () => request.raw.complete);
+      let grant: DiskGrant | undefined;
       try {
+        // Refused before it is read; the space is taken when the file is here, however slowly it comes.
+        const declared = Number(request.headers["content-length"] ?? 0);
+        await quota.require(project.id, declared);
+        (await recordsDisk.reserve("upload", COPIES * declared)).release();
         const file = await receiveFile(body);
+        await quota.require(project.id, file.content.length);
+        grant = await recordsDisk.reserve("upload", COPIES * file.content.length);
         const reading = turn.then(() => readReceived(file, request.query));
         turn = reading.catch(() => undefined);
         const draft = await reading;
@@ -109,11 +119,13 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
         });
         const { summary, isNew } = stored;
         if (isNew && made !== undefined) plans.keep(made);
+        if (isNew) await storedFiles.adoptSchedules();
         const known = await plans.get(project, summary.revision);
         reply.code(isNew ? 201 : 200);
         return scheduleView(known, project.time_zone, now());
       } finally {
-        underWay -= 1;
+        grant?.release();
+        leave();
         stopWatching();
       }
     },

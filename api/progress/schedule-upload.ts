@@ -27,7 +27,9 @@ export async function receiveFile(body: Readable): Promise<ReceivedFile> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    // A body that is left early must not be destroyed: the rest of it has to be read before the next request.
+    const given: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
+    for await (const chunk of given) {
       bytes += chunk.byteLength;
       if (bytes > MAX_SCHEDULE_BYTES) {
         throw new DomainError(

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
 import type { WorkZoneId } from "../../domain/ids.ts";
@@ -15,10 +15,10 @@ import {
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { WorkZoneRecords } from "../../storage/ports/work-zones.ts";
 import { deleteFolder } from "../delete-folder.ts";
-import { drainBody } from "../plugins/drain-body.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { cutWhenSilent } from "../plugins/silent-body.ts";
 import { withBody } from "../plugins/validation.ts";
+import { createWorkSlots } from "../plugins/work-slots.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SurfaceUrl } from "../schemas/surface-urls.ts";
 import { visibleZone } from "./zone-access.ts";
@@ -35,10 +35,8 @@ export interface ZoneSurfacesOptions {
   readonly now: () => number;
 }
 
-/** Files that one process takes at a time: LandXML is in memory as points and faces. Chosen. */
-const FILES_AT_ONCE = 4;
-/** When to come back, s. Chosen. */
-const RETRY_AFTER_S = 5;
+/** Files under way: LandXML is in memory as points and faces, about 100 MiB of the largest file. */
+const SURFACES = { what: "surfaces", perKey: 4, inAll: 16, retryAfterS: 5 };
 
 /** Body of PUT as JSON. */
 const GivenSurface = Type.Object(
@@ -89,25 +87,25 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
   // JSON is read as everywhere; anything else is a file that the route reads, whatever it is called.
   app.addContentTypeParser("*", (_request, body, done) => done(null, body));
 
-  let underWay = 0;
+  const slots = createWorkSlots(SURFACES);
 
   async function keepFile(
     request: FastifyRequest,
+    reply: FastifyReply,
     body: Readable,
     zone: WorkZone,
     name: ZoneSurfaceName,
     landXml: { readonly epsg?: number; readonly surface?: string },
   ): Promise<KeptSurface> {
     if (files === undefined) throw new Refusal(400, "invalid_request", "No files are kept here");
+    const leave = slots.enter(request, reply);
     const stopWatching = cutWhenSilent(request.raw, () => request.raw.complete);
-    underWay += 1;
     try {
       const { epsg, surface } = landXml;
       return await keepSurfaceFile(body, zone, name, { epsg, surface }, files.store);
     } finally {
-      underWay -= 1;
+      leave();
       stopWatching();
-      drainBody(request.raw);
     }
   }
 
@@ -150,14 +148,9 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
       const zone = await visibleZone(zones, request, request.params.zone_id);
       const name = surfaceName(request.params.surface);
       const body: unknown = request.body;
-      if (body instanceof Readable && underWay >= FILES_AT_ONCE) {
-        reply.header("retry-after", RETRY_AFTER_S);
-        const message = `At most ${FILES_AT_ONCE} surfaces are taken at a time`;
-        throw new Refusal(429, "rate_limit_exceeded", message);
-      }
       const kept =
         body instanceof Readable
-          ? await keepFile(request, body, zone, name, request.query)
+          ? await keepFile(request, reply, body, zone, name, request.query)
           : {
               surface: await keepAskedSurface(readSurfaceBody(body, name), zone, name, files),
               warnings: [],

@@ -4,9 +4,10 @@ import { newId, type WorkZoneId } from "../../domain/ids.ts";
 import { type WorkZone, zoneFolder } from "../../domain/work-zone.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import type { WorkZoneRecords } from "../../storage/ports/work-zones.ts";
+import type { RecordStore } from "../../storage/ports.ts";
 import { deleteFolder } from "../delete-folder.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
+import { once } from "../plugins/once.ts";
 import { withBody } from "../plugins/validation.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SurfaceUrl } from "../schemas/surface-urls.ts";
@@ -24,7 +25,7 @@ import { NewZone, READ_BY_ROUTES, Zone, ZoneChange, ZonePath } from "./zone-sche
 import { zoneView } from "./zone-view.ts";
 
 export interface ZoneWritesOptions {
-  readonly zones: WorkZoneRecords;
+  readonly records: Pick<RecordStore, "workZones" | "transaction">;
   readonly directory: AssetDirectory;
   /** Absent: no files are kept. */
   readonly files: { readonly store: Pick<FileStore, "list" | "delete"> } | undefined;
@@ -34,12 +35,13 @@ export interface ZoneWritesOptions {
 
 /** Creating, changing and removing work zones; mounted at `/api/v1/progress`. */
 const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, options) => {
-  const { zones, directory, files, surfaceUrl, now } = options;
+  const { records, directory, files, surfaceUrl, now } = options;
+  const { workZones: zones } = records;
 
   app.post(
     "/zones",
     {
-      config: { access: "progress:write" },
+      config: { access: "progress:write", once: "transaction" },
       validatorCompiler: withBody(Type.Omit(NewZone, READ_BY_ROUTES)),
       schema: {
         operationId: "createZone",
@@ -74,11 +76,11 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
         created_at: at,
         updated_at: at,
       };
-      await zones.insert(zone);
-      return reply
-        .code(201)
-        .header("location", `/api/v1/progress/zones/${zone.id}`)
-        .send(zoneView(zone, surfaceUrl));
+      const answer = await once(request, reply.code(201), records, async (transaction) => {
+        await transaction.workZones.insert(zone);
+        return zoneView(zone, surfaceUrl);
+      });
+      return reply.header("location", `/api/v1/progress/zones/${zone.id}`).send(answer);
     },
   );
 

@@ -19,6 +19,7 @@ export interface ZonesOptions {
 /** Work zones, their surfaces and what people say of them; mounted at `/api/v1/progress`. */
 const zones: FastifyPluginAsync<ZonesOptions> = async (app, { records, directory, files, now }) => {
   const parts = {
+    records,
     zones: records.workZones,
     directory,
     files,

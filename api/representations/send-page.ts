@@ -17,9 +17,6 @@ export function sendPage(reply: FastifyReply, { type, body, allowed }: Page): Fa
   return reply
     .headers({
       "content-security-policy": `${STRICT}; ${allowed}`,
-      "x-content-type-options": "nosniff",
-      // The address may let its holder read the page: other sites need not see it.
-      "referrer-policy": "no-referrer",
       "cache-control": "private, no-cache",
     })
     .type(type)

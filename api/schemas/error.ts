@@ -11,6 +11,8 @@ export const WIRE_CODES = [
   "not_found",
   "conflict",
   "rate_limit_exceeded",
+  "insufficient_storage",
+  "quota_exceeded",
   "internal_error",
 ] as const;
 export type WireCode = (typeof WIRE_CODES)[number];
@@ -29,6 +31,12 @@ export const ErrorDetail = Type.Object({
   images: Type.Optional(
     Type.Array(Type.String(), { description: "Names of the images concerned" }),
   ),
+  bytes_needed: Type.Optional(
+    Type.Integer({ description: "Where there is no room: what was asked for" }),
+  ),
+  bytes_left: Type.Optional(Type.Integer({ description: "What could still be stored" })),
+  bytes_used: Type.Optional(Type.Integer({ description: "What the project has stored" })),
+  bytes_limit: Type.Optional(Type.Integer({ description: "Quota of the project" })),
 });
 export type ErrorDetail = Readonly<Static<typeof ErrorDetail>>;
 
@@ -54,6 +62,7 @@ const DESCRIPTIONS = {
   409: "The request contradicts what is there",
   429: "The rate limit is exceeded; see Retry-After",
   500: "Internal server error",
+  507: "The disk, or the quota of the project, has no room for it; see `bytes_left` and Retry-After",
 } as const;
 
 function failure(status: keyof typeof DESCRIPTIONS) {
@@ -73,5 +82,13 @@ export const FAILURES = {
   500: failure(500),
 };
 
+/** The answer to `If-None-Match` with the present entity tag, for routes that have one. */
+export const NOT_MODIFIED = {
+  304: Type.Null({ description: "As the entity tag in If-None-Match has it; no body" }),
+};
+
+/** As `FAILURES`, for a POST that stores nothing: its `Idempotency-Key` may be in use. */
+export const REPEATABLE_FAILURES = { ...FAILURES, 409: failure(409) };
+
 /** As `FAILURES`, for endpoints beyond the contract that create or change something. */
-export const WRITE_FAILURES = { ...FAILURES, 409: failure(409) };
+export const WRITE_FAILURES = { ...FAILURES, 409: failure(409), 507: failure(507) };

@@ -163,8 +163,8 @@ describe("GET /alerts", () => {
     await withAlerts(t);
     const { body } = await t.get(`${ALERTS}?state=resolved`, ADMIN_KEY, { accept: "text/csv" });
     expect(body).toBe(
-      "id,type,severity,state,project_id,asset_id,geofence_id,visit_id,message,opened_at,acknowledged_at,acknowledged_by,note,resolved_at,resolution,occurrences\r\n" +
-        "x3,equipment.project.outage,info,resolved,p2,,,,Excavator 7 entered Crane zone,2026-03-05T11:40:00.000Z,,,,2026-03-05T11:59:00.000Z,recovered,1\r\n",
+      "id,type,severity,state,project_id,asset_id,geofence_id,visit_id,message,opened_at,device_time,acknowledged_at,acknowledged_by,acknowledged_by_name,note,resolved_at,resolution,occurrences\r\n" +
+        "x3,equipment.project.outage,info,resolved,p2,,,,Excavator 7 entered Crane zone,2026-03-05T11:40:00.000Z,,,,,,2026-03-05T11:59:00.000Z,recovered,1\r\n",
     );
   });
 
@@ -207,6 +207,7 @@ describe("POST /alerts/{id}/acknowledge", () => {
       state: "acknowledged",
       acknowledged_at: "2026-03-05T12:01:00.000Z",
       acknowledged_by: "key_1",
+      acknowledged_by_name: "test",
       note,
     });
     expect(alertBody.Check(response.json())).toBe(true);
@@ -227,13 +228,16 @@ describe("POST /alerts/{id}/acknowledge", () => {
     ["no body", undefined],
     ["an empty body", {}],
     ["unknown fields", { by: "me" }],
-  ])("takes %s; the bootstrap key has no id to show", async (_name, body) => {
+  ])("takes %s; the bootstrap key is shown as admin", async (_name, body) => {
     await using t = await openTestApp();
     await withAlerts(t);
     const response = await t.send("POST", `${ALERTS}/x1/acknowledge`, ADMIN_KEY, body);
     expect(response.statusCode).toBe(200);
     expect(response.json().state).toBe("acknowledged");
-    expect(response.json()).not.toHaveProperty("acknowledged_by");
+    expect(response.json()).toMatchObject({
+      acknowledged_by: "admin",
+      acknowledged_by_name: "admin",
+    });
     expect(response.json()).not.toHaveProperty("note");
   });
 

@@ -369,14 +369,14 @@ describe("Idempotency-Key", () => {
   it("lets a repetition wait for the first request", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
-    const insert = t.records.assets.insert;
+    const { transaction } = t.records;
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    t.records.assets.insert = async (asset, hash) => {
+    t.records.transaction = async (work) => {
       await gate;
-      await insert(asset, hash);
+      return await transaction(work);
     };
     const body = { name: "Van", type: "van", project_id };
     const first = t.send("POST", ASSETS, ADMIN_KEY, body, once);
@@ -402,7 +402,7 @@ describe("Idempotency-Key", () => {
       },
       payload: `{"name":"Van","type":"van","project_id":"${project_id}","x":${deep}}`,
     });
-    expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_parameter"]);
+    expect([response.statusCode, response.json().error.code]).toEqual([400, "invalid_request"]);
   });
 
   it.each(["", "x".repeat(256)])("must have 1 to 255 characters", async (key) => {

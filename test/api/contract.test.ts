@@ -385,7 +385,7 @@ describe("GET /assets/{asset_id}/location", () => {
       timestamp: "2026-03-05T12:00:00.000Z",
     });
     // About 20 MB of JSON: 5 to 7 s on two cores at a load of 4.5, over the default of 5 s.
-  }, 30_000);
+  });
 
   it("thins to max_points on request and keeps the ends", async () => {
     await using t = await openTestApp();

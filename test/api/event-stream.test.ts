@@ -6,13 +6,10 @@ import type { ProjectId } from "../../domain/ids.ts";
 import { eventView } from "../../ingest/delivery/event-view.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../support/api-app.ts";
 import { newEvent } from "../support/new-event.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { openSse, type SseClient, SseRefused } from "../support/sse-client.ts";
 import { until } from "../support/until.ts";
-
-/** Longest wait for anything, ms; tests share a loaded machine. */
-const LIMIT_MS = 20_000;
-vi.setConfig({ testTimeout: 60_000 });
 
 interface World extends AsyncDisposable {
   readonly t: TestApp;
@@ -55,8 +52,8 @@ const ids = (client: SseClient) => client.messages.map(({ id }) => Number(id));
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 const heard = (client: SseClient, count: number) =>
-  until(`${count} events`, () => client.messages.length >= count, LIMIT_MS);
-const over = (client: SseClient) => until("the end of the stream", () => client.isOver, LIMIT_MS);
+  until(`${count} events`, () => client.messages.length >= count, PATIENT_MS);
+const over = (client: SseClient) => until("the end of the stream", () => client.isOver, PATIENT_MS);
 const keyFor = (t: TestApp, project?: string) =>
   t.key({
     scopes: ["events:read"],
@@ -119,7 +116,7 @@ describe("the event stream", () => {
     await using w = await world();
     await w.append(...numbered(1, 2));
     const client = await w.open();
-    await until("an id", () => client.lastEventId === "2", LIMIT_MS);
+    await until("an id", () => client.lastEventId === "2", PATIENT_MS);
     client.cut();
     await w.append(...numbered(3, 1));
     const again = await w.open("", { lastEventId: client.lastEventId });
@@ -131,7 +128,7 @@ describe("the event stream", () => {
     await using w = await world();
     // The feed keeps the newest 1,000 to 2,000 in memory.
     await w.append(...numbered(1, 2_500));
-    await until("the feed", () => w.t.feed.lastSequence === 2_500, LIMIT_MS);
+    await until("the feed", () => w.t.feed.lastSequence === 2_500, PATIENT_MS);
     expect(w.t.feed.recent(0)).toBeUndefined();
     expect(w.t.feed.recent(2_000)).toHaveLength(500);
     const whole = await w.open("?after=0");
@@ -251,7 +248,7 @@ describe("the event stream", () => {
     });
     await w.open("", { key: await keyFor(w.t) });
     first?.cut();
-    await until("the place", async () => (await openNow(w.t)) === 5, LIMIT_MS);
+    await until("the place", async () => (await openNow(w.t)) === 5, PATIENT_MS);
     await w.open("", { key });
     expect(await openNow(w.t)).toBe(6);
   });
@@ -313,11 +310,11 @@ describe("the event stream", () => {
     await using w = await world();
     const client = await w.open("?type=equipment.limit.exceeded");
     await w.append(...numbered(1, 3));
-    await until("the feed", () => w.t.feed.lastSequence === 3, LIMIT_MS);
+    await until("the feed", () => w.t.feed.lastSequence === 3, PATIENT_MS);
     vi.advanceTimersByTime(14_999);
     expect(client.comments).toEqual([]);
     vi.advanceTimersByTime(1);
-    await until("the ping", () => client.comments.length === 1, LIMIT_MS);
+    await until("the ping", () => client.comments.length === 1, PATIENT_MS);
     expect(client).toMatchObject({ comments: ["ping"], lastEventId: "3", messages: [] });
   });
 
@@ -326,7 +323,7 @@ describe("the event stream", () => {
     await using w = await world();
     // More than the sockets hold.
     await w.append(...numbered(1, 400, { data: { text: "x".repeat(40_000) } }));
-    await until("the feed", () => w.t.feed.lastSequence === 400, LIMIT_MS);
+    await until("the feed", () => w.t.feed.lastSequence === 400, PATIENT_MS);
     const slow = await w.open("?after=0");
     slow.pause();
     const quick = await w.open();
@@ -336,7 +333,7 @@ describe("the event stream", () => {
         vi.advanceTimersByTime(15_000);
         return (await ended(w.t, "slow")) === 1;
       },
-      LIMIT_MS,
+      PATIENT_MS,
     );
     slow.resume();
     await over(slow);
@@ -374,7 +371,7 @@ describe("the event stream", () => {
     await heard(quick, 1);
     // More than the sockets hold is before both when the server stops.
     await w.append(...numbered(2, 400, { data: { text: "x".repeat(40_000) } }));
-    await until("the feed", () => w.t.feed.lastSequence === 401, LIMIT_MS);
+    await until("the feed", () => w.t.feed.lastSequence === 401, PATIENT_MS);
     await w.t.app.close();
     await over(quick);
     slow.resume();

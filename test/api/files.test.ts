@@ -6,6 +6,7 @@ import { openLocalFiles } from "../../storage/files/local.ts";
 import { createOwnAddresses } from "../../storage/files/own-addresses.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 import type { Files } from "../../storage/open.ts";
+import { NO_QUOTA } from "../../storage/quota/quota.ts";
 import { NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
 
 const KEY = "images/a.jpg";
@@ -17,6 +18,7 @@ beforeAll(async () => {
   const signer = createFileUrlSigner(PEPPER);
   const store = await openLocalFiles({ dir, baseUrl: () => "/files", signer });
   files = {
+    quota: NO_QUOTA,
     store,
     ...createOwnAddresses(
       signer,

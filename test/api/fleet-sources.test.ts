@@ -259,7 +259,7 @@ describe("a fleet source", () => {
     const made = await t.send("POST", SOURCES, key, body, headers);
     const again = await t.send("POST", SOURCES, key, body, headers);
     expect([again.headers["idempotent-replayed"], again.body]).toEqual(["true", made.body]);
-    const kept = await t.records.idempotency.claim(`key_1 POST ${SOURCES}`, "once", "", NOON_MS);
+    const kept = t.records.rows.answers.get(`key_1 POST ${SOURCES} once`);
     const plain = createHash("sha256")
       .update(`${SOURCES}\n${JSON.stringify(body)}`)
       .digest("hex");

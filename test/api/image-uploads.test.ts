@@ -12,7 +12,9 @@ import { openLocalFiles } from "../../storage/files/local.ts";
 import { createOwnAddresses } from "../../storage/files/own-addresses.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 import type { Files } from "../../storage/open.ts";
+import { NO_QUOTA } from "../../storage/quota/quota.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 
 const MIB = 1024 ** 2;
 /** First bytes of the formats; what follows is looked at when the image is used. */
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const signer = createFileUrlSigner(PEPPER);
   const baseUrl = () => "https://site.test/files";
   const store = await openLocalFiles({ dir: join(dir, "files"), baseUrl, signer });
-  files = { store, ...createOwnAddresses(signer, baseUrl, () => NOON_MS) };
+  files = { quota: NO_QUOTA, store, ...createOwnAddresses(signer, baseUrl, () => NOON_MS) };
   uploads = await openImageUploads(join(dir, "incoming"), files);
 });
 afterAll(() => rm(dir, { recursive: true }));
@@ -265,8 +267,9 @@ describe("uploaded images", () => {
     const steps = new EventEmitter();
     const [begun, released] = [once(steps, "begun"), once(steps, "released")];
     const slow: ImageUploads = {
-      async store(content, expiresAtMs) {
-        const stored = await uploads.store(content, expiresAtMs);
+      ...uploads,
+      async store(content, about) {
+        const stored = await uploads.store(content, about);
         steps.emit("begun");
         await released;
         return stored;
@@ -294,31 +297,36 @@ describe("uploaded images", () => {
     const closed = once(silent, "close");
     silent.write(`${uploadHead(9_000_000)}${rawPart('name="x"; filename="a.jpg"')}`, "latin1");
     const incoming = () => readdir(join(dir, "incoming"));
-    await expect.poll(async () => (await incoming()).length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await incoming()).length, { timeout: PATIENT_MS }).toBe(1);
     await vi.advanceTimersByTimeAsync(60_000);
     await closed;
-    await expect.poll(incoming, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(incoming, { timeout: PATIENT_MS }).toEqual([]);
   });
 
-  it("are 16 at a time, and the next one is asked to come back", async () => {
+  it("are 16 of a key at a time: its next one is asked to come back, and another key's is taken", async () => {
     const steps = new EventEmitter();
     const released = once(steps, "released");
     let storing = 0;
     const held: ImageUploads = {
-      async store(content, expiresAtMs) {
+      ...uploads,
+      async store(content, about) {
         storing += 1;
         await released;
-        return await uploads.store(content, expiresAtMs);
+        return await uploads.store(content, about);
       },
     };
     await using t = await openTestApp({ uploads: held });
     const begun = Array.from({ length: 16 }, (_, i) =>
       upload(t, [[`${i}.jpg`, bytesOf(JPEG, "x")]]),
     );
-    await expect.poll(() => storing, { timeout: 5_000 }).toBe(16);
+    await expect.poll(() => storing, { timeout: PATIENT_MS }).toBe(16);
     const late = await upload(t, [["late.jpg", bytesOf(JPEG, "x")]]);
     expect([late.statusCode, late.headers["retry-after"]]).toEqual([429, "10"]);
+    const otherKey = await t.key({ scopes: ["progress:write"] });
+    const other = upload(t, [["other.jpg", bytesOf(JPEG, "y")]], otherKey);
+    await expect.poll(() => storing, { timeout: PATIENT_MS }).toBe(17);
     steps.emit("released");
+    expect((await other).statusCode).toBe(201);
     const statuses = (await Promise.all(begun)).map(({ statusCode }) => statusCode);
     expect(statuses).toEqual(Array.from({ length: 16 }, () => 201));
     expect((await upload(t, [["late.jpg", bytesOf(JPEG, "x")]])).statusCode).toBe(201);
@@ -340,8 +348,8 @@ describe("uploaded images", () => {
     };
     const again = await openImageUploads(join(dir, "again"), { ...files, store: aging });
     const image = () => Readable.from([bytesOf(JPEG, "twice")]);
-    await uploads.store(image(), NOON_MS);
-    await again.store(image(), NOON_MS);
+    await uploads.store(image(), { expiresAtMs: NOON_MS, projectId: undefined });
+    await again.store(image(), { expiresAtMs: NOON_MS, projectId: undefined });
     expect(old).toEqual({ stat: 1, put: 1 });
   });
 
@@ -353,9 +361,9 @@ describe("uploaded images", () => {
     client.write(uploadHead(9_000_000));
     client.write(rawPart('name="x"; filename="a.jpg"', "x".repeat(500_000)).slice(0, -2), "latin1");
     const incoming = () => readdir(join(dir, "incoming"));
-    await expect.poll(async () => (await incoming()).length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await incoming()).length, { timeout: PATIENT_MS }).toBe(1);
     client.destroy();
-    await expect.poll(incoming, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(incoming, { timeout: PATIENT_MS }).toEqual([]);
   });
 
   it("are taken with a key that writes progress or materials, and with no other", async () => {

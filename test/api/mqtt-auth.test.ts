@@ -182,15 +182,58 @@ it("lets readers of events see the projects of their key until it is revoked", a
   expect(await w.may("apikey", "subscribe", events, keyId)).toBe("deny");
 });
 
-it("answers only a key with mqtt:auth, and counts its questions", async () => {
+it("goes on letting devices in after more questions than a plan allows in a minute", async () => {
+  await using w = await openWorld();
+  const key = await w.t.key({ scopes: ["mqtt:auth"], plan: "standard" });
+  const wrong = { username: "crane-1", password: "wrong" };
+  for (let i = 0; i < 1_100; i += 1) await w.t.send("POST", LOGIN, key, wrong);
+  const right = await w.t.send("POST", LOGIN, key, w.device);
+  expect([right.statusCode, right.json()]).toEqual([200, ALLOWED]);
+});
+
+it("answers only a key with mqtt:auth, and counts its questions apart", async () => {
   await using w = await openWorld();
   const stranger = await w.t.key({ scopes: ["equipment:write", "events:read"] });
   for (const url of [LOGIN, ACCESS]) {
     expect((await w.t.send("POST", url, undefined, {})).statusCode).toBe(401);
-    expect((await w.t.send("POST", url, stranger, {})).statusCode).toBe(403);
+    const refused = await w.t.send("POST", url, stranger, {});
+    expect([refused.statusCode, refused.headers["x-ratelimit-limit"]]).toEqual([403, "1000"]);
   }
   const answer = await w.t.send("POST", LOGIN, w.key, {});
-  expect(answer.headers["x-ratelimit-limit"]).toBe("10000");
+  expect(answer.headers["x-ratelimit-limit"]).toBe("600000");
   const wrong = await w.t.send("POST", ACCESS, w.key, { action: "fly", topic: "x" });
   expect(wrong.statusCode).toBe(400);
+});
+
+it("notes what became of each log-in of a device, and failed ones of readers", async () => {
+  const noted: object[] = [];
+  await using t = await openTestApp({
+    mqttLogin: SERVICE,
+    noteConnection: ({ assetId, outcome, username }) => noted.push({ assetId, outcome, username }),
+  });
+  const key = await t.key({ scopes: ["mqtt:auth"], plan: "enterprise" });
+  const made = await t.send("POST", "/api/v1/equipment/assets", ADMIN_KEY, {
+    id: "crane-1",
+    name: "Crane",
+    type: "crane",
+    project_id: await t.project(),
+  });
+  const { username, password } = made.json().mqtt;
+  const reader = await t.key({ scopes: ["events:read"] });
+  for (const body of [
+    { username, password },
+    { username, password: "wrong" },
+    { username: "crane-2", password },
+    { username: "apikey", password: reader },
+    { username: "apikey", password: "wrong" },
+    SERVICE,
+  ]) {
+    await t.send("POST", LOGIN, key, body);
+  }
+  expect(noted).toEqual([
+    { assetId: "crane-1", outcome: "accepted", username: "crane-1" },
+    { assetId: "crane-1", outcome: "wrong_password", username: "crane-1" },
+    { assetId: undefined, outcome: "unknown_user", username: "crane-2" },
+    { assetId: undefined, outcome: "wrong_password", username: "apikey" },
+  ]);
 });

@@ -178,6 +178,55 @@ describe("health and metrics", () => {
     expect(notReady.headers["x-ratelimit-remaining"]).toBe("1000");
   });
 
+  it("warn of what needs attention although the service is ready", async () => {
+    const warnings = ["TLS_CERT_FILE expires at 2026-03-02T00:00:00.000Z"];
+    await using t = await openTestApp({ warnings: () => warnings });
+    const ready = await t.get("/health/ready", undefined);
+
+    expect([ready.statusCode, ready.json()]).toEqual([
+      200,
+      { status: "ready", reasons: [], warnings },
+    ]);
+  });
+
+  it("tell of a damaged file what it is, since when, and what to run", async () => {
+    await using t = await openTestApp();
+    const sinceMs = Date.UTC(2026, 10, 23);
+    const file = "journal/journal-0000000001.log.damaged-9";
+    t.damage.push({ store: "journal", file, problem: "damaged", sinceMs, refusesAnswers: false });
+    const worked = await t.get("/health/ready", undefined);
+    t.damage.push({
+      store: "telemetry",
+      file: "telemetry/embedded/period-0.mdb",
+      problem: "page 3 is damaged",
+      sinceMs,
+      refusesAnswers: true,
+    });
+    const refused = await t.get("/health/ready", undefined);
+    const command = "plumbline check --data-dir DATA_DIR --repair";
+    const since = "2026-11-23T00:00:00.000Z";
+    expect([worked.statusCode, worked.json()]).toEqual([
+      200,
+      {
+        status: "ready",
+        reasons: [],
+        damage: [
+          { store: "journal", file, problem: "damaged", since, refuses_answers: false, command },
+        ],
+      },
+    ]);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      503,
+      {
+        status: "not_ready",
+        reasons: [
+          `telemetry: telemetry/embedded/period-0.mdb is damaged since ${since} (page 3 is damaged); run ${command}`,
+        ],
+        damage: [{ store: "journal" }, { store: "telemetry", refuses_answers: true }],
+      },
+    ]);
+  });
+
   it("count requests by route pattern and status, unknown paths as one", async () => {
     await using t = await openTestApp();
     await t.get("/api/v1/equipment/assets/abc", ADMIN_KEY);

@@ -331,7 +331,7 @@ describe("the delivery log", () => {
         { ...row(2), state: "pending", nextAttemptAtMs: NOON_MS + 5_000 },
         { ...row(3), state: "failed", attempts: 10 },
       ],
-      cursors: new Map([[id, 4]]),
+      cursors: new Map([[id, { subscription: 1, sequence: 4 }]]),
     });
     return { id, url: `${WEBHOOKS}/${id}` };
   }
@@ -419,7 +419,8 @@ describe("the delivery log", () => {
     for (let sequence = 2; sequence <= 10_100; sequence += 1) {
       t.records.rows.events.push({ ...first, id: `evt_${sequence}`, sequence });
     }
-    await t.records.webhooks.record({ deliveries: [], cursors: new Map([[id, 10_100]]) });
+    const place = { subscription: 1, sequence: 10_100 };
+    await t.records.webhooks.record({ deliveries: [], cursors: new Map([[id, place]]) });
     const url = `${WEBHOOKS}/${id}/replay`;
     const one = (await t.send("POST", url, ADMIN_KEY, { after: 0 })).json();
     const two = (await t.send("POST", url, ADMIN_KEY, { after: one.next_after })).json();

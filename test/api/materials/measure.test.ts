@@ -10,11 +10,12 @@ import type { JobContext } from "../../../processing/queue/job-handler.ts";
 import { createFileUrlSigner } from "../../../storage/files/signed-url.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../../support/api-app.ts";
 import { type Measuring, startMeasuring, storeStockpile } from "../../support/measuring.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 const urlOf = (id: string) => `/api/v1/materials/stockpiles/${id}/measure`;
 const images = (count: number, flight = "a") =>
   Array.from({ length: count }, (_, i) => `https://site.example/${flight}/${i}.jpg`);
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { timeout: PATIENT_MS, interval: 5 };
 
 const measure = (
   t: TestApp,

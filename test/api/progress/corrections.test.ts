@@ -13,6 +13,7 @@ import {
   zoneId,
 } from "../../contracts/records/progress-rows.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { REPORTS } from "../../support/report-site.ts";
 
 const reportSchema = Compile(Report);
@@ -177,7 +178,7 @@ describe("POST /reports/{id}/corrections", () => {
     tasks = [];
     const body = { zones: [{ zone_id: "z1", progress: 50 }] };
     const waiting = ids.slice(0, 8).map((id) => correct(id, body));
-    await expect.poll(() => tasks.length, { interval: 5, timeout: 5_000 }).toBe(8);
+    await expect.poll(() => tasks.length, { interval: 5, timeout: PATIENT_MS }).toBe(8);
     const refused = await correct(ids[8] ?? "", body);
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "5"]);
     draw();

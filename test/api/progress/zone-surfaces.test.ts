@@ -8,6 +8,7 @@ import { imageKey } from "../../../processing/images/image-key.ts";
 import { readTin } from "../../../processing/progress/landxml/tin-file.ts";
 import type { Files } from "../../../storage/open.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../support/api-app.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { openTestFiles } from "../../support/stockpile-site.ts";
 import {
   createZone,
@@ -322,7 +323,7 @@ describe("surfaces of work zones", () => {
     // A body that nobody reads would keep its connection, and the server from closing.
     const connections = () =>
       new Promise((resolve) => t.app.server.getConnections((_, count) => resolve(count)));
-    await expect.poll(connections, { timeout: 3_000 }).toBe(0);
+    await expect.poll(connections, { timeout: PATIENT_MS }).toBe(0);
   });
 
   it("leave nothing behind when the client goes away", async () => {

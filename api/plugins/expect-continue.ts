@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * Answers `Expect: 100-continue` (RFC 9110 section 10.1.1): asks for the body only once the request has passed
+ * the checks that need none of it, so that a client without a key does not send 20 MB to be refused. Node's own
+ * server asks for every body at once. A final answer without `100 Continue` ends the connection, because whether
+ * the client sends the body all the same cannot be known.
+ */
+export function answerExpectations(app: FastifyInstance): void {
+  const waiting = new WeakSet<IncomingMessage>();
+  app.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    waiting.add(request);
+    app.server.emit("request", request, response);
+  });
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    const { raw, routeOptions } = request;
+    const isTooLong =
+      routeOptions.config?.longBody !== true &&
+      Number(raw.headers["content-length"]) > (routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY);
+    if (!request.is404 && !isTooLong && waiting.delete(raw)) reply.raw.writeContinue();
+    done(null, payload);
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (waiting.has(request.raw)) reply.header("connection", "close");
+    done(null, payload);
+  });
+}
