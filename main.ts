@@ -8,6 +8,8 @@ const STOP_MS = 15_000;
 
 /** Starts the service from the environment and stops it in reverse order on SIGINT or SIGTERM. */
 async function main(): Promise<void> {
+  // Nothing that the service writes is for other users of the machine.
+  process.umask(0o077);
   const settings = readSettings();
   const log: Logger = pino({ level: settings.logLevel, base: null });
   const service = await startService(settings, log);
@@ -18,6 +20,8 @@ async function main(): Promise<void> {
     );
   }
   log.info({ ...service.urls }, "plumbline is ready");
+  // Without TLS files it ends the process, as it does every program that has nothing to read again.
+  if (settings.tlsCertFile !== undefined) process.on("SIGHUP", () => void service.reload());
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => stop(service, signal, log));
   }

@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
 import type { Settings } from "./config/settings.ts";
+import { DomainError } from "./domain/errors.ts";
 import type { BrokerPorts } from "./ingest/broker/listeners.ts";
+import { askForViews } from "./ingest/device-log/asked-views.ts";
+import { startMessageAnswers } from "./ingest/device-log/message-answers.ts";
 import { followAssets } from "./ingest/pipeline/followed-assets.ts";
 import { createReplayRequests } from "./ingest/replay.ts";
 import { createJobWatch } from "./processing/queue/job-watch.ts";
@@ -13,16 +16,20 @@ import { startIngest } from "./roles/ingest.ts";
 import { createJobHandlers } from "./roles/job-handlers.ts";
 import { reachable } from "./roles/listen.ts";
 import { startProcessing } from "./roles/processing.ts";
+import { openSecretKey } from "./roles/secret-key.ts";
 import { startStatus } from "./roles/status.ts";
+import { explainDamage } from "./storage/found-damage.ts";
 import { openFiles, openRecords, openStores, openTelemetryReader } from "./storage/open.ts";
-import { loadPepper } from "./storage/secret-key.ts";
+import { makePrivateFolder } from "./storage/private-folder.ts";
 
-/** Where the service listens; MQTT only where its role and the settings ask for it. */
+/** Where the service listens, as far as its role and the settings ask for it. */
 export interface ServiceUrls {
-  readonly http: string;
+  readonly http?: string;
+  readonly https?: string;
   readonly mqtt?: string;
   readonly mqttWs?: string;
   readonly mqtts?: string;
+  readonly mqttWss?: string;
   /** Teltonika Codec 8, `tcp:`. */
   readonly teltonika?: string;
   /** OsmAnd protocol and Traccar Client. */
@@ -35,6 +42,8 @@ export interface Service {
   readonly urls: ServiceUrls;
   /** The key made at the very first start, to be shown once. */
   readonly firstAdminKey: string | undefined;
+  /** Reads the TLS files now, whether or not they changed. Never throws. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,12 +54,32 @@ export interface Service {
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
   const closers = createClosers();
   try {
-    const started = await START[settings.role](createStart(settings, log, closers));
-    return { ...started, close: () => closers.close() };
+    await keepDataPrivate(settings, log);
+    const start = await createStart(settings, log, closers);
+    const started = await START[settings.role](start).finally(() => start.progress.end());
+    return {
+      ...started,
+      reload: async () => start.tls?.reload(),
+      close: () => closers.close(),
+    };
   } catch (error) {
     await closers.close().catch((cause: unknown) => log.error({ err: cause }, "stop failed"));
-    throw error;
+    throw explainDamage(settings, error);
   }
+}
+
+/** The folder's mode is the lock: not every store sets one on its files. */
+async function keepDataPrivate({ dataDir }: Settings, log: Logger): Promise<void> {
+  const open = await makePrivateFolder(dataDir).catch((cause: unknown) => {
+    throw new DomainError("STORE_UNAVAILABLE", `DATA_DIR ${dataDir} cannot be used`, { cause });
+  });
+  if (open === undefined) return;
+  log.warn(
+    { dataDir, mode: open.mode },
+    open.isNarrowed
+      ? "other users of this machine could enter the data folder; its mode is 700 now"
+      : "other users of this machine can enter the data folder; give it mode 700 (chmod 700)",
+  );
 }
 
 type Started = Pick<Service, "urls" | "firstAdminKey">;
@@ -64,10 +93,12 @@ const START = {
 } satisfies Record<Settings["role"], (start: Start) => Promise<Started>>;
 
 async function startAll(start: Start): Promise<Started> {
-  const { settings, closers } = start;
-  const stores = await openStores(settings);
+  const { settings, closers, disk, damage } = start;
+  start.progress.begin("opening the stores");
+  const stores = await openStores(settings, disk, damage);
   closers.push(() => stores.close());
   const common = await openCommon(start, stores.records);
+  start.progress.begin("reading the journal");
   const ingest = await startIngest(start, common, stores);
   const housekeeping = await startHousekeeping(start, common, {
     replay: ingest.replay,
@@ -76,10 +107,12 @@ async function startAll(start: Start): Promise<Started> {
   });
   let jobs: JobRunner | undefined;
   const watch = createJobWatch(stores.records.jobs);
+  start.progress.begin("opening the API");
   const api = await startApi(start, common, {
     live: ingest.live,
     telemetry: stores.telemetry,
     replay: ingest.replay,
+    messageViews: async (assetId) => [ingest.messageView(assetId)],
     health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
@@ -92,27 +125,37 @@ async function startAll(start: Start): Promise<Started> {
     { records: stores.records, files: api.files, onJobEnded: (id) => watch.poke(id) },
     createJobHandlers,
   );
-  const urls = { http: api.url, ...deviceUrls(settings, ingest) };
+  const urls = { ...api.urls, ...deviceUrls(settings, ingest) };
   return { urls, firstAdminKey: api.firstAdminKey };
 }
 
 async function startIngestAlone(start: Start): Promise<Started> {
-  const { settings, closers } = start;
-  const stores = await openStores(settings);
+  const { settings, closers, disk, damage } = start;
+  start.progress.begin("opening the stores");
+  const stores = await openStores(settings, disk, damage);
   closers.push(() => stores.close());
   const common = await openCommon(start, stores.records);
+  start.progress.begin("reading the journal");
   const ingest = await startIngest(start, common, stores);
   const holder = stores.journal.id;
   await startHousekeeping(start, common, { replay: ingest.replay, holder });
+  const answers = startMessageAnswers({
+    views: stores.records.messageViews,
+    nodeId: holder,
+    viewOf: ingest.messageView,
+    log: start.log,
+  });
+  closers.push(() => answers.stop());
   const http = await startStatus(start, () => ingest.health());
-  const urls = { http, ...deviceUrls(settings, ingest) };
+  const urls = { ...http, ...deviceUrls(settings, ingest) };
   return { urls, firstAdminKey: undefined };
 }
 
 /** No journal, no pipeline, no broker: everything is read from the servers that ingest writes to. */
 async function startApiAlone(start: Start): Promise<Started> {
   const { settings, log, closers } = start;
-  const records = await openRecords(settings);
+  start.progress.begin("opening the records");
+  const records = await openRecords(settings, start.damage);
   closers.push(() => records.close());
   const telemetry = openTelemetryReader(settings);
   // readSettings has refused the role without it.
@@ -125,10 +168,11 @@ async function startApiAlone(start: Start): Promise<Started> {
     common.fences.takeChanges();
     common.fences.takeNewAssets();
   });
-  const { url, firstAdminKey } = await startApi(start, common, {
+  const { urls, firstAdminKey } = await startApi(start, common, {
     live,
     telemetry,
     replay: createReplayRequests(records.quarantine, common.directory, settings),
+    messageViews: (assetId) => askForViews(records.messageViews, assetId),
     health: () => (live.stalled === undefined ? [] : [live.stalled]),
     // Ingest looks twice a second.
     webhooksChanged: () => undefined,
@@ -139,28 +183,29 @@ async function startApiAlone(start: Start): Promise<Started> {
     // Runners look every second.
     jobs: { watch: createJobWatch(records.jobs), added: () => undefined },
   });
-  return { urls: { http: url }, firstAdminKey };
+  return { urls, firstAdminKey };
 }
 
 /** Takes jobs from the shared queue; health and metrics beside. */
 async function startProcessingAlone(start: Start): Promise<Started> {
-  const { settings, closers } = start;
-  const records = await openRecords(settings);
+  const { settings, closers, disk } = start;
+  start.progress.begin("opening the records");
+  const records = await openRecords(settings, start.damage);
   closers.push(() => records.close());
-  const pepper = await loadPepper(settings.dataDir, settings.secretKey);
+  const pepper = await openSecretKey(settings, records);
   // It serves no files itself: links of its products need PUBLIC_URL.
-  const files = await openFiles(settings, pepper, () => "");
+  const files = await openFiles(settings, pepper, () => "", disk, records.storedFiles);
   closers.push(() => files.store.close());
   const jobs = await startProcessing(start, { records, files }, createJobHandlers);
-  const http = await startStatus(start, () => jobTrouble(jobs));
-  return { urls: { http }, firstAdminKey: undefined };
+  const urls = await startStatus(start, () => jobTrouble(jobs));
+  return { urls, firstAdminKey: undefined };
 }
 
 const jobTrouble = (jobs: JobRunner | undefined): readonly string[] =>
   jobs?.trouble === undefined ? [] : [jobs.trouble];
 
 /** Every address that devices connect to. */
-function deviceUrls(settings: Settings, ingest: Ingest): Omit<ServiceUrls, "http"> {
+function deviceUrls(settings: Settings, ingest: Ingest): ServiceUrls {
   const { teltonika, osmand } = ingest.devicePorts;
   return {
     ...mqttUrls(settings.mqttHost, ingest.brokerPorts),
@@ -173,13 +218,13 @@ function deviceUrls(settings: Settings, ingest: Ingest): Omit<ServiceUrls, "http
   };
 }
 
-function mqttUrls(host: string, ports: BrokerPorts | undefined): Omit<ServiceUrls, "http"> {
-  if (ports === undefined) return {};
-  const { mqtt, ws, mqtts } = ports;
+function mqttUrls(host: string, ports: BrokerPorts = {}): ServiceUrls {
+  const { mqtt, ws, mqtts, wss } = ports;
   const name = reachable(host);
   return {
-    mqtt: `mqtt://${name}:${mqtt}`,
+    ...(mqtt === undefined ? {} : { mqtt: `mqtt://${name}:${mqtt}` }),
     ...(ws === undefined ? {} : { mqttWs: `ws://${name}:${ws}/mqtt` }),
     ...(mqtts === undefined ? {} : { mqtts: `mqtts://${name}:${mqtts}` }),
+    ...(wss === undefined ? {} : { mqttWss: `wss://${name}:${wss}/mqtt` }),
   };
 }

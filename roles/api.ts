@@ -3,18 +3,20 @@ import { buildApp } from "../api/app.ts";
 import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { openImageUploads } from "../api/progress/image-uploads.ts";
+import { ConnectionLog } from "../ingest/device-log/connection-log.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
 import type { JobWatch } from "../processing/queue/job-watch.ts";
 import { type Files, openFiles } from "../storage/open.ts";
 import type { Common, Start } from "./common.ts";
 import { imageAddressRules } from "./image-address-rules.ts";
-import { listenHttp } from "./listen.ts";
+import { type HttpUrls, listenHttp } from "./listen.ts";
+import { keepCount } from "./stored-files.ts";
 
 /** What differs between an API beside the pipeline and one in a process of its own. */
 export type ApiSources = Pick<
   ApiDependencies,
-  "live" | "telemetry" | "replay" | "health" | "backups"
+  "live" | "telemetry" | "replay" | "messageViews" | "health" | "backups"
 > & {
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
@@ -31,8 +33,7 @@ export type ApiSources = Pick<
 
 /** The API as it listens. */
 export interface Api {
-  /** An address that a client on this machine can use. */
-  readonly url: string;
+  readonly urls: HttpUrls;
   /** The key made at the very first start, to be shown once. */
   readonly firstAdminKey: string | undefined;
   readonly files: Files;
@@ -43,17 +44,20 @@ const TASKS_OF_REQUESTS = { threads: 1, memoryBytes: 512 * 1024 ** 2 };
 
 /** Builds the API, listens, and makes the first key of an installation that has none. */
 export async function startApi(start: Start, common: Common, sources: ApiSources): Promise<Api> {
-  const { settings, log, closers, metrics } = start;
+  const { settings, log, closers, metrics, disk } = start;
   const { records, pepper, directory, fences, plans, feed, keyring, outbound, mqttSockets } =
     common;
   const { live, telemetry, replay, health, backups, webhooksChanged, forwardersChanged, jobs } =
     sources;
   const { fleetSourcesChanged } = sources;
   let ownUrl = "";
-  const files = await openFiles(settings, pepper, () => ownUrl);
+  const files = await openFiles(settings, pepper, () => ownUrl, disk, records.storedFiles);
   closers.push(() => files.store.close());
+  keepCount(start, files.store, records.storedFiles);
   const pool = openSurveyPool(TASKS_OF_REQUESTS);
   closers.push(() => pool.close());
+  const connections = new ConnectionLog({ records: records.connections, log });
+  closers.push(() => connections.close());
   const app = await buildApp({
     records,
     telemetry,
@@ -73,8 +77,12 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
       // Others that share the database may work on them.
       isWorkedOn: settings.workers !== 0 || settings.databaseUrl !== undefined,
     },
+    ...(settings.databaseUrl === undefined ? { recordsDisk: disk } : {}),
     runTask: pool.run,
-    uploads: await openImageUploads(join(settings.dataDir, "uploads"), files),
+    uploads: await openImageUploads(join(settings.dataDir, "uploads"), files, {
+      disk,
+      isStoredHere: settings.s3Bucket === undefined,
+    }),
     ...(backups === undefined ? {} : { backups }),
     zoneOf(assetId) {
       const state = live.state(assetId);
@@ -88,19 +96,22 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     retentionDays: settings.retentionDays,
     pepper,
     replay,
+    messageViews: sources.messageViews,
+    noteConnection: (noted) => connections.note(noted),
     health,
+    damage: () => start.damage.list(),
+    warnings: () => start.tls?.warnings() ?? [],
     metrics,
     now: Date.now,
     log,
   });
-  closers.push(() => app.close());
-  const url = await listenHttp(app, settings);
-  ownUrl = url;
+  const urls = await listenHttp(app, start);
+  ownUrl = urls.http ?? urls.https ?? "";
   const firstAdminKey =
     settings.adminApiKey === undefined
       ? await makeBootstrapKey(records.apiKeys, pepper, Date.now())
       : undefined;
-  return { url, firstAdminKey, files };
+  return { urls, firstAdminKey, files };
 }
 
 /** How the service logs in at an external broker, which asks us about ourselves too. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createKeyring, type Keyring } from "../api/auth/keyring.ts";
 import type { Settings } from "../config/settings.ts";
+import type { AssetId } from "../domain/ids.ts";
 import { type AssetDirectory, openAssetDirectory } from "../ingest/asset-directory.ts";
 import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 import { type EventFeed, startEventFeed } from "../ingest/delivery/event-feed.ts";
@@ -13,9 +14,16 @@ import { createAddressRules } from "../outbound/address-rules.ts";
 import { type OutboundClient, openOutboundClient } from "../outbound/client.ts";
 import { createMqttSockets, MQTT_PORTS, type MqttSockets } from "../outbound/mqtt-address.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
+import { type DamageLog, openDamageLog } from "../storage/damage-log.ts";
+import { type DiskSpace, openDiskSpace } from "../storage/disk/disk-space.ts";
+import type { MessageView } from "../storage/ports/device-log.ts";
 import type { RecordStore } from "../storage/ports.ts";
-import { loadPepper } from "../storage/secret-key.ts";
+import { registerTlsMetrics } from "../tls/metrics.ts";
+import { openTls, type Tls } from "../tls/tls.ts";
 import type { Closers } from "./closers.ts";
+import { openSecretKey } from "./secret-key.ts";
+import { type StartProgress, tellStart } from "./start-progress.ts";
+import { watchDisk } from "./watch-disk.ts";
 
 /** What a role starts from. */
 export interface Start {
@@ -23,7 +31,15 @@ export interface Start {
   readonly log: Logger;
   /** Takes what is to be ended when the process stops. */
   readonly closers: Closers;
+  /** What is damaged in the data folder. */
+  readonly damage: DamageLog;
   readonly metrics: Registry;
+  /** Admits everybody who writes to the disk of the data folder beside intake. */
+  readonly disk: DiskSpace;
+  /** Told of each step of the start. */
+  readonly progress: StartProgress;
+  /** Absent: there is no certificate, and so no listener with TLS. */
+  readonly tls: Tls | undefined;
 }
 
 /** What ingest and API both need of the record store; in one process they share it. */
@@ -51,6 +67,8 @@ export interface DevicePorts {
 export interface Ingest {
   readonly live: LiveAssets;
   readonly replay: Replay;
+  /** What is remembered of the asset's last messages. */
+  readonly messageView: (assetId: AssetId) => MessageView;
   /** Told of every write to fleet sources, and of polls that are asked for. Never waits. */
   readonly fleetSourcesChanged: () => void;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
@@ -63,16 +81,30 @@ export interface Ingest {
   health(): readonly string[];
 }
 
-export function createStart(settings: Settings, log: Logger, closers: Closers): Start {
+/** @throws DomainError `SETTINGS_INVALID` when the TLS files cannot be used. */
+export async function createStart(
+  settings: Settings,
+  log: Logger,
+  closers: Closers,
+): Promise<Start> {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  return { settings, log, closers, metrics };
+  const { dataDir: dir, minFreeDiskBytes: minFreeBytes, diskMarginBytes: marginBytes } = settings;
+  const disk = openDiskSpace({ dir, minFreeBytes, marginBytes });
+  watchDisk(disk, metrics, log);
+  const damage = openDamageLog(dir);
+  const tls = await openTls(settings, { log });
+  if (tls !== undefined) {
+    closers.push(() => tls.close());
+    registerTlsMetrics(metrics, tls);
+  }
+  return { settings, log, closers, damage, metrics, disk, tls, progress: tellStart(log) };
 }
 
 /** Opens everything that follows the record store. */
 export async function openCommon(start: Start, records: RecordStore): Promise<Common> {
   const { settings, log, closers } = start;
-  const pepper = await loadPepper(settings.dataDir, settings.secretKey);
+  const pepper = await openSecretKey(settings, records);
   const directory = await openAssetDirectory(records);
   closers.push(() => directory.close());
   const fences = await openFenceDirectory(records, directory);

@@ -12,7 +12,13 @@ import { createClosers } from "./closers.ts";
 import type { Common, Start } from "./common.ts";
 
 const LEASE = "housekeeping";
-const NO_STATS: WebhookStats = { attempts: new Map(), active: 0, queued: 0, inFlight: 0 };
+const NO_STATS: WebhookStats = {
+  attempts: new Map(),
+  active: 0,
+  queued: 0,
+  inFlight: 0,
+  expired: 0,
+};
 
 /** What one ingest process does for all. */
 export interface Housekeeping {

@@ -5,7 +5,6 @@ import { IngestNode } from "../ingest/cluster/ingest-node.ts";
 import { NodePipeline } from "../ingest/cluster/node-pipeline.ts";
 import { shardOf } from "../ingest/cluster/shards.ts";
 import { UnarchivedHandover } from "../ingest/cluster/unarchived-handover.ts";
-import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { createCounters } from "../ingest/intake/counters.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
 import { LinkLog } from "../ingest/liveness/link-log.ts";
@@ -20,6 +19,8 @@ import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import { openTenures } from "../storage/tenures.ts";
 import type { Common, Ingest, Start } from "./common.ts";
+import { openMessageLog } from "./device-log.ts";
+import { startEventPublication } from "./event-publication.ts";
 import { startFleetSources } from "./fleet-sources.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 
@@ -41,23 +42,26 @@ export async function startIngestNode(
     readonly writer: TelemetryWriter;
     readonly archiving: Pick<ArchiveWriter, "archivedSequence"> | undefined;
   },
-): Promise<Pick<Ingest, "live" | "replay" | "health" | "fleetSourcesChanged">> {
+): Promise<Pick<Ingest, "live" | "replay" | "messageView" | "health" | "fleetSourcesChanged">> {
   const { settings, log, closers, metrics } = start;
-  const { records, directory, fences, feed } = common;
+  const { records, directory, fences } = common;
   const { journal, nodeId, tier } = stores;
   const address = await brokerAddress(settings);
   if (address === undefined) throw new Error("an ingest node without MQTT_URL");
   const counters = createCounters(REMOTE_COUNTERS);
   const shard = (projectId: ProjectId): number => shardOf(projectId, settings.shards);
 
-  const publisher = new EventPublisher({ address, nodeId, counters, log });
+  const publisher = new EventPublisher({ address, nodeId, log });
   closers.push(() => publisher.close());
   // What a gateway says of its devices and of itself; of other assets nothing is known.
   const links = new LinkLog({ journal, directory, now: Date.now, outliveUs: true });
   closers.push(() => links.close());
+  // Log-ins are the external broker's; the API notes those that it is asked about.
+  const messages = openMessageLog(directory);
   const intake = await createIntake({
     journal,
     directory,
+    messages,
     settings: { ...settings, ...UNLIMITED },
     outlet: {
       links,
@@ -114,14 +118,7 @@ export async function startIngestNode(
   publisher.start();
   await node.start();
 
-  closers.push(
-    startMqttEvents({
-      feed,
-      publish: (topic, payload) => publisher.publish(topic, payload),
-      // Every node reads all events; each is published by the one that owns its project.
-      isOurs: (projectId) => node.owns(projectId as ProjectId),
-    }),
-  );
+  startEventPublication(start, common, { publisher, nodeId });
   const fleets = startFleetSources(start, common, { intake, holder: nodeId });
   // Assets of the other nodes too.
   const live = await followAssets({ changes: records.stateChanges, log });
@@ -142,6 +139,7 @@ export async function startIngestNode(
   return {
     live,
     replay: createReplay(journal, directory, settings),
+    messageView: (assetId) => messages.view(assetId),
     fleetSourcesChanged: () => fleets.changed(),
     health: () => [
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),

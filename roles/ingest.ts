@@ -4,7 +4,9 @@ import { isSecretOf } from "../domain/secret-hash.ts";
 import { type ArchiveWriter, startArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
 import { type Broker, openBroker } from "../ingest/broker/broker.ts";
+import { createKeptSessions, type KeptSessions } from "../ingest/broker/kept-sessions.ts";
 import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
+import { startReaderPlaces } from "../ingest/delivery/reader-places.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
 import { withReachable } from "../ingest/intake/reachable-links.ts";
 import { LinkLog } from "../ingest/liveness/link-log.ts";
@@ -16,6 +18,7 @@ import { startTelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports.ts";
 import type { Common, Ingest, Start } from "./common.ts";
+import { startDeviceLog } from "./device-log.ts";
 import { startFleetSources } from "./fleet-sources.ts";
 import { startReadingForwarders } from "./forwarding.ts";
 import { startIngestNode } from "./ingest-node.ts";
@@ -26,7 +29,7 @@ import { startTeltonika } from "./teltonika.ts";
 
 /** Starts the readers of the journal, then intake and what brings messages to it. */
 export async function startIngest(start: Start, common: Common, stores: Stores): Promise<Ingest> {
-  const { settings, log, closers, metrics } = start;
+  const { settings, log, closers, metrics, tls } = start;
   const { records, pepper, directory, feed, keyring } = common;
   const { journal, telemetry } = stores;
   if (journal.recovery.cutBytes > 0) log.warn(journal.recovery, "journal tail was cut");
@@ -59,31 +62,48 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   closers.push(() => pipeline.stop());
   live = pipeline.live;
 
+  const deviceLog = startDeviceLog(start, common);
   const links = new LinkLog({ journal, directory, now: Date.now });
   closers.push(() => links.close());
-  const command = (topic: string, payload: Uint8Array) => broker.command(topic, payload);
+  const eventsFrom = feed.lastSequence;
+  const commands = { send: (_topic: string, _payload: Uint8Array): void => undefined };
+  const command = (topic: string, payload: Uint8Array) => commands.send(topic, payload);
   const outlet = { links, followsSessions: true, command };
-  const intake = await createIntake({ journal, directory, settings, outlet });
+  const { messages } = deviceLog;
+  const intake = await createIntake({ journal, directory, settings, outlet, messages });
   closers.push(() => intake.close());
   const broker: Broker = await openBroker({
     settings,
+    tls,
     intake,
     directory,
     links: withReachable(links, intake),
+    onConnection: deviceLog.onMqttConnection,
     verifySecret: (secret, hash) => isSecretOf(pepper, secret, hash),
     async authenticateReader(key) {
       const principal = await keyring.authenticate(key);
       if (principal === undefined || !hasScope(principal, "events:read")) return undefined;
-      return { allows: (projectId) => seesProject(principal, projectId as ProjectId) };
+      const { keyId } = principal;
+      return { keyId, allows: (projectId) => seesProject(principal, projectId as ProjectId) };
+    },
+    keptSessions: openKeptSessions(start, common),
+    onCommands(send) {
+      commands.send = send;
     },
     log,
   });
   closers.push(() => broker.close());
-  const teltonika = await startTeltonika(start, common, intake);
-  const osmand = await startOsmand(start, common, intake);
+  const teltonika = await startTeltonika(start, common, intake, deviceLog);
+  const osmand = await startOsmand(start, common, intake, deviceLog);
   const fleets = startFleetSources(start, common, { intake, holder: undefined });
   closers.push(
-    startMqttEvents({ feed, publish: (topic, payload) => broker.publish(topic, payload) }),
+    startMqttEvents({
+      from: eventsFrom,
+      feed,
+      events: records.events,
+      publish: (topic, payload) => broker.publish(topic, payload),
+      log,
+    }),
   );
   registerIngestMetrics(metrics, {
     journal,
@@ -95,12 +115,21 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       ...teltonika?.stats(),
       ...osmand?.stats(),
       ...fleets.stats(),
+      ...deviceLog.stats(),
     }),
-    gauges: ["sessions", "readers", "held_bytes", "teltonika_sessions", "osmand_sessions"],
+    gauges: [
+      "connection_log_waiting",
+      "sessions",
+      "readers",
+      "held_bytes",
+      "teltonika_sessions",
+      "osmand_sessions",
+    ],
   });
   return {
     live: pipeline.live,
     replay: createReplay(journal, directory, settings),
+    messageView: (assetId) => messages.view(assetId),
     fleetSourcesChanged: () => fleets.changed(),
     brokerPorts: broker.ports,
     devicePorts: {
@@ -113,6 +142,26 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
     ],
   };
+}
+
+/** Keeps the places of MQTT readers that asked for a kept session. */
+function openKeptSessions(
+  { log, closers }: Pick<Start, "log" | "closers">,
+  { records, feed, directory }: Pick<Common, "records" | "feed" | "directory">,
+): KeptSessions {
+  const { eventReaders, events } = records;
+  const places = startReaderPlaces({ records: eventReaders, now: Date.now, log });
+  closers.push(() => places.stop());
+  return createKeptSessions({
+    records: eventReaders,
+    events,
+    feed,
+    directory,
+    places,
+    onError: (error) => log.warn({ err: error }, "events cannot be read for an MQTT session"),
+    now: Date.now,
+    log,
+  });
 }
 
 /** Starts the way to InfluxDB where the settings name one. */

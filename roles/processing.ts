@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { JobId } from "../domain/ids.ts";
 import { createDownloader } from "../outbound/downloader.ts";
 import { createResolver } from "../outbound/resolve-host.ts";
+import { pruneStages } from "../processing/engine/prune-stages.ts";
 import type { SurveyEngines } from "../processing/engine/survey-engines.ts";
 import { openEngineThread } from "../processing/engine/thread/engine-thread.ts";
 import { deleteExpiredFiles } from "../processing/expired-files.ts";
@@ -17,6 +18,8 @@ import {
 } from "../processing/metrics.ts";
 import type { JobHandlers } from "../processing/queue/job-handler.ts";
 import { type JobRunner, startJobRunner } from "../processing/queue/runner.ts";
+import { sweepProducts } from "../processing/survey/sweep-products.ts";
+import type { DiskSpace } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
 import type { FileStore } from "../storage/ports/files.ts";
 import type { RecordStore } from "../storage/ports.ts";
@@ -44,6 +47,8 @@ export interface JobTools extends JobRecordStores {
   readonly folder: ImageFolder;
   /** Takes what jobs leave behind. */
   readonly files: FileStore;
+  /** Admits the files of jobs on this machine. */
+  readonly disk: DiskSpace;
   /** Folder of finished stages, kept over restarts. */
   readonly workDir: string;
 }
@@ -65,7 +70,7 @@ const MIB = 1024 ** 2;
  * jobs. Ended in the order runner, engines: what runs goes back to the queue.
  */
 export async function startProcessing(
-  { settings, log, closers, metrics }: Start,
+  { settings, log, closers, metrics, disk }: Start,
   {
     records,
     files,
@@ -83,19 +88,28 @@ export async function startProcessing(
   if (threads === 0) return undefined;
   const { workerMemoryMib } = settings;
   const { nodeodmUrl: url, nodeodmToken: token } = settings;
+  const workDir = join(settings.dataDir, "processing");
+  const stagesDir = join(workDir, "stages");
   const engines = openEngineThread({
     threads,
+    disk: {
+      dir: settings.dataDir,
+      minFreeBytes: settings.minFreeDiskBytes,
+      marginBytes: settings.diskMarginBytes,
+      promises: disk.promises,
+      stagesDir,
+    },
     memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
     nodeOdm: url === undefined ? undefined : { url, token },
     onTask: createTaskMetrics(metrics),
   });
   closers.push(() => engines.close());
-  const workDir = join(settings.dataDir, "processing");
-  const folder = await openImageFolder(join(workDir, "images"));
+  const folder = await openImageFolder(join(workDir, "images"), disk);
   const retentionMs = settings.retentionDays * DAY_MS;
   const sweep = async () => {
     const nowMs = Date.now();
     await folder.sweep(nowMs - KEEP_IMAGES_DAYS * DAY_MS);
+    await sweepProducts(join(workDir, "products"), nowMs - DAY_MS);
     await deleteExpiredFiles(files.store, { retentionMs }, nowMs);
   };
   closers.push(hourly(sweep, (error) => log.warn({ err: error }, "old images and products stay")));
@@ -115,7 +129,8 @@ export async function startProcessing(
       folder,
       files: files.store,
       ...jobRecords(records),
-      workDir: join(workDir, "stages"),
+      disk,
+      workDir: stagesDir,
     }),
     // A process that comes back is another one: it must not take its old attempts for its own.
     runner: `${process.pid}-${randomBytes(6).toString("hex")}`,
@@ -125,6 +140,9 @@ export async function startProcessing(
     ...(onJobEnded === undefined ? {} : { onEnded: onJobEnded }),
   });
   closers.push(() => runner.stop());
+  disk.addCache((freeBytes) => pruneStages(stagesDir, { freeBytes }));
+  // What a running job has fetched is no cache to it.
+  disk.addCache((freeBytes) => folder.evict(freeBytes, runner.oldestStartMs ?? Date.now()));
   registerProcessingMetrics(metrics, { pool: engines, runner });
   return runner;
 }

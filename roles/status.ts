@@ -1,13 +1,14 @@
 import { buildStatusApp } from "../api/status-app.ts";
 import type { Start } from "./common.ts";
-import { listenHttp } from "./listen.ts";
+import { type HttpUrls, listenHttp } from "./listen.ts";
 
-/** Serves health and metrics where the process serves no API; yields its address. */
+/** Serves health and metrics where the process serves no API; yields its addresses. */
 export async function startStatus(
-  { settings, log, closers, metrics }: Start,
+  start: Start,
   health: () => readonly string[],
-): Promise<string> {
-  const app = await buildStatusApp({ health, metrics, log });
-  closers.push(() => app.close());
-  return await listenHttp(app, settings);
+): Promise<HttpUrls> {
+  const { log, metrics, damage, tls } = start;
+  const warnings = () => tls?.warnings() ?? [];
+  const app = await buildStatusApp({ health, damage: () => damage.list(), warnings, metrics, log });
+  return await listenHttp(app, start);
 }

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createClosers } from "../../roles/closers.ts";
 import { startFleetSources } from "../../roles/fleet-sources.ts";
 import { fleet, machine, openFleetSite, SOURCE, section } from "../support/fleet-site.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { until } from "../support/until.ts";
 
-const SOON_MS = 20_000;
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Longer than a node waits until it looks at the lease again, shorter than a request may take, ms. */
@@ -34,12 +34,12 @@ it(
       return { role, close: () => closers.close() };
     };
     const one = node("n1");
-    await until("the first poll", () => t.server.received.length === 1, SOON_MS);
+    await until("the first poll", () => t.server.received.length === 1, PATIENT_MS);
     const two = node("n2");
     await t.records.fleetSources.requestPoll(SOURCE, Date.now() + 1);
     two.role.changed();
     one.role.changed();
-    await until("the second poll", () => one.role.stats()["fleet_polls"] === 2, SOON_MS);
+    await until("the second poll", () => one.role.stats()["fleet_polls"] === 2, PATIENT_MS);
     expect(two.role.stats()).toMatchObject({ fleet_polls: 0, fleet_pages: 0 });
     expect(one.role.stats()).toMatchObject({ fleet_readings: 1, fleet_pages: 2 });
     expect(Object.keys(t.taken())).toEqual(["a"]);
@@ -47,10 +47,10 @@ it(
     await one.close();
     await t.records.fleetSources.requestPoll(SOURCE, Date.now() + 2);
     vi.advanceTimersByTime(LEASE_LOOK_MS);
-    await until("the other node", () => two.role.stats()["fleet_polls"] === 1, SOON_MS);
+    await until("the other node", () => two.role.stats()["fleet_polls"] === 1, PATIENT_MS);
     // It knows what the first one took.
     expect(two.role.stats()).toMatchObject({ fleet_pages: 1, fleet_readings: 0 });
     await two.close();
   },
-  SOON_MS,
+  PATIENT_MS,
 );

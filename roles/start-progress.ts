@@ -1,0 +1,29 @@
+import type { Logger } from "pino";
+
+/** Where a process is in its start. */
+export interface StartProgress {
+  /** It begins with that now, for example "opening the stores". */
+  begin(step: string): void;
+  /** It has started, or failed. */
+  end(): void;
+}
+
+/** How often a start that takes long says where it is, ms. Chosen: an ordinary one says nothing. */
+const TELL_EVERY_MS = 10_000;
+
+/** Logs every 10 s where a slow start is, so that nobody takes it for one that hangs. */
+export function tellStart(log: Logger, everyMs = TELL_EVERY_MS): StartProgress {
+  const startedMs = performance.now();
+  let step = "";
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    log.info({ step, seconds }, "still starting");
+  }, everyMs);
+  timer.unref();
+  return {
+    begin(next) {
+      step = next;
+    },
+    end: () => clearInterval(timer),
+  };
+}
