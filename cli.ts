@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { backup } from "./cli/backup.ts";
+import { check } from "./cli/check.ts";
 import type { Command } from "./cli/command.ts";
 import { migrateData } from "./cli/migrate-data.ts";
 import { mosquittoFiles } from "./cli/mosquitto-files.ts";
@@ -11,6 +12,7 @@ import { DomainError } from "./domain/errors.ts";
 const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
+  check,
   "migrate-data": migrateData,
   "mosquitto-files": mosquittoFiles,
   survey,

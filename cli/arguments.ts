@@ -1,18 +1,30 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { UsageError } from "./usage-error.ts";
 
-/** The options of a command, all with a value. @throws UsageError for any other argument. */
-export function readOptions<const Names extends readonly string[]>(
+/**
+ * The options of a command, with a value each; one of `flags` has none and is "" when it is there.
+ * @throws UsageError for any other argument.
+ */
+export function readOptions<
+  const Names extends readonly string[],
+  const Flags extends readonly string[] = readonly [],
+>(
   args: readonly string[],
   names: Names,
-): Readonly<Record<Names[number], string | undefined>> {
-  const options: ParseArgsConfig["options"] = Object.fromEntries(
-    names.map((name) => [name, { type: "string" as const }]),
-  );
+  flags?: Flags,
+): Readonly<Record<Names[number] | Flags[number], string | undefined>> {
+  const options: ParseArgsConfig["options"] = {
+    ...Object.fromEntries(names.map((name) => [name, { type: "string" as const }])),
+    ...Object.fromEntries((flags ?? []).map((name) => [name, { type: "boolean" as const }])),
+  };
   try {
     const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+    const texts = Object.entries(values).map(([name, value]) => [
+      name,
+      value === true ? "" : value,
+    ]);
     // `type: "string"` without `multiple` makes every value a string or absent.
-    return values as Record<Names[number], string | undefined>;
+    return Object.fromEntries(texts) as Record<Names[number] | Flags[number], string | undefined>;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
