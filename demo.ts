@@ -1,62 +1,85 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream } from "node:fs";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { randomBase62 } from "./domain/ids.ts";
 import { createDemoScreen } from "./simulators/demo-screen.ts";
+import { type DemoServer, demoLog, startDemoServer } from "./simulators/demo-server.ts";
 import { FLEET_DEFAULTS } from "./simulators/fleet/options.ts";
 import { runFleet } from "./simulators/fleet/run.ts";
 
-/**
- * `npm run demo`: the real program as a process of its own on this machine only, and a simulated fleet
- * that publishes to it over real MQTT. Data stay in `DATA_DIR` (default ./data/demo) between runs.
- */
 const HOST = "127.0.0.1";
 const DEFAULT_PORTS = { http: 8080, mqtt: 1883 };
-/** How long the first start may take (it makes a database), ms. */
-const READY_MS = 60_000;
+const VERBOSE = ["debug", "trace"];
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-interface Ready {
-  readonly http: string;
-  readonly mqtt: string;
-}
-
-async function main(): Promise<void> {
+/**
+ * `npm run demo` (by `scripts/demo.mjs`): the real program as a process of its own on this machine only,
+ * and a simulated fleet that publishes to it over real MQTT. Data stay in `DATA_DIR` (default ./data/demo)
+ * between runs. Yields the exit code, at the first signal or when the server ends. A second signal does
+ * not wait for the server to stop.
+ */
+export async function runDemo(): Promise<number> {
   const dataDir = process.env["DATA_DIR"] ?? "./data/demo";
-  await mkdir(dataDir, { recursive: true });
-  const key = await demoKey(join(dataDir, "demo.key"));
   const stopping = new AbortController();
-  const server = await startServer(dataDir, key);
-  const screen = createDemoScreen(process.stdout);
-  const stop = () => stopping.abort();
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  process.on("SIGHUP", stop);
-  server.process.once("exit", (code) => {
-    if (!stopping.signal.aborted) process.stderr.write(`the server ended (exit code ${code})\n`);
-    stop();
+  const screen = createDemoScreen(process.stdout, demoLog(dataDir));
+  let server: DemoServer | undefined;
+  const onSignal = () => {
+    if (stopping.signal.aborted) server?.kill();
+    stopping.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
   });
   try {
-    const ready = await server.ready;
-    screen.show({ ...ready, key, dataDir });
-    await runFleet(
-      {
-        ...FLEET_DEFAULTS,
-        url: ready.http,
-        mqttUrl: ready.mqtt,
-        key,
-        hours: Number.POSITIVE_INFINITY,
-      },
-      { signal: stopping.signal, onProgress: (progress) => screen.update(progress) },
+    await mkdir(dataDir, { recursive: true });
+    const key = await demoKey(join(dataDir, "demo.key"));
+    const settings = await demoSettings();
+    const environment = { ...process.env, ...settings, DATA_DIR: dataDir, ADMIN_API_KEY: key };
+    if (stopping.signal.aborted) return 0;
+    server = startDemoServer({ dataDir, environment, onStep: (step) => screen.starting(step) });
+    const showing = publish(server, key, dataDir, screen, stopping.signal);
+    // The fleet is not waited for after a signal: nobody needs what it still has to say.
+    showing.catch(() => undefined);
+    const outcome = await Promise.race([showing, server.ended, stopped]);
+    if (stopping.signal.aborted) return 0;
+    throw new Error(
+      `the server ended (${outcome ?? "no exit code"}); its log is ${demoLog(dataDir)}`,
     );
+  } catch (error) {
+    if (stopping.signal.aborted) return 0;
+    screen.close();
+    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
   } finally {
     stopping.abort();
     screen.close();
-    await endServer(server.process);
+    await server?.stop();
   }
+}
+
+/** Waits for the server, then runs the fleet until the signal. */
+async function publish(
+  server: DemoServer,
+  key: string,
+  dataDir: string,
+  screen: ReturnType<typeof createDemoScreen>,
+  signal: AbortSignal,
+): Promise<never> {
+  const addresses = await server.ready.catch((error: Error) => {
+    throw new Error(`${error.message}; its log is ${demoLog(dataDir)}`);
+  });
+  signal.throwIfAborted();
+  screen.show({ ...addresses, key, dataDir });
+  const fleet = {
+    ...FLEET_DEFAULTS,
+    url: addresses.http,
+    mqttUrl: addresses.mqtt,
+    key,
+    hours: Number.POSITIVE_INFINITY,
+  };
+  await runFleet(fleet, { signal, onProgress: (progress) => screen.update(progress) });
+  throw new Error("the fleet came home");
 }
 
 /** The demo's admin key: made at the first start, the same at every later one. */
@@ -72,58 +95,20 @@ async function demoKey(path: string): Promise<string> {
   }
 }
 
-/** Starts the service as a child and waits for the line that names its real addresses. */
-async function startServer(
-  dataDir: string,
-  key: string,
-): Promise<{ readonly process: ChildProcess; readonly ready: Promise<Ready> }> {
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, fileURLToPath(new URL("./main.ts", import.meta.url))],
-    {
-      env: {
-        ...process.env,
-        DATA_DIR: dataDir,
-        ADMIN_API_KEY: key,
-        HTTP_HOST: HOST,
-        MQTT_HOST: HOST,
-        HTTP_PORT: process.env["HTTP_PORT"] ?? (await freePort(DEFAULT_PORTS.http)),
-        MQTT_PORT: process.env["MQTT_PORT"] ?? (await freePort(DEFAULT_PORTS.mqtt)),
-        // A webhook to try out listens on this machine.
-        OUTBOUND_ALLOW_CIDRS: process.env["OUTBOUND_ALLOW_CIDRS"] ?? "127.0.0.0/8,::1/128",
-        LOG_LEVEL: process.env["LOG_LEVEL"] ?? "info",
-      },
-      // A signal of the terminal reaches the whole group; the demo stops the server itself, last.
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  child.stderr.pipe(process.stderr);
-  const log = createWriteStream(join(dataDir, "demo.log"), { flags: "a" });
-  child.stdout.pipe(log);
-  const ready = new Promise<Ready>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the server was not ready in time")), READY_MS);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      reject(new Error("the server did not start"));
-    });
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const found = parseReady(line);
-      if (found === undefined) return;
-      clearTimeout(timer);
-      resolve(found);
-    });
-  });
-  return { process: child, ready };
-}
-
-function parseReady(line: string): Ready | undefined {
-  if (!line.startsWith("{")) return undefined;
-  const entry: unknown = JSON.parse(line);
-  if (typeof entry !== "object" || entry === null || !("mqtt" in entry && "http" in entry)) {
-    return undefined;
-  }
-  return { http: String(entry.http), mqtt: String(entry.mqtt) };
+/** What the server is told by the environment, beside what the user set. */
+async function demoSettings(): Promise<Readonly<Record<string, string>>> {
+  return {
+    HTTP_HOST: HOST,
+    MQTT_HOST: HOST,
+    HTTP_PORT: process.env["HTTP_PORT"] ?? (await freePort(DEFAULT_PORTS.http)),
+    MQTT_PORT: process.env["MQTT_PORT"] ?? (await freePort(DEFAULT_PORTS.mqtt)),
+    // A webhook to try out listens on this machine.
+    OUTBOUND_ALLOW_CIDRS: process.env["OUTBOUND_ALLOW_CIDRS"] ?? "127.0.0.0/8,::1/128",
+    // Its address is told at this level.
+    LOG_LEVEL: VERBOSE.includes(process.env["LOG_LEVEL"] ?? "")
+      ? (process.env["LOG_LEVEL"] ?? "")
+      : "info",
+  };
 }
 
 /** The preferred port where it is free, else 0 (any). */
@@ -134,19 +119,3 @@ function freePort(preferred: number): Promise<string> {
     probe.listen(preferred, HOST, () => probe.close(() => resolve(String(preferred))));
   });
 }
-
-function endServer(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
-  });
-}
-
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);

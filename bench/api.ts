@@ -77,7 +77,7 @@ async function serve(): Promise<void> {
 }
 
 /** The API with 100 machines that move once a second each, and its keys. */
-async function openFleet(extra: Partial<ApiDependencies>): Promise<{
+async function openFleet(extra: Partial<Omit<ApiDependencies, "jobs" | "records">>): Promise<{
   readonly t: TestApp;
   readonly ids: readonly AssetId[];
   readonly keys: readonly string[];

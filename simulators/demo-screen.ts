@@ -10,18 +10,39 @@ export interface DemoFacts {
 }
 
 interface DemoScreen {
+  /** The server is at that step of its start. */
+  starting(step: string): void;
   show(facts: DemoFacts): void;
   update(progress: FleetProgress): void;
   close(): void;
 }
 
-/** The demo's one screen: addresses, key, a first request, and a line of live counts below. */
-export function createDemoScreen(stream: NodeJS.WriteStream): DemoScreen {
+/** How often the screen says how long the server has been starting, ms. Chosen. */
+const START_EVERY_MS = 1_000;
+
+/**
+ * The demo's one screen: how far the server's start is and where its log is; then addresses, key, a first
+ * request, and a line of live counts below.
+ */
+export function createDemoScreen(stream: NodeJS.WriteStream, log: string): DemoScreen {
   const line = createProgressLine(stream, formatProgress);
+  const start = createProgressLine(stream, (text: string) => text);
+  const startedMs = performance.now();
+  let step = "reading the program";
   let isShown = false;
+  let isClosed = false;
+  const showStart = () => {
+    const seconds = Math.floor((performance.now() - startedMs) / 1_000);
+    start.show(`  The server is starting: ${step}, ${seconds} s so far. Its log is ${log}`);
+  };
+  const timer = setInterval(showStart, START_EVERY_MS);
   return {
+    starting(next) {
+      step = next;
+    },
     show({ http, mqtt, key, dataDir }) {
       isShown = true;
+      clearInterval(timer);
       stream.write(
         [
           "",
@@ -30,7 +51,7 @@ export function createDemoScreen(stream: NodeJS.WriteStream): DemoScreen {
           `  API       ${http}/api/v1      docs ${http}/docs`,
           `  MQTT      ${mqtt}`,
           `  API key   ${key}`,
-          `  data      ${dataDir}      log ${dataDir}/demo.log`,
+          `  data      ${dataDir}      log ${log}`,
           "",
           "  Try:",
           `  curl -H "Authorization: Bearer ${key}" ${http}/api/v1/equipment/assets`,
@@ -41,9 +62,13 @@ export function createDemoScreen(stream: NodeJS.WriteStream): DemoScreen {
         ].join("\n"),
       );
     },
-    update: (progress) => line.show(progress),
+    update(progress) {
+      if (!isClosed) line.show(progress);
+    },
     close() {
-      if (isShown) line.end();
+      clearInterval(timer);
+      if (isShown && !isClosed) line.end();
+      isClosed = true;
     },
   };
 }

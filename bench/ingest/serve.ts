@@ -63,15 +63,13 @@ async function servePlumbline(): Promise<Server> {
       mqttHost: "0.0.0.0",
       mqttPort: 0,
       mqttWsPort: undefined,
-      mqttsPort: 0,
-      tlsCertFile: undefined,
-      tlsKeyFile: undefined,
-      tlsCaFile: undefined,
+      mqttsPort: undefined,
+      mqttWssPort: undefined,
     },
     intake,
     directory,
     verifySecret,
-    authenticateReader: async () => ({ allows: () => true }),
+    authenticateReader: async () => ({ keyId: "bench", allows: () => true }),
     log: pino({ level: "error" }),
   });
   // Nobody reads the journal here: its segments may go as soon as they are full.
@@ -79,7 +77,7 @@ async function servePlumbline(): Promise<Server> {
   journal.onCommit(() => cursor.advance(journal.syncedSequence));
   const event = JSON.stringify({ type: "bench", filler: "x".repeat(20_000) });
   return {
-    port: broker.ports.mqtt,
+    port: broker.ports.mqtt ?? 0,
     stats: () => ({ ...intake.stats(), ...broker.stats(), commits: journal.stats().commits }),
     publish: () => broker.publish("sites/bench/events/bench", event),
     async close() {

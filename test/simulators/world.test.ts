@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCrossingWatch, type Visit } from "../../simulators/fleet/crossings.ts";
 import { isInside, spanM } from "../../simulators/fleet/plane.ts";
 import { createWorkLedger } from "../../simulators/fleet/work-ledger.ts";
 import { buildWorld, live } from "./scene.ts";
 
 // Tens of machine hours each; 1 s when the machine is idle.
-vi.setConfig({ testTimeout: 20_000 });
 
 function fingerprint(seed: number): string {
   const hash = createHash("sha256");

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { Aedes } from "aedes";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   readSparkplugPayload,
   type SparkplugMetric,
@@ -10,8 +10,6 @@ import { encodeSparkplugPayload } from "../../../simulators/fleet/formats/sparkp
 import type { DeviceLink } from "../../../simulators/fleet/link/device-link.ts";
 import { openEdgeNode } from "../../../simulators/fleet/link/edge-node.ts";
 import { listenToLink, soon, type Told } from "./link-scene.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const T = Date.UTC(2026, 10, 20, 12);
 

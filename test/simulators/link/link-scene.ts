@@ -1,9 +1,10 @@
 import { vi } from "vitest";
 import type { Message } from "../../../simulators/fleet/device/message.ts";
 import type { LinkOptions } from "../../../simulators/fleet/link/device-link.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 
 /** Sockets beside other work on two cores. */
-const DEADLINE = { timeout: 10_000, interval: 5 };
+const DEADLINE = { timeout: PATIENT_MS, interval: 5 };
 
 /** A message of one reading for each of `seqs`. */
 export function message(payload: string, seqs: readonly number[]): Message {

@@ -1,11 +1,9 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { DeviceLink } from "../../../simulators/fleet/link/device-link.ts";
 import { openOsmandLink } from "../../../simulators/fleet/link/osmand-link.ts";
 import { listenToLink, message, soon } from "./link-scene.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 /** A listener that answers when the test says so. */
 let server: Server;

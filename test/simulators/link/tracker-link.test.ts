@@ -1,10 +1,8 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { DeviceLink } from "../../../simulators/fleet/link/device-link.ts";
 import { openTrackerLink } from "../../../simulators/fleet/link/tracker-link.ts";
 import { listenToLink, message, soon } from "./link-scene.ts";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const IMEI = "356307042441013";
 /** Two bytes of length and 15 digits. */

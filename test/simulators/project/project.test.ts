@@ -29,7 +29,7 @@ async function small(workers: number): Promise<{ folder: string; truth: ProjectT
 
 beforeAll(async () => {
   ({ truth } = await small(0));
-}, 60_000);
+});
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
@@ -48,7 +48,7 @@ describe("a small project", () => {
       const same = (await readFile(join(alone, name))).equals(await readFile(join(threaded, name)));
       expect({ name, same }).toEqual({ name, same: true });
     }
-  }, 30_000);
+  });
 
   it("tells all weeks, and pictures of the one that was rendered", () => {
     expect(truth.weeks.map(({ week, flight }) => [week, flight?.images.length])).toEqual([
@@ -119,5 +119,5 @@ describe("a small project", () => {
     });
     await expect(run).rejects.toMatchObject({ name: "AbortError" });
     expect(await readdir(folder)).not.toContain("truth.json");
-  }, 30_000);
+  });
 });

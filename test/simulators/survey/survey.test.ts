@@ -16,7 +16,7 @@ import {
 let set: SurveySet;
 beforeAll(async () => {
   set = await surveySet(TINY_SURVEY, 0);
-}, 60_000);
+});
 
 describe("a tiny survey", () => {
   it("has 12 images of 480 x 360, named and ordered as in its truth", async () => {
@@ -122,7 +122,7 @@ describe("a tiny survey", () => {
     } finally {
       for (const folder of folders) await rm(folder, { recursive: true, force: true });
     }
-  }, 30_000);
+  });
 });
 
 function imageIndex(name: string | undefined): number {
