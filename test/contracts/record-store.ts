@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type RecordBackend, TEMPLATE_MS, type TestRecords } from "../support/databases.ts";
+import type { RecordBackend, TestRecords } from "../support/databases.ts";
 import { describeAlertRecords } from "./records/alerts.ts";
 import { describeApiKeyRecords } from "./records/api-keys.ts";
 import { describeApiProcesses } from "./records/api-processes.ts";
 import { describeAssetRecords } from "./records/assets.ts";
 import { describeCaptureRecords } from "./records/captures.ts";
+import { describeDeviceLog } from "./records/device-log.ts";
+import { describeEventReaderRecords } from "./records/event-readers.ts";
 import { describeEventRecords } from "./records/events.ts";
 import { describeFleetSourceRecords } from "./records/fleet-sources.ts";
 import { describeForwarderRecords } from "./records/forwarders.ts";
 import { describeGeofenceRecords } from "./records/geofences.ts";
 import { describeIdempotencyRecords } from "./records/idempotency.ts";
+import { describeIdempotencyExpiry } from "./records/idempotency-expiry.ts";
 import { describeJobRecords } from "./records/jobs.ts";
 import { describeLeases } from "./records/leases.ts";
 import { describeMaintenanceRecords } from "./records/maintenance.ts";
@@ -18,10 +21,13 @@ import { describePipelineRecords } from "./records/pipeline.ts";
 import { describeProgressReportRecords } from "./records/progress-reports.ts";
 import { describeProjectRecords } from "./records/projects.ts";
 import { describeQuarantineRecords } from "./records/quarantine.ts";
+import { describeRecordLimits } from "./records/record-limits.ts";
 import type { OpenStore } from "./records/rows.ts";
 import { describeScheduleRecords } from "./records/schedules.ts";
+import { describeSecretCheck } from "./records/secret-check.ts";
 import { describeSiteCameraRecords } from "./records/site-cameras.ts";
 import { describeStockpileRecords } from "./records/stockpiles.ts";
+import { describeStoredFiles } from "./records/stored-files.ts";
 import { describeSeveralNodes } from "./records/stranded.ts";
 import { describeTelemetryDeadLetters } from "./records/telemetry-dead-letters.ts";
 import { describeVisitRecords } from "./records/visits.ts";
@@ -34,6 +40,8 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeVisitRecords(current);
   describeAlertRecords(current);
   describeEventRecords(current);
+  describeEventReaderRecords(current);
+  describeRecordLimits(current);
   describeWebhookRecords(current);
   describeFleetSourceRecords(current);
   describeForwarderRecords(current);
@@ -50,6 +58,10 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeLeases(current);
   describeSeveralNodes(current);
   describeApiProcesses(current);
+  describeSecretCheck(current);
+  describeStoredFiles(current);
+  describeIdempotencyRecords(current);
+  describeDeviceLog(current);
 }
 
 /** What every record store must do. `open` yields the store of this file, emptied before each test. */
@@ -69,7 +81,7 @@ export function describeRecordStore(backend: RecordBackend): void {
 
     beforeAll(async () => {
       records = await backend.open();
-    }, TEMPLATE_MS);
+    });
     beforeEach(() => current().reset());
     afterAll(() => records?.close());
 
@@ -78,7 +90,7 @@ export function describeRecordStore(backend: RecordBackend): void {
     describeApiKeyRecords(current);
     describePipelineRecords(current);
     describeQuarantineRecords(current);
-    describeIdempotencyRecords(current);
+    describeIdempotencyExpiry(current);
     describeTrackingRecords(current);
 
     it("answers a ping", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDataDir } from "../support/databases.ts";
-import { runServiceProcess } from "../support/service-process.ts";
+import { runServiceProcess, startServiceProcess } from "../support/service-process.ts";
 
 const ADMIN_KEY = "service-test-admin-key-of-forty-two-letters";
 const PEM = (name: string) =>
@@ -56,6 +56,25 @@ describe("the service in a place where it cannot start", () => {
     expect(code).toBe(1);
     expect(output).toHaveLength(1);
     expect(output[0]).toMatch(/^plumbline: .*TLS_CERT_FILE/);
+  });
+
+  it("says in one line that SECRET_KEY is not the one that the records were made with", async () => {
+    const dataDir = await freshDataDir();
+    const of = (secretKey: string) => ({
+      dataDir,
+      adminKey: ADMIN_KEY,
+      environment: { SECRET_KEY: `${secretKey} secret key of more than 32 characters` },
+    });
+    try {
+      const first = await startServiceProcess(of("the first"));
+      await first.end("SIGTERM");
+      const { code, output } = await runServiceProcess(of("another"));
+      expect(code).toBe(1);
+      expect(output).toHaveLength(1);
+      expect(output[0]).toMatch(/^plumbline: SECRET_KEY is not the key .*: set the value/);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 
   it("says in one line that the data folder cannot be made", async () => {

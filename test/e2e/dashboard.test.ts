@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { freshDataDir } from "../support/databases.ts";
@@ -25,8 +26,17 @@ let dataDir: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   dataDir = await freshDataDir();
-  // Nobody is there; the figures of the way to InfluxDB are all the same.
-  const environment = { INFLUX_URL: "http://127.0.0.1:9", INFLUX_DATABASE: "none" };
+  const pem = (name: string) =>
+    fileURLToPath(new URL(`../ingest/broker/tls/${name}.pem`, import.meta.url));
+  const environment = {
+    // Nobody is there; the figures of the way to InfluxDB are all the same.
+    INFLUX_URL: "http://127.0.0.1:9",
+    INFLUX_DATABASE: "none",
+    // Figures of certificates are there where there are certificates.
+    TLS_CERT_FILE: pem("cert"),
+    TLS_KEY_FILE: pem("key"),
+    MQTTS_PORT: "0",
+  };
   service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, environment });
 });
 afterAll(async () => {

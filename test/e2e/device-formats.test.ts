@@ -9,13 +9,13 @@ import {
 } from "../../simulators/fleet/formats/sparkplug-payload.ts";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { openDevice } from "../support/mqtt-device.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { connectOf, rawClient } from "../support/raw-mqtt.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { caughtUp, type DeviceAccess, mqttCount } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "device-formats-admin-key-of-forty-letters";
-const SOON_MS = 30_000;
 /** A whole second some minutes ago. */
 const fixS = Math.floor(Date.now() / 1_000) - 600;
 
@@ -104,7 +104,7 @@ describe("a phone that publishes on the topics of its app", () => {
     const second = await phone("after");
     await second.publish({ topic: "owntracks/fred/pixel/event", payload: transition, dup: true });
     second.cut();
-    await until("its last will is told", async () => (await told()).length >= 2, SOON_MS);
+    await until("its last will is told", async () => (await told()).length >= 2, PATIENT_MS);
     await caughtUp(api);
     const events = await told();
     expect(events.map(({ data }) => data)).toEqual([
@@ -286,7 +286,11 @@ describe("an edge node with two devices behind it", () => {
     return values;
   }
   const showsOf = (id: string, name: Name, value: number) =>
-    until(`${name} of ${id} is ${value}`, async () => (await shown(id))[name] === value, SOON_MS);
+    until(
+      `${name} of ${id} is ${value}`,
+      async () => (await shown(id))[name] === value,
+      PATIENT_MS,
+    );
 
   it("is asked for its births after a gap, restarts under other aliases, and never shows a false value", async () => {
     const { password } = await register("edge", "Quarry 7/Edge");
@@ -319,7 +323,7 @@ describe("an edge node with two devices behind it", () => {
     await until(
       "the edge node is dead",
       async () => (await notices()).at(-1)?.["kind"] === "death",
-      SOON_MS,
+      PATIENT_MS,
     );
     const forgotten = await connect(password, 8, "forgotten");
     const second = await connect(password, 9);
@@ -331,7 +335,7 @@ describe("an edge node with two devices behind it", () => {
     await until(
       "the old will is known for one",
       async () => (await mqttCount(api, "sparkplug_stale_wills")) === 1,
-      SOON_MS,
+      PATIENT_MS,
     );
     second.say("DDATA/Pump", { seq: 3, atS: 35, metrics: [byAlias(THIRD, "pressure", 2_050)] });
     second.say("DDEATH/Fan", { seq: 4, atS: 40 });

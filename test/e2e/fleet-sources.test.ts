@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { openDevice } from "../support/mqtt-device.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { createSite, type DeviceAccess, mqttCount } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "fleet-source-test-admin-key-of-forty-letters";
-const SOON_MS = 60_000;
 
 interface Source {
   readonly id: string;
@@ -88,7 +88,7 @@ it("a source is registered and polled: the machine shows where it is, also throu
   await until(
     "their location",
     async () => (await locationOf("theirs")).latitude === 52.25,
-    SOON_MS,
+    PATIENT_MS,
   );
 
   const auth = { kind: "basic", username: "apikey", password: key };
@@ -103,10 +103,10 @@ it("a source is registered and polled: the machine shows where it is, also throu
       const found = await locationOf("ours-1").catch(() => undefined);
       return found?.latitude === 52.25 && found.timestamp === timestamp;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   const source = () => api.get<Source>(`/equipment/fleet-sources/${id}`);
-  await until("the outcome", async () => (await source()).last_poll !== undefined, SOON_MS);
+  await until("the outcome", async () => (await source()).last_poll !== undefined, PATIENT_MS);
   expect((await source()).last_poll).toMatchObject({
     outcome: "ok",
     http_status: 200,
@@ -120,7 +120,7 @@ it("a source is registered and polled: the machine shows where it is, also throu
 
   const secondMs = secondsAgo(5);
   await publish(theirs, { timestamp: secondMs, latitude: 52.5, longitude: 13.5 });
-  await until("they moved", async () => (await locationOf("theirs")).latitude === 52.5, SOON_MS);
+  await until("they moved", async () => (await locationOf("theirs")).latitude === 52.5, PATIENT_MS);
   const pollAgain = async () => {
     const before = (await source()).last_poll?.started_at;
     await api.post(`/equipment/fleet-sources/${id}/poll`, {});
@@ -130,11 +130,11 @@ it("a source is registered and polled: the machine shows where it is, also throu
         const { last_poll } = await source();
         return last_poll?.started_at !== before && last_poll;
       },
-      SOON_MS,
+      PATIENT_MS,
     );
   };
   expect(await pollAgain()).toMatchObject({ outcome: "ok", machines_matched: 1, readings: 1 });
-  await until("we moved", async () => (await locationOf("ours-1")).latitude === 52.5, SOON_MS);
+  await until("we moved", async () => (await locationOf("ours-1")).latitude === 52.5, PATIENT_MS);
 
   await service.end("SIGKILL");
   await start();
@@ -149,7 +149,7 @@ it("a source is registered and polled: the machine shows where it is, also throu
   await until(
     "a poll of this process",
     async () => (await mqttCount(api, "fleet_pages")) > 0,
-    SOON_MS,
+    PATIENT_MS,
   );
   expect(await pollAgain()).toMatchObject({ outcome: "ok", machines_matched: 1, readings: 0 });
   expect(await mqttCount(api, "fleet_readings")).toBe(0);

@@ -6,12 +6,12 @@ import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { numbersOf, upTo } from "../support/forward-site.ts";
 import { type HttpReceiver, openHttpReceiver } from "../support/http-receiver.ts";
 import { openDevice } from "../support/mqtt-device.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { createSite, type DeviceAccess } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "forwarding-test-admin-key-of-forty-letters";
-const SOON_MS = 60_000;
 
 let dataDir: string;
 let receiver: HttpReceiver;
@@ -58,7 +58,7 @@ it("passes on every acknowledged reading through a kill, in order, and repeats t
     project_ids: ["p1"],
   });
   await publish(access, upTo(100));
-  await until("some", () => Math.max(0, ...numbersOf(receiver.received)) >= 40, SOON_MS);
+  await until("some", () => Math.max(0, ...numbersOf(receiver.received)) >= 40, PATIENT_MS);
   await service.end("SIGKILL");
   await start();
   await publish(access, upTo(100, 101));
@@ -69,7 +69,7 @@ it("passes on every acknowledged reading through a kill, in order, and repeats t
       const { progress } = await api.get<View>(`/forwarders/${id}`);
       return progress[0]?.sent === 200;
     },
-    SOON_MS,
+    PATIENT_MS,
   );
   const numbers = numbersOf(receiver.received);
   expect([...new Set(numbers)]).toEqual(upTo(200));

@@ -137,7 +137,7 @@ describe.skipIf(!canTrace && !isRequired)(
         startMs: 120_000,
       });
       access = await createSite(createApiClient(service.http, ADMIN_KEY), "traced", IDS);
-    }, 150_000);
+    });
 
     afterAll(async () => {
       for (const client of clients) client.end();

@@ -8,13 +8,13 @@ import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { freshDataDir } from "../support/databases.ts";
 import { recordRanges, tamper, usedSegmentFiles } from "../support/journal.ts";
 import { type MqttDevice, openDevice } from "../support/mqtt-device.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { caughtUp, createSite, type DeviceAccess, storedNumbers } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "journal-gap-test-admin-key-of-45-characters-";
 const IDS = ["truck-1", "truck-2"] as const;
-const SOON_MS = 30_000;
 const firstTimeMs = Date.now() - 3_600_000;
 
 /** Folders of this file, one per life of the service. */
@@ -96,7 +96,7 @@ async function showsReading(api: ApiClient, number: number): Promise<void> {
   await until(
     `both assets are at reading ${number}`,
     async () => (await livePlaces(api)).every((latitude) => latitude === latitudeOf(number)),
-    SOON_MS,
+    PATIENT_MS,
   );
 }
 
@@ -148,7 +148,7 @@ beforeAll(async () => {
   // What no reader has dealt with is in the journal alone, which each test takes away.
   await caughtUp(first.api);
   await first.stop();
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const service of running) await service.end("SIGKILL");

@@ -13,6 +13,7 @@ import {
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { freshDataDir } from "../support/databases.ts";
 import { recordRanges, tamper, usedSegmentFiles } from "../support/journal.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { caughtUp, createSite, storedNumbers } from "../support/site.ts";
 import { until } from "../support/until.ts";
@@ -20,7 +21,6 @@ import { CrashDevice } from "./crash/device.ts";
 
 const ADMIN_KEY = "torn-tail-test-admin-key-of-42-characters-";
 const DEVICES = 6;
-const SOON_MS = 60_000;
 /** Records of the commit that was being written when the process went down. */
 const UNFINISHED = 5;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
     const { password = "", topic = "" } = access.get(id) ?? {};
     return new CrashDevice({ id, password, topic, timed: i % 2 === 0, firstTimeMs, window: 20 });
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const device of devices) device.close();
@@ -62,7 +62,7 @@ const acknowledged = () => devices.reduce((sum, device) => sum + device.acked.si
 async function killUnderLoad(): Promise<void> {
   const before = acknowledged();
   for (const device of devices) device.run(service.mqttPort);
-  await until("300 more are acknowledged", () => acknowledged() >= before + 300, SOON_MS);
+  await until("300 more are acknowledged", () => acknowledged() >= before + 300, PATIENT_MS);
   await service.end("SIGKILL");
 }
 
@@ -126,7 +126,7 @@ async function compare(): Promise<{ readonly lost: readonly string[]; readonly t
   await until(
     "nothing is in flight any more",
     () => devices.every((device) => device.inFlight === 0),
-    SOON_MS,
+    PATIENT_MS,
   );
   await caughtUp(api);
   const lost: string[] = [];

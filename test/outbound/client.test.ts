@@ -7,6 +7,7 @@ import { openOutboundClient } from "../../outbound/client.ts";
 import type { ExchangeLimits } from "../../outbound/exchange.ts";
 import { OutboundError } from "../../outbound/failure.ts";
 import { answering, type HttpReceiver, openHttpReceiver } from "../support/http-receiver.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 
 const LOOPBACK = ["127.0.0.0/8"];
 
@@ -231,7 +232,7 @@ describe("a guarded request", () => {
     };
     using t = client(LOOPBACK);
     expect(await t.post(receiver.url)).toMatchObject({ status: 200 });
-    await expect.poll(() => isCut, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isCut, { timeout: PATIENT_MS }).toBe(true);
     // What the sockets' buffers hold comes on top of what was read.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
   });

@@ -21,8 +21,10 @@ import { openOutboundClient } from "../../outbound/client.ts";
 import { OutboundError } from "../../outbound/failure.ts";
 import { createMqttSockets } from "../../outbound/mqtt-address.ts";
 import { createJobWatch, type JobWatch } from "../../processing/queue/job-watch.ts";
+import type { Damage } from "../../storage/damage-log.ts";
 import type { Files } from "../../storage/open.ts";
 import type { QuarantineEntry, TelemetryStore } from "../../storage/ports.ts";
+import { createProjectQuota } from "../../storage/quota/quota.ts";
 import { openMemoryFiles } from "./memory-files.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
 import { openMemoryTelemetryStore } from "./memory-telemetry-store.ts";
@@ -48,6 +50,8 @@ export interface TestApp extends AsyncDisposable {
   readonly watch: JobWatch;
   readonly replayed: QuarantineEntry[];
   readonly reasons: string[];
+  /** What `/health/ready` tells of damaged files. */
+  readonly damage: Damage[];
   readonly clock: { ms: number };
   /** Makes a key and returns its secret. */
   key(key?: Partial<ApiKey>): Promise<string>;
@@ -71,25 +75,29 @@ function injectInto(app: FastifyInstance, options: InjectOptions) {
   return app.inject(options);
 }
 
-type Extra = Partial<Omit<ApiDependencies, "jobs">> & {
+type Extra = Partial<Omit<ApiDependencies, "jobs" | "records">> & {
   readonly jobs?: Partial<JobDependencies>;
+  /** Absent: an empty store of its own. */
+  readonly records?: MemoryRecords;
+  readonly clock?: { ms: number };
 };
 
-export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestApp> {
-  const records = openMemoryRecords();
+export async function openTestApp(options: Extra = {}): Promise<TestApp> {
+  const { jobs, records = openMemoryRecords(), clock = { ms: NOON_MS }, ...extra } = options;
   const telemetry = openMemoryTelemetryStore();
   const directory = await openAssetDirectory(records);
   const plans = await openPlanDirectory(records, directory);
   const states = new Map<AssetId, AssetState>();
   const listeners: ((assetId: AssetId) => void)[] = [];
-  const clock = { ms: NOON_MS };
   const now = () => clock.ms;
   const metrics = new Registry();
   const replayed: QuarantineEntry[] = [];
   const reasons: string[] = [];
+  const damage: Damage[] = [];
   const log = pino({ level: "silent" });
   const watch = createJobWatch(records.jobs, FEED_POLL_MS);
-  const files = extra.files ?? openMemoryFiles(now, PEPPER);
+  const quota = createProjectQuota(records.storedFiles, undefined);
+  const files = extra.files ?? { ...openMemoryFiles(now, PEPPER), quota };
   const feed = await startEventFeed({ records: records.events, pollMs: FEED_POLL_MS, log });
   const use = {
     rules: createAddressRules(["127.0.0.0/8"]),
@@ -114,7 +122,10 @@ export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestA
       replayed.push(entry);
       return { accepted: true };
     },
+    messageViews: async () => [],
+    noteConnection: () => undefined,
     health: () => reasons,
+    damage: () => damage,
     metrics,
     now,
     log,
@@ -131,7 +142,10 @@ export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestA
       isWorkedOn: true,
       ...jobs,
     },
-    uploads: { store: () => Promise.reject(new Error("this test stores no images")) },
+    uploads: {
+      requireRoom: async () => undefined,
+      store: () => Promise.reject(new Error("this test stores no images")),
+    },
     runTask: () => Promise.reject(new Error("this test runs no tasks")),
     backups: { create: async () => Readable.from([Buffer.from("an archive")]) },
     ...extra,
@@ -149,6 +163,7 @@ export async function openTestApp({ jobs, ...extra }: Extra = {}): Promise<TestA
     watch,
     replayed,
     reasons,
+    damage,
     clock,
     async key(key = {}) {
       const secret = newApiKey();

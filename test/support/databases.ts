@@ -75,10 +75,7 @@ async function administer(sql: string): Promise<void> {
   await client.end();
 }
 
-/** For hooks that may be the first to make the template, on a loaded machine, ms. */
-export const TEMPLATE_MS = 60_000;
-
-/** A folder of its own with an empty, migrated embedded database: 0.3 s instead of the 5 s of initdb. */
+/** A folder of its own with an empty, migrated embedded database. */
 export async function freshRecordsDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "plumbline-records-"));
   await cp(await templateDir(), dir, { recursive: true });
@@ -129,7 +126,7 @@ const RESET = `
   DELETE FROM zone_estimates; DELETE FROM progress_reports; DELETE FROM captures;
   DELETE FROM capture_datums; DELETE FROM schedules; DELETE FROM site_cameras;
   DELETE FROM work_zones; DELETE FROM stockpile_measurements; DELETE FROM stockpiles;
-  DELETE FROM projects; DELETE FROM project_ids; DELETE FROM api_keys;
+  DELETE FROM stored_files; DELETE FROM project_storage; DELETE FROM projects; DELETE FROM project_ids; DELETE FROM api_keys;
   DELETE FROM asset_state; DELETE FROM state_changes; DELETE FROM request_counts;
   DELETE FROM utilization_days; DELETE FROM pipeline_checkpoint;
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;
@@ -139,7 +136,8 @@ const RESET = `
   DELETE FROM maintenance_services; DELETE FROM telemetry_dead_letters;
   DELETE FROM jobs; DELETE FROM payload_mappings;
   DELETE FROM fleet_source_polls; DELETE FROM fleet_sources;
-  DELETE FROM forwarder_progress; DELETE FROM forwarders; UPDATE counters SET value = 0`;
+  DELETE FROM forwarder_progress; DELETE FROM forwarders; DELETE FROM secret_check;
+  DELETE FROM connection_log; DELETE FROM message_questions; DELETE FROM message_answers; UPDATE counters SET value = 0`;
 
 function testRecords(database: Database, afterClose: () => Promise<void>): TestRecords {
   return {

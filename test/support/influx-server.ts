@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PATIENT_MS } from "./patience.ts";
 import { until } from "./until.ts";
 
 const INFLUXD = "/usr/bin/influxd";
@@ -32,9 +33,6 @@ export interface InfluxServer {
   close(): Promise<void>;
 }
 
-/** For hooks that start one on a loaded machine, ms. */
-export const INFLUX_START_MS = 60_000;
-
 /** A server to use and to leave alone: the one of `INFLUX_TEST_URL`, or one of our own. */
 export async function openInfluxServer(): Promise<Pick<InfluxServer, "url" | "close">> {
   const url = process.env["INFLUX_TEST_URL"];
@@ -61,7 +59,7 @@ export async function startInfluxServer(
         if (started.exitCode !== null) throw new Error(`influxd ended with ${started.exitCode}`);
         return (await fetch(`${url}/ping`)).ok;
       },
-      INFLUX_START_MS,
+      PATIENT_MS,
     );
   }
   async function kill(signal: NodeJS.Signals): Promise<void> {

@@ -12,6 +12,7 @@ import { openImageFolder } from "../../processing/images/image-folder.ts";
 import { createMeasureJob } from "../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../processing/measurement/measure-request.ts";
 import { openSurveyPool } from "../../processing/pool/survey-pool.ts";
+import { BOUNDLESS_DISK } from "../../storage/disk/disk-space.ts";
 import { openLocalFiles } from "../../storage/files/local.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
@@ -67,6 +68,7 @@ export async function openMeasureBench(threads = 2): Promise<MeasureBench> {
     folder,
     files,
     stockpiles: records.stockpiles,
+    disk: BOUNDLESS_DISK,
     workDir: join(dir, "stages"),
   });
   await records.projects.insert({

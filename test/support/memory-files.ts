@@ -4,6 +4,7 @@ import { createOwnAddresses } from "../../storage/files/own-addresses.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 import type { Files } from "../../storage/open.ts";
 import type { FileStore, StoredFile } from "../../storage/ports/files.ts";
+import { NO_QUOTA } from "../../storage/quota/quota.ts";
 
 const BASE_URL = "https://site.test/files";
 
@@ -40,5 +41,5 @@ export function openMemoryFiles(now: () => number, pepper: Uint8Array): Files {
     url: async (key, expiresAtMs) => `${BASE_URL}/${key}?${signer.sign(key, expiresAtMs)}`,
     async close() {},
   };
-  return { store, ...createOwnAddresses(signer, () => BASE_URL, now) };
+  return { quota: NO_QUOTA, store, ...createOwnAddresses(signer, () => BASE_URL, now) };
 }

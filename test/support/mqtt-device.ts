@@ -1,10 +1,8 @@
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import mqtt, { type IConnectPacket } from "mqtt-packet";
+import { PATIENT_MS } from "./patience.ts";
 import type { DeviceAccess } from "./site.ts";
-
-/** Longest wait for an answer, ms; tests share a loaded machine. */
-const ANSWER_MS = 30_000;
 
 export interface DeviceMessage {
   readonly payload: string | Buffer;
@@ -90,7 +88,7 @@ export async function openDevice(options: DeviceOptions): Promise<MqttDevice> {
   );
   const returnCode = await new Promise<number>((resolve, reject) => {
     connack = resolve;
-    const timer = setTimeout(() => reject(new Error("no CONNACK")), ANSWER_MS);
+    const timer = setTimeout(() => reject(new Error("no CONNACK")), PATIENT_MS);
     timer.unref();
     void closed.then(() => reject(new Error("closed before CONNACK")));
   });

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type Broker, type BrokerOptions, openBroker } from "../../ingest/broker/broker.ts";
+import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { decodeRecord, type JournalEntry } from "../../ingest/journal-record.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
 import type { Journal } from "../../storage/ports.ts";
+import { openTls, type Tls, type TlsRun, type TlsSettings } from "../../tls/tls.ts";
 import {
   assetEntry,
   type FixedDirectory,
@@ -17,6 +19,8 @@ import {
 /** A broker on free loopback ports with intake and a journal behind it. */
 export interface BrokerUnderTest {
   readonly broker: Broker;
+  /** Absent without `tlsCertFile`. */
+  readonly tls: Tls | undefined;
   readonly intake: Intake;
   readonly directory: FixedDirectory;
   readonly journal: Journal;
@@ -31,9 +35,14 @@ export interface BrokerUnderTest {
 export async function openBrokerUnderTest(
   options: {
     readonly journal?: Journal;
-    readonly settings?: Partial<BrokerOptions["settings"]>;
+    readonly settings?: Partial<BrokerOptions["settings"] & TlsSettings>;
+    readonly tlsRun?: Partial<TlsRun>;
     readonly authenticateReader?: BrokerOptions["authenticateReader"];
     readonly links?: BrokerOptions["links"];
+    readonly keptSessions?: BrokerOptions["keptSessions"];
+    /** Hears of every line that the broker logs. */
+    readonly onLog?: (line: { readonly msg: string }) => void;
+    readonly onConnection?: (report: ConnectionReport) => void;
     readonly now?: () => number;
     readonly readingsPerS?: number;
     readonly burstReadings?: number;
@@ -43,6 +52,7 @@ export async function openBrokerUnderTest(
   const journal =
     options.journal ?? (await openJournal({ dir, minFreeBytes: 0, segmentBytes: 16 * 1024 ** 2 }));
   const directory = fixedDirectory(["a1", "a2", "a3", "a4", "a5"].map((id) => assetEntry(id)));
+  const { onLog } = options;
   const clock = options.now === undefined ? {} : { now: options.now };
   const intake = await createIntake({
     journal,
@@ -59,33 +69,50 @@ export async function openBrokerUnderTest(
     await journal.close();
     await rm(dir, { recursive: true, force: true });
   };
+  const log =
+    onLog === undefined
+      ? pino({ level: "silent" })
+      : pino({}, { write: (line) => onLog(JSON.parse(line)) });
+  const settings = {
+    mqttHost: "127.0.0.1",
+    mqttPort: 0,
+    mqttWsPort: undefined,
+    mqttsPort: 0,
+    mqttWssPort: undefined,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
+    tlsCrlFile: undefined,
+    tlsClientIdentity: "none",
+    httpsClientCertificates: "none",
+    ...options.settings,
+  } as const;
+  const tls = await openTls(settings, { log, ...options.tlsRun });
   const broker = await openBroker({
-    settings: {
-      mqttHost: "127.0.0.1",
-      mqttPort: 0,
-      mqttWsPort: undefined,
-      mqttsPort: 0,
-      tlsCertFile: undefined,
-      tlsKeyFile: undefined,
-      tlsCaFile: undefined,
-      ...options.settings,
-    },
+    settings,
+    tls,
     intake,
     directory,
     verifySecret,
     authenticateReader:
       options.authenticateReader ??
       (async (key) =>
-        key === "reader-key" ? { allows: (projectId) => projectId === "p1" } : undefined),
-    log: pino({ level: "silent" }),
+        key === "reader-key"
+          ? { keyId: "k1", allows: (projectId) => projectId === "p1" }
+          : undefined),
+    log,
     ...(options.links === undefined ? {} : { links: options.links }),
+    ...(options.keptSessions === undefined ? {} : { keptSessions: options.keptSessions }),
+    ...(options.onConnection === undefined ? {} : { onConnection: options.onConnection }),
     ...clock,
   }).catch(async (error: unknown) => {
     await closeStores();
+    await tls?.close();
     throw error;
   });
   return {
     broker,
+    tls,
     intake,
     directory,
     journal,
@@ -101,6 +128,7 @@ export async function openBrokerUnderTest(
     stats: () => ({ ...intake.stats(), ...broker.stats() }),
     async close() {
       await broker.close();
+      await tls?.close();
       await closeStores();
     },
   };

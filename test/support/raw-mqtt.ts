@@ -1,8 +1,9 @@
 import { connect, type Socket } from "node:net";
 import mqttPacket, { type IConnectPacket, type Packet } from "mqtt-packet";
-import { vi } from "vitest";
+import { PATIENT_MS } from "./patience.ts";
 
-const DEADLINE_MS = 5_000;
+/** Tests that fake time do not fake this. */
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 /** An MQTT 3.1.1 client that sends exactly what it is told and keeps all it hears. */
 export interface RawClient {
@@ -13,11 +14,15 @@ export interface RawClient {
   sendBytes(bytes: Uint8Array): void;
   /** The `nth` packet of a kind, waited for. */
   hear<C extends Packet["cmd"]>(cmd: C, nth?: number): Promise<Extract<Packet, { cmd: C }>>;
+  /** The packet that was heard right after the first one of a kind, waited for. */
+  heardAfter(cmd: Packet["cmd"]): Promise<Packet>;
   closed(): Promise<void>;
   end(): void;
 }
 
-export function rawClient(port: number, localAddress = "127.0.0.1"): RawClient {
+/** @throws Error without a port: the listener is not open. */
+export function rawClient(port: number | undefined, localAddress = "127.0.0.1"): RawClient {
+  if (port === undefined) throw new Error("no listener");
   return rawClientOver(connect({ port, host: "127.0.0.1", localAddress, noDelay: true }));
 }
 
@@ -25,13 +30,46 @@ export function rawClient(port: number, localAddress = "127.0.0.1"): RawClient {
 export function rawClientOver(socket: Socket): RawClient {
   const parser = mqttPacket.parser({ protocolVersion: 4 });
   const heard: Packet[] = [];
+  const waiting = new Set<() => void>();
   let isClosed = false;
+  const look = (): void => {
+    for (const one of waiting) one();
+  };
   parser.on("packet", (packet) => heard.push(packet));
-  socket.on("data", (data) => parser.parse(data));
+  socket.on("data", (data) => {
+    parser.parse(data);
+    look();
+  });
   socket.on("close", () => {
     isClosed = true;
+    look();
   });
   socket.on("error", () => undefined);
+
+  /** Resolves with what `find` finds, looked for whenever something was heard. */
+  function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        waiting.delete(check);
+        stopTimer(timer);
+      };
+      const check = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        end();
+        resolve(found);
+      };
+      const timer = startTimer(() => {
+        end();
+        const packets = heard.slice(-20).map(({ cmd }) => cmd);
+        const state = isClosed ? "; the connection is closed" : "";
+        reject(new Error(`no ${what}; heard ${packets.join(" ")}${state}`));
+      }, PATIENT_MS);
+      waiting.add(check);
+      check();
+    });
+  }
+
   return {
     socket,
     heard,
@@ -44,27 +82,19 @@ export function rawClientOver(socket: Socket): RawClient {
     sendBytes: (bytes) => {
       socket.write(bytes);
     },
-    async hear<C extends Packet["cmd"]>(cmd: C, nth = 1) {
+    hear<C extends Packet["cmd"]>(cmd: C, nth = 1) {
       const isOfKind = (packet: Packet): packet is Extract<Packet, { cmd: C }> =>
         packet.cmd === cmd;
-      return vi.waitFor(
-        () => {
-          const found = heard.filter(isOfKind)[nth - 1];
-          if (found === undefined) {
-            throw new Error(`no ${cmd} ${nth}; heard ${heard.map((p) => p.cmd).join(" ")}`);
-          }
-          return found;
-        },
-        { timeout: DEADLINE_MS, interval: 5 },
-      );
+      return waitFor(`${cmd} ${nth}`, () => heard.filter(isOfKind)[nth - 1]);
+    },
+    heardAfter(cmd) {
+      return waitFor(`packet after ${cmd}`, () => {
+        const at = heard.findIndex((packet) => packet.cmd === cmd);
+        return at < 0 ? undefined : heard[at + 1];
+      });
     },
     async closed() {
-      await vi.waitFor(
-        () => {
-          if (!isClosed) throw new Error("still connected");
-        },
-        { timeout: DEADLINE_MS, interval: 5 },
-      );
+      await waitFor("end of the connection", () => (isClosed ? true : undefined));
     },
     end: () => {
       socket.destroy();

@@ -1,9 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import mqtt, { type Packet } from "mqtt-packet";
+import { PATIENT_MS } from "./patience.ts";
 import { until } from "./until.ts";
-
-const SOON_MS = 10_000;
 
 /** A broker that answers what a test tells it to, and keeps all it hears. */
 export interface ScriptedBroker {
@@ -84,7 +83,7 @@ export async function startScriptedBroker(tls?: {
           const found = heard.filter((packet) => packet.cmd === cmd);
           return found.length >= count && found;
         },
-        SOON_MS,
+        PATIENT_MS,
       ),
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { bundleSources } from "../../scripts/bundle.mjs";
+import { PATIENT_MS } from "./patience.ts";
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export interface ProcessEnd {
@@ -17,6 +20,9 @@ export interface ServiceProcess {
   /** Address of MQTT over WebSocket, and port of MQTT over TLS; 0 and "" where it has none. */
   readonly mqttWs: string;
   readonly mqttsPort: number;
+  /** Addresses of HTTPS, and of MQTT over WebSocket over TLS; "" where it has none. */
+  readonly https: string;
+  readonly mqttWss: string;
   /** Listeners of device formats that have a port of their own, by the ready line's names. */
   readonly devicePorts: { readonly teltonika?: number; readonly osmand?: number };
   /** Lines it wrote to stdout and stderr so far. */
@@ -36,27 +42,58 @@ export interface ServiceProcessOptions {
   /** Command in front of the program, such as strace with its arguments; must become the program. */
   readonly wrapper?: readonly string[];
   /**
-   * Runs what `npm run build` made instead of the sources, which start some seconds later; for
-   * measurements, and for long runs where `TEST_BUILT=1` is set. Default: as `TEST_BUILT` says.
+   * Runs what `npm run build` made instead of a bundle of the sources; for measurements, and for long
+   * runs where `TEST_BUILT=1` is set. Default: as `TEST_BUILT` says.
    */
   readonly built?: boolean;
   readonly startMs?: number;
 }
 
-const PROGRAM = fileURLToPath(new URL("../../main.ts", import.meta.url));
 const BUILT_PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
 const USE_BUILT = process.env["TEST_BUILT"] === "1";
+
+/** A process that may not be ready yet. */
+export interface LaunchedService {
+  /** Resolves when it says that it is ready; rejects when it ends before. */
+  readonly ready: Promise<ServiceProcess>;
+  /** Ends it with that signal, ready or not, and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<ProcessEnd>;
+}
 
 /** Starts `main.ts` on free ports of 127.0.0.1 and waits until it says that it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { child, output, ended } = launch(options);
-  const ready = await waitReady(child, output, options.startMs ?? 60_000);
+  const { ready } = await launchServiceProcess(options);
+  return await ready;
+}
+
+/** Starts `main.ts` without waiting for it. */
+export async function launchServiceProcess(
+  options: ServiceProcessOptions,
+): Promise<LaunchedService> {
+  const launched = await launch(options);
+  const { child, output, ended } = launched;
+  const ready = waitReady(child, output, options.startMs ?? PATIENT_MS).then((line) =>
+    serviceOf(launched, line),
+  );
+  return {
+    ready,
+    end(signal) {
+      // Whoever ends it need not hear that it was not ready.
+      ready.catch(() => undefined);
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function serviceOf({ child, output, ended }: Launched, ready: ReadyLine): ServiceProcess {
   return {
     pid: child.pid ?? 0,
     http: ready.http,
     mqttPort: ready.mqtt === undefined ? 0 : Number(new URL(ready.mqtt).port),
     mqttWs: ready.mqttWs ?? "",
+    https: ready.https ?? "",
+    mqttWss: ready.mqttWss ?? "",
     mqttsPort: ready.mqtts === undefined ? 0 : Number(new URL(ready.mqtts).port),
     devicePorts: {
       ...(ready.teltonika !== undefined && { teltonika: portOf(ready.teltonika) }),
@@ -78,11 +115,12 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
 export async function runServiceProcess(
   options: ServiceProcessOptions,
 ): Promise<ProcessEnd & { readonly output: readonly string[] }> {
-  const { child, output, ended } = launch(options);
-  const timer = setTimeout(() => child.kill("SIGKILL"), options.startMs ?? 60_000);
+  const { child, output, ended } = await launch(options);
+  const timer = setTimeout(() => child.kill("SIGKILL"), options.startMs ?? PATIENT_MS);
   const end = await ended;
   clearTimeout(timer);
-  return { ...end, output };
+  // A slow machine's service says where its start is.
+  return { ...end, output: output.filter((line) => !line.includes('"still starting"')) };
 }
 
 interface Launched {
@@ -91,10 +129,10 @@ interface Launched {
   readonly ended: Promise<ProcessEnd>;
 }
 
-function launch(options: ServiceProcessOptions): Launched {
+async function launch(options: ServiceProcessOptions): Promise<Launched> {
   const { dataDir, adminKey, environment = {}, wrapper = [], built = USE_BUILT } = options;
-  const program = built ? [BUILT_PROGRAM] : ["--import", TSX, PROGRAM];
-  const [command, ...args] = [...wrapper, process.execPath, ...program];
+  const program = built ? BUILT_PROGRAM : join(await bundleSources(), "main.js");
+  const [command, ...args] = [...wrapper, process.execPath, program];
   if (command === undefined) throw new Error("no command");
   const child = spawn(command, args, {
     env: {
@@ -126,6 +164,8 @@ interface ReadyLine {
   readonly http: string;
   readonly mqtt?: string;
   readonly mqttWs?: string;
+  readonly https?: string;
+  readonly mqttWss?: string;
   readonly mqtts?: string;
   readonly teltonika?: string;
   readonly osmand?: string;

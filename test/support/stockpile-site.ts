@@ -6,6 +6,7 @@ import { openLocalFiles } from "../../storage/files/local.ts";
 import { createOwnAddresses } from "../../storage/files/own-addresses.ts";
 import { createFileUrlSigner } from "../../storage/files/signed-url.ts";
 import type { Files } from "../../storage/open.ts";
+import { NO_QUOTA } from "../../storage/quota/quota.ts";
 import { ADMIN_KEY, NOON_MS, PEPPER, type TestApp } from "./api-app.ts";
 
 export const STOCKPILES = "/api/v1/materials/stockpiles";
@@ -47,6 +48,7 @@ export async function openTestFiles(): Promise<Files & AsyncDisposable> {
   const baseUrl = () => "https://site.test/files";
   const store = await openLocalFiles({ dir, baseUrl, signer });
   return {
+    quota: NO_QUOTA,
     store,
     ...createOwnAddresses(signer, baseUrl, () => NOON_MS),
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true }),

@@ -94,6 +94,7 @@ export async function openWebhookSite(
         url,
         types: [],
         projectIds: undefined,
+        subscription: 1,
         status: "active",
         disabledReason: undefined,
         secrets: [{ sealed: seal.seal(id, secret), createdAtMs: now(), expiresAtMs: undefined }],
@@ -101,7 +102,7 @@ export async function openWebhookSite(
         updatedAtMs: now(),
         ...more,
       };
-      await records.webhooks.insert(webhook, await records.events.lastSequence());
+      await records.webhooks.insert(webhook);
       await site.dispatcher.refresh();
       return webhook.id;
     },

@@ -6,14 +6,13 @@ import {
   assetId,
   commit,
   geofenceId,
-  keyId,
   NOON_MS,
   type OpenStore,
   projectId,
   visitId,
 } from "./rows.ts";
 
-const ACKNOWLEDGED = { keyId: keyId("k1"), atMs: NOON_MS + 5, note: "seen" };
+const ACKNOWLEDGED = { keyId: "k1", keyName: "Office", atMs: NOON_MS + 5, note: "seen" };
 
 export function describeAlertRecords(current: () => OpenStore): void {
   const alerts = () => current().store.alerts;
@@ -71,25 +70,40 @@ export function describeAlertRecords(current: () => OpenStore): void {
       expect(first).toMatchObject({
         acknowledgedAtMs: NOON_MS + 5,
         acknowledgedBy: "k1",
+        acknowledgedName: "Office",
         note: "seen",
       });
-      const later = { keyId: keyId("k2"), atMs: NOON_MS + 99, note: "me too" };
+      const later = { keyId: "k2", keyName: "Yard", atMs: NOON_MS + 99, note: "me too" };
       expect(await alerts().acknowledge(alertId("l1"), later)).toStrictEqual(first);
       await keep(alert("l1", { message: "rewritten" }));
       expect(await alerts().find(alertId("l1"))).toStrictEqual({ ...first, message: "rewritten" });
     });
 
-    it("takes an acknowledgement without key and note, and none for an unknown alert", async () => {
+    it("takes an acknowledgement without a note, and none for an unknown alert", async () => {
       await keep(alert("l1"));
-      const by = { keyId: undefined, atMs: NOON_MS };
+      const by = { keyId: "admin", keyName: "admin", atMs: NOON_MS };
       expect(await alerts().acknowledge(alertId("l1"), by)).toMatchObject({
         state: "acknowledged",
-        acknowledgedBy: undefined,
+        acknowledgedBy: "admin",
         note: undefined,
       });
       await expect(alerts().acknowledge(alertId("l9"), by)).rejects.toMatchObject({
         code: "ALERT_NOT_FOUND",
       });
+    });
+
+    it("keeps the time of receipt of one from the future as long as the device's time is the same", async () => {
+      const aheadMs = NOON_MS + 60_000;
+      const timesNow = async () => {
+        const { openedAtMs, deviceTimeMs } = (await alerts().find(alertId("l1"))) ?? {};
+        return { openedAtMs, deviceTimeMs };
+      };
+      await keep(alert("l1", { openedAtMs: NOON_MS, deviceTimeMs: aheadMs }));
+      expect(await timesNow()).toEqual({ openedAtMs: NOON_MS, deviceTimeMs: aheadMs });
+      await keep(alert("l1", { openedAtMs: aheadMs, resolvedAtMs: aheadMs + 1 }));
+      expect(await timesNow()).toEqual({ openedAtMs: NOON_MS, deviceTimeMs: aheadMs });
+      await keep(alert("l1", { openedAtMs: NOON_MS - 9 }));
+      expect(await timesNow()).toEqual({ openedAtMs: NOON_MS - 9, deviceTimeMs: undefined });
     });
 
     it("lists alerts, newest first, by page and by every filter", async () => {

@@ -189,6 +189,16 @@ export function describeEventRecords(current: () => OpenStore): void {
       expect(seen).toHaveLength(200);
     });
 
+    it("knows the oldest event that is kept, and the next one when none is", async () => {
+      const oldest = () => events().oldestSequence();
+      const next = (await events().lastSequence()) + 1;
+      expect(await oldest()).toBe(next);
+      await events().append([event("e1"), event("e2")]);
+      expect(await oldest()).toBe(next);
+      await events().expire(FUTURE_MS);
+      expect(await oldest()).toBe(next + 2);
+    });
+
     it("forgets events recorded before a time", async () => {
       await events().append([event("e1"), event("e2")]);
       const [first] = await events().after(0, { limit: 1 });
@@ -200,9 +210,10 @@ export function describeEventRecords(current: () => OpenStore): void {
 
     it("keeps events that an active webhook has not dealt with or has yet to deliver", async () => {
       const { webhooks } = current().store;
-      await events().append(["e1", "e2", "e3", "e4", "e5"].map((id) => event(id)));
-      await webhooks.insert(webhook("w1"), 4);
-      await webhooks.insert(webhook("disabled", { status: "disabled" }), 0);
+      await webhooks.insert(webhook("disabled", { status: "disabled" }));
+      await events().append(["e1", "e2", "e3", "e4"].map((id) => event(id)));
+      await webhooks.insert(webhook("w1"));
+      await events().append([event("e5")]);
       await webhooks.record({
         deliveries: [
           delivery("w1", 2, { state: "delivered", nextAttemptAtMs: undefined }),

@@ -5,7 +5,7 @@ import { NOON_MS, type OpenStore } from "./rows.ts";
 
 const sourceId = (id: string) => id as FleetSourceId;
 
-const source = (id: string, change: Partial<FleetSource> = {}): FleetSource => ({
+export const source = (id: string, change: Partial<FleetSource> = {}): FleetSource => ({
   id: sourceId(id),
   name: "Bell",
   url: "https://api.example.com/iso15143-3",

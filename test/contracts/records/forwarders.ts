@@ -7,7 +7,7 @@ const OTHER_JOURNAL = "0d6a1c2e-9f55-4a5e-8c6b-27a0f1f0b511";
 
 const forwarderId = (id: string) => id as ForwarderId;
 
-function forwarder(id: string, change: Partial<Forwarder> = {}): Forwarder {
+export function forwarder(id: string, change: Partial<Forwarder> = {}): Forwarder {
   return {
     id: forwarderId(id),
     name: "Leitstand",

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JobId } from "../../../domain/ids.ts";
-import type { Attempt, Job, JobError, NewJob } from "../../../storage/ports/jobs.ts";
+import type { Attempt, Job, JobError, NewJob, NewPlace } from "../../../storage/ports/jobs.ts";
 import { type OpenStore, projectId } from "./rows.ts";
 
 const HOUR_MS = 3_600_000;
@@ -91,6 +91,49 @@ export function describeJobRecords(current: () => OpenStore): void {
         attempts: 1,
         startedAtMs: expect.any(Number),
       });
+    });
+
+    it("lets projects take turns, however many jobs one of them has and whatever their priority", async () => {
+      for (let i = 0; i < 5; i += 1) await add(`loud-${i}`, { priority: 9 });
+      await add("quiet-0", { projectId: projectId("p2") });
+      await add("quiet-1", { projectId: projectId("p2") });
+      await add("nobody's", { projectId: undefined });
+      const order: string[] = [];
+      for (let i = 0; i < 8; i += 1) {
+        const job = await claim();
+        order.push(job.id);
+        await jobs().complete(job, null);
+        // Turns are told apart by the database's clock.
+        await delay(2);
+      }
+      expect(order.slice(0, 3).toSorted()).toEqual(["loud-0", "nobody's", "quiet-0"]);
+      expect(order.slice(3)).toEqual(
+        ["loud-1", "quiet-1", "loud-2", "loud-3", "loud-4"].toSorted(
+          (a, b) => order.indexOf(a) - order.indexOf(b),
+        ),
+      );
+      expect(order.indexOf("quiet-1")).toBeLessThanOrEqual(4);
+    });
+
+    it("counts before a job what goes before it when projects take turns", async () => {
+      for (let i = 0; i < 4; i += 1) await add(`loud-${i}`, { workUnits: 10 });
+      await add("quiet", { projectId: projectId("p2"), workUnits: 1 });
+      const unitsBefore = async (before: JobId | NewPlace) => {
+        const [survey] = await jobs().load({ before });
+        return survey?.unitsLeft;
+      };
+      const place = (project: string) => ({
+        projectId: projectId(project),
+        lane: undefined,
+        priority: 0,
+      });
+      expect(await unitsBefore(jobId("quiet"))).toBe(10);
+      expect(await unitsBefore(jobId("loud-3"))).toBe(31);
+      expect(await unitsBefore(place("p1"))).toBe(41);
+      expect(await unitsBefore(place("p2"))).toBe(21);
+      expect(await unitsBefore(place("p3"))).toBe(11);
+      const [own] = await jobs().load({ projectId: projectId("p2") });
+      expect([own?.queued, own?.unitsLeft]).toEqual([1, 1]);
     });
 
     it("gives each job to one of many who claim at once", async () => {

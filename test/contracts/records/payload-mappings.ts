@@ -34,7 +34,6 @@ export function describePayloadMappingRecords(current: () => OpenStore): void {
       for (const type of ["b", "a", "Z", "gone"]) await mappings().put(type, "{}", NOON_MS);
       await mappings().remove("gone", NOON_MS);
       expect((await mappings().list()).map(({ assetType }) => assetType)).toEqual(["Z", "a", "b"]);
-      expect(await mappings().count()).toBe(3);
     });
 
     it("removes a mapping once; put again, it is a new one", async () => {

@@ -11,6 +11,7 @@ export function webhook(id: string, change: Partial<Webhook> = {}): Webhook {
     url: "https://example.com/hooks?site=1",
     types: [],
     projectIds: undefined,
+    subscription: 1,
     status: "active",
     disabledReason: undefined,
     secrets: [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Delivery } from "../../../storage/ports/webhooks.ts";
+import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
+import { newEvent } from "../../support/new-event.ts";
 import { NOON_MS, type OpenStore, projectId } from "./rows.ts";
 import { delivery, webhook, webhookId } from "./webhook-rows.ts";
 
@@ -10,8 +11,17 @@ export function describeWebhookRecords(current: () => OpenStore): void {
   const record = (deliveries: readonly Delivery[], cursors: Record<string, number> = {}) =>
     webhooks().record({
       deliveries,
-      cursors: new Map(Object.entries(cursors).map(([id, at]) => [webhookId(id), at])),
+      cursors: new Map(
+        Object.entries(cursors).map(([id, at]) => [
+          webhookId(id),
+          { subscription: 1, sequence: at },
+        ]),
+      ),
     });
+  const insert = async (row: Webhook, cursor: number) => {
+    await webhooks().insert(row);
+    await record([], { [row.id]: cursor });
+  };
   const places = (rows: readonly Delivery[]) =>
     rows.map((row) => `${row.webhookId}:${row.eventSequence}`);
 
@@ -28,8 +38,8 @@ export function describeWebhookRecords(current: () => OpenStore): void {
         ],
         createdAtMs: NOON_MS + 1,
       });
-      await webhooks().insert(full, 7);
-      await webhooks().insert(webhook("w2", { projectIds: [] }), 0);
+      await insert(full, 7);
+      await insert(webhook("w2", { projectIds: [] }), 0);
       expect(await webhooks().find(webhookId("w1"))).toStrictEqual(full);
       expect(await webhooks().find(webhookId("w3"))).toBeUndefined();
       expect(await webhooks().list()).toStrictEqual([webhook("w2", { projectIds: [] }), full]);
@@ -42,22 +52,21 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("refuses a taken id with ID_CONFLICT and keeps the first with its cursor", async () => {
-      await webhooks().insert(webhook("w1"), 3);
-      const again = webhooks().insert(webhook("w1", { name: "other" }), 9);
+      await insert(webhook("w1"), 3);
+      const again = webhooks().insert(webhook("w1", { name: "other" }));
       await expect(again).rejects.toMatchObject({ code: "ID_CONFLICT" });
       expect(await webhooks().list()).toStrictEqual([webhook("w1")]);
       expect(await webhooks().cursors()).toEqual(new Map([["w1", 3]]));
     });
 
     it("replaces a webhook by what a change makes of it, one change after the other", async () => {
-      await webhooks().insert(webhook("w1", { name: "" }), 3);
+      await insert(webhook("w1", { name: "" }), 3);
       const letters = [..."abcdefgh"];
       const changed = await Promise.all(
         letters.map((letter) =>
           webhooks().update(webhookId("w1"), (before) => ({
             ...before,
             name: before.name + letter,
-            projectIds: [projectId("p1")],
           })),
         ),
       );
@@ -67,8 +76,39 @@ export function describeWebhookRecords(current: () => OpenStore): void {
       expect(await webhooks().cursors()).toEqual(new Map([["w1", 3]]));
     });
 
+    it("begins a webhook behind the newest event at the moment of its insertion", async () => {
+      const { events } = current().store;
+      await events.append([newEvent("e1"), newEvent("e2")]);
+      await webhooks().insert(webhook("w1"));
+      const newest = await events.lastSequence();
+      expect(await webhooks().cursors()).toEqual(new Map([["w1", newest]]));
+    });
+
+    it("numbers subscriptions, and moves no cursor of one that is not in force", async () => {
+      await insert(webhook("w1"), 3);
+      const change = async (by: Partial<Webhook>) =>
+        (await webhooks().update(webhookId("w1"), (before) => ({ ...before, ...by }))).subscription;
+      expect(await change({ name: "other", url: "https://example.com/b" })).toBe(1);
+      expect(await change({ types: ["equipment.asset.silent"] })).toBe(2);
+      expect(await change({ projectIds: [projectId("p1")] })).toBe(3);
+      await record([], { w1: 9 });
+      expect(await webhooks().cursors()).toEqual(new Map([["w1", 3]]));
+      const place = { subscription: 3, sequence: 9 };
+      await webhooks().record({ deliveries: [], cursors: new Map([[webhookId("w1"), place]]) });
+      expect(await webhooks().cursors()).toEqual(new Map([["w1", 9]]));
+    });
+
+    it("skips what was missed with the change that asks for it", async () => {
+      const { events } = current().store;
+      await webhooks().insert(webhook("w1"));
+      await events.append([newEvent("e1"), newEvent("e2")]);
+      await webhooks().update(webhookId("w1"), (before) => before, { skipMissed: true });
+      const newest = await events.lastSequence();
+      expect(await webhooks().cursors()).toEqual(new Map([["w1", newest]]));
+    });
+
     it("leaves a webhook alone when its change throws, and knows none that is not there", async () => {
-      await webhooks().insert(webhook("w1"), 0);
+      await insert(webhook("w1"), 0);
       const refused = webhooks().update(webhookId("w1"), () => {
         throw new RangeError("no");
       });
@@ -81,7 +121,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("deletes a webhook with its cursor and deliveries", async () => {
-      for (const id of ["w1", "w2"]) await webhooks().insert(webhook(id), 0);
+      for (const id of ["w1", "w2"]) await insert(webhook(id), 0);
       await record([delivery("w1", 1), delivery("w2", 1)]);
       await webhooks().delete(webhookId("w1"));
       expect(await webhooks().find(webhookId("w1"))).toBeUndefined();
@@ -91,7 +131,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("moves cursors forward only", async () => {
-      for (const id of ["w1", "w2"]) await webhooks().insert(webhook(id), 5);
+      for (const id of ["w1", "w2"]) await insert(webhook(id), 5);
       await record([], { w1: 9, w2: 4 });
       await record([], { w1: 8 });
       expect(await webhooks().cursors()).toEqual(
@@ -103,7 +143,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("replaces a delivery attempt by attempt and gives back every field", async () => {
-      await webhooks().insert(webhook("w1"), 0);
+      await insert(webhook("w1"), 0);
       const untried = delivery("w1", 2 ** 40, {
         attempts: 0,
         firstAttemptAtMs: undefined,
@@ -130,7 +170,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("records what belongs to webhooks that exist and leaves out the rest", async () => {
-      await webhooks().insert(webhook("w1"), 0);
+      await insert(webhook("w1"), 0);
       await record([delivery("gone", 1), delivery("w1", 1)], { gone: 5, w1: 1 });
       expect(await webhooks().cursors()).toEqual(new Map([["w1", 1]]));
       expect(places(await webhooks().due(NOON_MS + 5_000, 10))).toEqual(["w1:1"]);
@@ -138,8 +178,8 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("yields what is due of active webhooks, oldest event first, a share for each", async () => {
-      for (const id of ["w1", "w2"]) await webhooks().insert(webhook(id), 0);
-      await webhooks().insert(webhook("off", { status: "disabled" }), 0);
+      for (const id of ["w1", "w2"]) await insert(webhook(id), 0);
+      await insert(webhook("off", { status: "disabled" }), 0);
       await record([
         ...[5, 4, 3, 2].map((at) => delivery("w1", at)),
         delivery("w1", 1, { nextAttemptAtMs: NOON_MS + 5_001 }),
@@ -155,7 +195,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("lists the deliveries of a webhook, newest event first, by state and page", async () => {
-      for (const id of ["w1", "w2"]) await webhooks().insert(webhook(id), 0);
+      for (const id of ["w1", "w2"]) await insert(webhook(id), 0);
       const settled = { state: "delivered", nextAttemptAtMs: undefined } as const;
       await record([
         delivery("w1", 1, settled),
@@ -175,7 +215,7 @@ export function describeWebhookRecords(current: () => OpenStore): void {
     });
 
     it("forgets settled deliveries last tried before a time, none that is pending", async () => {
-      await webhooks().insert(webhook("w1"), 0);
+      await insert(webhook("w1"), 0);
       const settled = { state: "failed", nextAttemptAtMs: undefined } as const;
       await record([
         delivery("w1", 1, { ...settled, lastAttemptAtMs: NOON_MS - 1 }),

@@ -7,7 +7,7 @@ import { mosquittoHash } from "../../../domain/mosquitto-hash.ts";
 import { deviceFilters } from "../../../domain/topics.ts";
 import { openRecordStore } from "../../../storage/records/open.ts";
 import { asset, assetId, hash32, project } from "../../contracts/records/rows.ts";
-import { freshDataDir, TEMPLATE_MS } from "../../support/databases.ts";
+import { freshDataDir } from "../../support/databases.ts";
 import { MOSQUITTO_BROKER, type MosquittoServer, startMosquitto } from "../../support/mosquitto.ts";
 import { openDevice } from "../../support/mqtt-device.ts";
 import { connectOf, rawClient } from "../../support/raw-mqtt.ts";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await records.assets.insert(gone, hash32(9), await mosquittoHash("gone-secret"));
   await records.assets.delete(gone.id, Date.now());
   await records.close();
-}, TEMPLATE_MS);
+});
 
 afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });

@@ -1,61 +1,115 @@
 import { parseArgs } from "node:util";
 import { createRandom } from "../../support/random.ts";
 import { createControlTarget } from "./control-target.ts";
+import { watchDelivery } from "./event-parties.ts";
+import { createKeyedPosts } from "./keyed-posts.ts";
+import { createMeasureJobs } from "./measure-jobs.ts";
+import { createMqttReceiver } from "./mqtt-receiver.ts";
 import { createPlumblineTarget } from "./plumbline-target.ts";
-import { runCrashRounds } from "./rounds.ts";
-import type { Verdict } from "./verdict.ts";
+import { type CrashResult, runCrashRounds } from "./rounds.ts";
+import { createStreamReceiver } from "./stream-receiver.ts";
+import type { CrashParty, CrashTarget } from "./target.ts";
+import { createWebhookReceiver } from "./webhook-receiver.ts";
 
 /**
- * `npm run test:crash`: kills the real program with SIGKILL at random moments under load, then looks
- * for every acknowledged message. The same rounds against stock aedes must find losses, or the test
- * proves nothing. Exit code 1 when either expectation fails.
+ * `npm run test:crash`: kills the real program with SIGKILL at random moments under load and while it
+ * starts, then looks for every acknowledged message, every event at every receiver, and every POST.
+ * Two controls must fail: stock aedes loses messages, and a dispatcher that subscribes late loses events;
+ * otherwise the test proves nothing. Exit code 1 when any expectation fails. `TEST_BUILT=1` runs what
+ * `npm run build` made, which starts sooner. SIGINT ends the kills early, and the checks are made.
  */
 const { values } = parseArgs({
   options: {
-    rounds: { type: "string", default: "50" },
-    devices: { type: "string", default: "50" },
+    rounds: { type: "string", default: "60" },
+    devices: { type: "string", default: "20" },
     window: { type: "string", default: "20" },
     seed: { type: "string", default: "1" },
-    // A round of the control loses something about every second time.
+    // A round of stock aedes loses something about every second time. 0: without this control.
     "control-rounds": { type: "string", default: "12" },
+    // The late dispatcher is killed until it has lost an event, this often at most. 0: without it.
+    "late-rounds": { type: "string", default: "20" },
     "keep-data": { type: "boolean", default: false },
   },
 });
+const random = createRandom(Number(values.seed));
+const stopping = new AbortController();
+process.once("SIGINT", () => stopping.abort());
 
-async function run(kind: "plumbline" | "control", rounds: number): Promise<Verdict> {
-  const target = await (kind === "plumbline" ? createPlumblineTarget() : createControlTarget());
+async function run(
+  target: CrashTarget,
+  rounds: number,
+  parties: readonly CrashParty[],
+): Promise<CrashResult> {
   try {
-    const verdict = await runCrashRounds(target, {
+    const result = await runCrashRounds(target, parties, {
       rounds,
       devices: Number(values.devices),
       window: Number(values.window),
       loadMs: { min: 200, max: 1_500 },
-      random: createRandom(Number(values.seed)),
-      onRound: (round, acked, downMs) => {
+      random,
+      signal: stopping.signal,
+      onRound: (round, acked, startMs) => {
         if (round % 5 === 0 || round === rounds) {
-          console.log(
-            `${target.name}: round ${round}/${rounds}, ${acked} acknowledged, up again after ${Math.round(downMs)} ms`,
-          );
+          const start = `last start ${Math.round(startMs)} ms`;
+          console.log(`${target.name}: kill ${round}/${rounds}, ${acked} acknowledged, ${start}`);
         }
       },
     });
-    console.log(`${target.name}:`, JSON.stringify(verdict));
-    return verdict;
+    console.log(`${target.name}:`, JSON.stringify(result.verdict));
+    for (const { name, figures } of result.checks) console.log(`  ${name}: ${figures}`);
+    return result;
   } finally {
     await target.dispose({ keepData: values["keep-data"] });
   }
 }
 
-const control = await run("control", Number(values["control-rounds"]));
-const verdict = await run("plumbline", Number(values.rounds));
-const checks: readonly (readonly [name: string, passed: boolean])[] = [
+/** Kills the late dispatcher in portions until it has lost an event. */
+async function runLate(): Promise<boolean> {
+  const hooks = new URL("./old-order/hooks.mjs", import.meta.url).href;
+  const portion = 5;
+  for (let rounds = 0; rounds < Number(values["late-rounds"]); rounds += portion) {
+    const target = await createPlumblineTarget(`--import=${hooks}`);
+    const webhook = watchDelivery(createWebhookReceiver(target.http), target.http, 5_000);
+    const { checks } = await run(target, portion, [webhook]);
+    if (checks.some(({ passed }) => !passed)) return true;
+  }
+  return false;
+}
+
+/** The controls that were asked for, and whether each found what it must. */
+async function runControls(): Promise<readonly (readonly [name: string, passed: boolean])[]> {
+  const checks: (readonly [name: string, passed: boolean])[] = [];
+  const rounds = Number(values["control-rounds"]);
+  if (rounds > 0) {
+    const { verdict } = await run(await createControlTarget(), rounds, []);
+    checks.push(["the control without a journal loses messages", verdict.lost > 0]);
+  }
+  if (Number(values["late-rounds"]) > 0) {
+    checks.push(["the control that subscribes late loses events", await runLate()]);
+  }
+  return checks;
+}
+
+const controls = await runControls();
+const target = await createPlumblineTarget();
+const { http, mqttPort } = target;
+const { verdict, checks, kills, killsDuringStart } = await run(target, Number(values.rounds), [
+  watchDelivery(createWebhookReceiver(http), http),
+  watchDelivery(createStreamReceiver(http), http),
+  watchDelivery(createMqttReceiver(mqttPort), http),
+  createKeyedPosts(http),
+  createMeasureJobs(http),
+]);
+console.log(`${kills} kills, ${killsDuringStart} of them during a start`);
+const expectations: readonly (readonly [name: string, passed: boolean])[] = [
   ["acknowledged - stored = 0", verdict.lost === 0],
   ["stored twice = 0", verdict.twice === 0],
   ["stored but never sent = 0", verdict.invented === 0],
-  ["something was acknowledged in every round", verdict.acked > Number(values.rounds)],
-  ["the control without a journal loses points", control.lost > 0],
+  ["something was acknowledged in every round under load", verdict.acked > kills],
+  ...checks.map(({ name, passed }) => [name, passed] as const),
+  ...controls,
 ];
-for (const [name, passed] of checks) console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
-const passed = checks.filter(([, ok]) => ok).length;
-console.log(`${passed} passed, ${checks.length - passed} failed`);
-process.exit(passed === checks.length ? 0 : 1);
+for (const [name, passed] of expectations) console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
+const passed = expectations.filter(([, ok]) => ok).length;
+console.log(`${passed} passed, ${expectations.length - passed} failed`);
+process.exit(passed === expectations.length ? 0 : 1);

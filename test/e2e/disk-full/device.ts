@@ -7,7 +7,7 @@ import type { DeviceLog } from "../crash/device.ts";
 const RECONNECT_MS = 500;
 /** Time between two readings, ms. */
 const STEP_MS = 10;
-/** Numeric fields beside the position; they make a message of about 1 KB, and the disk fill soon. */
+/** Numeric fields beside the position: 40 make a message of about 1 KB, and the disk fill soon. */
 const EXTRA_FIELDS = 40;
 
 /**
@@ -27,6 +27,7 @@ export class StubbornDevice implements DeviceLog {
   readonly #port: () => number;
   readonly #window: number;
   readonly #keepaliveS: number;
+  readonly #extraFields: number;
   readonly #firstTimeMs = Date.now() - 12 * 3_600_000;
   readonly #inFlight = new Map<
     number,
@@ -47,6 +48,7 @@ export class StubbornDevice implements DeviceLog {
     readonly timed: boolean;
     readonly window: number;
     readonly keepaliveS: number;
+    readonly extraFields?: number;
   }) {
     this.#access = options.access;
     this.id = options.access.username;
@@ -54,6 +56,7 @@ export class StubbornDevice implements DeviceLog {
     this.#port = options.port;
     this.#window = options.window;
     this.#keepaliveS = options.keepaliveS;
+    this.#extraFields = options.extraFields ?? EXTRA_FIELDS;
     this.#open();
   }
 
@@ -157,7 +160,7 @@ export class StubbornDevice implements DeviceLog {
 
   #payload(number: number): string {
     const time = this.timed ? { timestamp: this.#firstTimeMs + number * STEP_MS } : {};
-    const extra = Array.from({ length: EXTRA_FIELDS }, (_, i) => [
+    const extra = Array.from({ length: this.#extraFields }, (_, i) => [
       `sensor_${i}`,
       Math.round(Math.sin(number * (i + 1)) * 1e12) / 1e6,
     ]);

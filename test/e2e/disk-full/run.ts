@@ -1,6 +1,13 @@
 import { parseArgs } from "node:util";
-import { diskFullIsRequired, type FileSystem, mountSmallDisk } from "../../support/small-disk.ts";
+import {
+  diskFullIsRequired,
+  type FileSystem,
+  mountSmallDisk,
+  type SmallDisk,
+} from "../../support/small-disk.ts";
 import { type Findings, KEEPALIVE_S, runScenario } from "./scenario.ts";
+import { runTwoTenants } from "./two-tenants.ts";
+import { judgeControl, judgeTwoTenants } from "./two-tenants-checks.ts";
 
 /**
  * `npm run test:disk-full`: lets the real program run out of disk under load on a small file system of
@@ -12,6 +19,8 @@ const { values } = parseArgs({
   options: {
     devices: { type: "string", default: "8" },
     only: { type: "string", default: "" },
+    /** Of the other tenant's devices while uploads fill the disk. */
+    messages: { type: "string", default: "60000" },
   },
 });
 
@@ -70,9 +79,38 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-const unknown = only.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+/** Two tenants on one disk: one uploads without end, the other one's devices publish. */
+interface TenantScenario {
+  readonly name: string;
+  readonly fileSystem: FileSystem;
+  readonly patienceMs: number;
+  /** Whether somebody writes who asks for no admission: it has to be seen that the checks can fail. */
+  readonly isControl: boolean;
+}
+
+const TENANT_DISK_BYTES = 400 * MIB;
+const TENANT_RESERVE_BYTES = 16 * MIB;
+const TENANT_MARGIN_BYTES = 56 * MIB;
+
+const TENANT_SCENARIOS: readonly TenantScenario[] = [
+  {
+    name: "two-tenants",
+    fileSystem: "ext4",
+    patienceMs: 600_000,
+    isControl: false,
+  },
+  {
+    name: "two-tenants-unadmitted",
+    fileSystem: "ext4",
+    patienceMs: 60_000,
+    isControl: true,
+  },
+];
+
+const names = [...SCENARIOS, ...TENANT_SCENARIOS].map(({ name }) => name);
+const unknown = only.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  const known = SCENARIOS.map(({ name }) => name).join(", ");
+  const known = names.join(", ");
   throw new RangeError(`there is no scenario ${unknown.join(", ")}; there are ${known}`);
 }
 
@@ -138,30 +176,52 @@ const spread = (values: readonly number[]): string =>
 
 let passed = 0;
 let failed = 0;
-for (const scenario of SCENARIOS) {
-  if (only.length > 0 && !only.includes(scenario.name)) continue;
-  const disk = await mountSmallDisk(scenario.fileSystem, DISK_BYTES);
+
+/** Runs one scenario on a disk of its own and counts its checks. */
+async function runOn(
+  { name, fileSystem }: { readonly name: string; readonly fileSystem: FileSystem },
+  diskBytes: number,
+  run: (disk: SmallDisk, log: (line: string) => void) => Promise<readonly Check[]>,
+): Promise<void> {
+  if (only.length > 0 && !only.includes(name)) return;
+  const disk = await mountSmallDisk(fileSystem, diskBytes);
   if ("unavailable" in disk) {
     const required = diskFullIsRequired();
-    console.log(`${required ? "FAIL" : "skip"} ${scenario.name}: ${disk.unavailable}`);
+    console.log(`${required ? "FAIL" : "skip"} ${name}: ${disk.unavailable}`);
     if (required) failed += 1;
-    continue;
+    return;
   }
   try {
-    const log = (line: string) => console.log(`${scenario.name}: ${line}`);
-    const devices = Number(values.devices);
-    const findings = await runScenario({ ...scenario, disk, devices, log });
-    for (const [name, ok, found] of judgeScenario(scenario, findings)) {
+    for (const [check, ok, found] of await run(disk, (line) => console.log(`${name}: ${line}`))) {
       if (ok) passed += 1;
       else failed += 1;
-      console.log(`${ok ? "ok  " : "FAIL"} ${scenario.name}: ${name} (${JSON.stringify(found)})`);
+      console.log(`${ok ? "ok  " : "FAIL"} ${name}: ${check} (${JSON.stringify(found)})`);
     }
   } catch (error) {
     failed += 1;
-    console.log(`FAIL ${scenario.name}:`, error);
+    console.log(`FAIL ${name}:`, error);
   } finally {
     await disk.unmount();
   }
+}
+
+const devices = Number(values.devices);
+for (const scenario of SCENARIOS) {
+  await runOn(scenario, DISK_BYTES, async (disk, log) =>
+    judgeScenario(scenario, await runScenario({ ...scenario, disk, devices, log })),
+  );
+}
+for (const scenario of TENANT_SCENARIOS) {
+  await runOn(scenario, TENANT_DISK_BYTES, async (disk, log) => {
+    const about = {
+      messages: Number(values.messages),
+      reserveBytes: TENANT_RESERVE_BYTES,
+      marginBytes: TENANT_MARGIN_BYTES,
+      isUnadmitted: scenario.isControl,
+    };
+    const findings = await runTwoTenants({ ...scenario, ...about, disk, devices, log });
+    return scenario.isControl ? judgeControl(findings) : judgeTwoTenants(findings, about);
+  });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -183,7 +183,8 @@ async function msUntil(sinceMs: number, look: () => boolean | Promise<boolean>):
   }
 }
 
-async function verdictOf(
+/** Waits until nothing is in flight, and compares what devices know with what is stored. */
+export async function verdictOf(
   service: ServiceProcess,
   devices: readonly StubbornDevice[],
 ): Promise<Verdict> {
@@ -199,4 +200,4 @@ async function verdictOf(
   return judge(devices, stored);
 }
 
-const mib = (bytes: number): number => Math.round(bytes / 1024 ** 2);
+export const mib = (bytes: number): number => Math.round(bytes / 1024 ** 2);

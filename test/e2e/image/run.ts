@@ -17,11 +17,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { connectAsync } from "mqtt";
 
 /**
  * `npm run test:image`: the steps of the Dockerfile by hand, for a machine without Docker. Copies what
- * .dockerignore lets through to a clean folder, installs, builds and prunes there, and starts the
- * result as a user without rights who can write to DATA_DIR only. Exit code 1 when a check fails.
+ * .dockerignore lets through to a clean folder; installs, builds and prunes there with the Node of the
+ * Dockerfile, which npm brings; and starts the result as a user without rights who can write to
+ * DATA_DIR only. Exit code 1 when a check fails.
  */
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const checks: (readonly [name: string, passed: boolean])[] = [];
@@ -40,6 +42,9 @@ const build = join(work, "build");
 const app = join(work, "app");
 const data = join(work, "data");
 try {
+  const { node, nodeFolder, version } = installNode();
+  // npm is a script for `env node`: the first one of the path runs it, and every tool that it starts.
+  const PATH = `${nodeFolder}:${process.env["PATH"]}`;
   // COPY . .
   mkdirSync(build);
   const given = readFileSync(join(root, ".dockerignore"), "utf8")
@@ -49,7 +54,11 @@ try {
   for (const path of given.flatMap(expand))
     cpSync(join(root, path), join(build, path), { recursive: true });
   const npm = (...args: string[]) =>
-    execFileSync("npm", args, { cwd: build, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("npm", args, {
+      cwd: build,
+      env: { ...process.env, PATH },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
   npm("ci");
   npm("run", "build");
   npm("prune", "--omit=dev");
@@ -84,12 +93,13 @@ try {
   console.log(`the program and its libraries: ${megabytes} MB`);
 
   const before = stamp(app);
-  const service = await start();
-  check("starts as a user without rights", service.http !== "");
+  const service = await start(node);
+  check(`starts on Node ${version} as a user without rights`, service.http !== "");
   const port = new URL(service.http).port;
-  check("the health check of the image passes", healthcheck(port) === 0);
-  check("and fails where nobody answers", healthcheck("9") !== 0);
-  const help = execFileSync(process.execPath, [join(app, "dist/cli.js"), "--help"], {
+  check("the health check of the image passes", healthcheck(node, port) === 0);
+  check("and fails where nobody answers", healthcheck(node, "9") !== 0);
+  check("takes a message and shows where the machine is", await takesMessage(service));
+  const help = execFileSync(node, [join(app, "dist/cli.js"), "--help"], {
     encoding: "utf8",
   });
   check("plumbline --help answers", help.includes("migrate-data"));
@@ -129,37 +139,86 @@ function stamp(dir: string): string {
     .join("\n");
 }
 
-function healthcheck(port: string): number {
+/** Installs the Node that the Dockerfile names, from its package for this platform. */
+function installNode() {
+  const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
+  const [, version = ""] = /^FROM node:([\d.]+)-/m.exec(dockerfile) ?? [];
+  const name = `node-${process.platform}-${process.arch}`;
+  const prefix = join(work, "node");
+  mkdirSync(prefix);
+  execFileSync("npm", ["install", "--no-save", "--prefix", prefix, `${name}@${version}`], {
+    cwd: prefix,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const nodeFolder = join(prefix, "node_modules", name, "bin");
+  const node = join(nodeFolder, "node");
+  const actual = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+  check(`the Node of the Dockerfile is used: ${actual}`, actual === `v${version}`);
+  return { node, nodeFolder, version };
+}
+
+/** Registers a machine, publishes one reading over MQTT and waits until the API shows it. */
+async function takesMessage({ http, mqtt, adminKey }: Awaited<ReturnType<typeof start>>) {
+  const api = async (path: string, body?: object) => {
+    const response = await fetch(`${http}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as unknown;
+  };
+  const location = { latitude: 52.5, longitude: 13.4 };
+  await api("/projects", { id: "yard", name: "Yard", location });
+  const asset = { id: "digger", name: "Digger", type: "excavator", project_id: "yard" };
+  const { mqtt: login } = (await api("/equipment/assets", asset)) as {
+    mqtt: { username: string; password: string; topic: string };
+  };
+  const client = await connectAsync(mqtt, login);
+  await client.publishAsync(login.topic, JSON.stringify({ latitude: 52.51, longitude: 13.41 }), {
+    qos: 1,
+  });
+  await client.endAsync();
+  for (let i = 0; i < 600; i++) {
+    const found = (await api("/equipment/assets/digger/location")) as {
+      current?: { latitude: number };
+    };
+    if (found.current?.latitude === 52.51) return true;
+    await delay(100);
+  }
+  return false;
+}
+
+function healthcheck(node: string, port: string): number {
   try {
-    execFileSync(process.execPath, [join(app, "healthcheck.mjs")], { env: { HTTP_PORT: port } });
+    execFileSync(node, [join(app, "healthcheck.mjs")], { env: { HTTP_PORT: port } });
     return 0;
   } catch (error) {
     return (error as { status: number }).status;
   }
 }
 
-async function start() {
+async function start(node: string) {
+  const adminKey = randomBytes(24).toString("hex");
   // With nothing of this environment: what the image sets, and free ports.
   const env = {
     NODE_ENV: "production",
     DATA_DIR: data,
-    ADMIN_API_KEY: randomBytes(24).toString("hex"),
+    ADMIN_API_KEY: adminKey,
     HTTP_PORT: "0",
     MQTT_PORT: "0",
     HTTP_HOST: "127.0.0.1",
     MQTT_HOST: "127.0.0.1",
   };
-  const child = spawn(process.execPath, ["--enable-source-maps", "dist/main.js"], {
+  const child = spawn(node, ["--enable-source-maps", "dist/main.js"], {
     cwd: app,
     env,
     stdio: ["ignore", "pipe", "inherit"],
     ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  let http = "";
+  let urls = { http: "", mqtt: "" };
   createInterface({ input: child.stdout }).on("line", (line) => {
-    if (line.includes('"plumbline is ready"')) http = (JSON.parse(line) as { http: string }).http;
+    if (line.includes('"plumbline is ready"')) urls = JSON.parse(line) as typeof urls;
   });
-  for (let i = 0; i < 600 && http === "" && child.exitCode === null; i++) await delay(100);
-  return { child, ended, http };
+  for (let i = 0; i < 3_000 && urls.http === "" && child.exitCode === null; i++) await delay(100);
+  return { child, ended, adminKey, ...urls };
 }

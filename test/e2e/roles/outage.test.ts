@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTGRES } from "../../support/databases.ts";
 import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { createSite, type DeviceAccess } from "../../support/site.ts";
 import { openTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { until } from "../../support/until.ts";
 import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
 
-const SOON_MS = 60_000;
 const ASSETS = "/api/v1/equipment/assets";
 
 const absence = POSTGRES.absent === undefined ? "" : ` (skipped: ${POSTGRES.absent})`;
@@ -38,7 +38,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
         await delay(500);
         return undefined;
       },
-      SOON_MS,
+      PATIENT_MS,
     );
   });
   afterAll(async () => {
@@ -83,12 +83,12 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
     "hold",
   ] as const)("goes on without it (%s), and catches up when it is back", async (how) => {
     await publish();
-    await until("the first position", async () => (await shown()) === published, SOON_MS);
+    await until("the first position", async () => (await shown()) === published, PATIENT_MS);
     const before = published;
 
     proxy[how]();
     await publish();
-    await until("both say that they are not ready", async () => !(await isReady(api)), SOON_MS);
+    await until("both say that they are not ready", async () => !(await isReady(api)), PATIENT_MS);
     // The last known position, authenticated and counted by this process alone.
     expect(await shown()).toBe(before);
     const [first, second] = await remainingTwice();
@@ -100,9 +100,9 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
     await until(
       "both are ready",
       async () => (await isReady(api)) && (await isReady(ingest)),
-      SOON_MS,
+      PATIENT_MS,
     );
-    await until("the newest position", async () => (await shown()) === published, SOON_MS);
+    await until("the newest position", async () => (await shown()) === published, PATIENT_MS);
     expect((await ask("/api/v1/projects/yard")).status).toBe(200);
   });
 });

@@ -8,10 +8,10 @@ import type { Database } from "../../../storage/records/database.ts";
 import { createJobRecords } from "../../../storage/records/jobs.ts";
 import { openPostgres } from "../../../storage/records/postgres.ts";
 import { POSTGRES } from "../../support/databases.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
 
-const SOON_MS = 60_000;
 const SIDE_PX = 320;
 const jobId = (id: string) => id as JobId;
 
@@ -81,7 +81,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
         const job = await jobs.find(jobId(id));
         return job?.state === state ? job : undefined;
       },
-      SOON_MS,
+      PATIENT_MS,
     );
 
   it("works on jobs that others added, with images that the API process took in", async () => {

@@ -7,12 +7,12 @@ import type { ApiClient } from "../../support/api-client.ts";
 import { POSTGRES } from "../../support/databases.ts";
 import { INFLUXDB } from "../../support/influx-server.ts";
 import { type MqttDevice, openDevice } from "../../support/mqtt-device.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { createAsset, createSite, type DeviceAccess, storedNumbers } from "../../support/site.ts";
 import { openSse } from "../../support/sse-client.ts";
 import { until } from "../../support/until.ts";
 import { ADMIN_KEY, type Cluster, openCluster, type RoleProcess } from "./cluster.ts";
 
-const SOON_MS = 30_000;
 /** DESIGN section 4: a revoked key stops within 5 s. */
 const REVOKED_MS = 5_000;
 const MIGRATIONS = readdirSync(new URL("../../../storage/records/migrations/", import.meta.url));
@@ -66,7 +66,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
         await delay(500);
         return undefined;
       },
-      SOON_MS,
+      PATIENT_MS,
     );
   }
 
@@ -128,7 +128,11 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     for (const [i, latitude] of [52.51, 52.52].entries()) {
       await digger.publish({ payload: reading(latitude, { number: i, engine_on: true }), qos: 1 });
       for (const one of both) {
-        await until("digger is there", async () => (await latitudeAt(one)) === latitude, SOON_MS);
+        await until(
+          "digger is there",
+          async () => (await latitudeAt(one)) === latitude,
+          PATIENT_MS,
+        );
       }
     }
     expect(await Promise.all(both.map(latitudeAt))).toEqual([52.52, 52.52]);
@@ -139,7 +143,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await until(
       "both rows are there",
       async () => (await storedNumbers(second.api, "digger")).length === 2,
-      SOON_MS,
+      PATIENT_MS,
     );
     expect(await storedNumbers(first.api, "digger")).toEqual([0, 1]);
   });
@@ -187,7 +191,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
       await until(
         "the event",
         () => stream.messages.some(({ event }) => event === "equipment.geofence.entered"),
-        SOON_MS,
+        PATIENT_MS,
       );
     }
     const ids = streams.map(({ messages }) =>
@@ -234,10 +238,10 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
         }
       }),
       ...streams.map(async (stream) => {
-        await until("the stream ends", () => stream.isOver, SOON_MS);
+        await until("the stream ends", () => stream.isOver, PATIENT_MS);
         return sinceMs();
       }),
-      until("the reader is cut", () => !reader.connected, SOON_MS).then(sinceMs),
+      until("the reader is cut", () => !reader.connected, PATIENT_MS).then(sinceMs),
     ]);
     expect(stopped.filter((ms) => ms > REVOKED_MS)).toEqual([]);
     await reader.endAsync(true);
@@ -248,7 +252,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await mixer.publish({ payload: "no reading", qos: 1 });
     await mixer.publish({ payload: "{", qos: 1 });
     const list = () => second.api.get<Stored>("/equipment/quarantine?asset_id=mixer");
-    await until("both are kept", async () => (await list()).data.length === 2, SOON_MS);
+    await until("both are kept", async () => (await list()).data.length === 2, PATIENT_MS);
     const [message] = (await list()).data;
     const client = new pg.Client({ connectionString: cluster.databaseUrl });
     await client.connect();
@@ -266,12 +270,12 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await until(
       "ingest has noted it",
       async () => (await list()).data.some(({ replayed_at }) => replayed_at !== undefined),
-      SOON_MS,
+      PATIENT_MS,
     );
     await until(
       "mixer is where the message says",
       async () => (await location(second.api, "mixer")).latitude === 52.7,
-      SOON_MS,
+      PATIENT_MS,
     );
     await mixer.disconnect();
   });

@@ -20,11 +20,12 @@ export function createMemoryAlerts({ alerts }: MemoryRows): AlertRecords {
       return { alerts: all.slice(offset, offset + limit), total: all.length };
     },
     find: async (id) => alerts.get(id),
-    async acknowledge(id, { keyId, atMs, note }) {
+    async acknowledge(id, { keyId, keyName, atMs, note }) {
       const before = alerts.get(id);
       if (before === undefined) throw new DomainError("ALERT_NOT_FOUND", id);
       if (before.acknowledgedAtMs !== undefined) return before;
-      const alert = { ...before, acknowledgedAtMs: atMs, acknowledgedBy: keyId, note };
+      const by = { acknowledgedBy: keyId, acknowledgedName: keyName };
+      const alert = { ...before, acknowledgedAtMs: atMs, ...by, note };
       alerts.set(id, { ...alert, state: stateOf(alert) });
       return { ...alert, state: stateOf(alert) };
     },
@@ -42,9 +43,17 @@ export function upsertedAlert(before: Alert | undefined, upsert: AlertUpsert): A
   const acknowledged = {
     acknowledgedAtMs: before?.acknowledgedAtMs,
     acknowledgedBy: before?.acknowledgedBy,
+    ...(before?.acknowledgedName === undefined
+      ? {}
+      : { acknowledgedName: before.acknowledgedName }),
     note: before?.note,
   };
-  return { ...upsert, ...acknowledged, state: stateOf({ ...upsert, ...acknowledged }) };
+  const { deviceTimeMs } = before ?? {};
+  const isSameTime =
+    deviceTimeMs !== undefined && deviceTimeMs === (upsert.deviceTimeMs ?? upsert.openedAtMs);
+  const times = isSameTime ? { openedAtMs: before?.openedAtMs ?? 0, deviceTimeMs } : {};
+  const alert = { ...upsert, ...times, ...acknowledged };
+  return { ...alert, state: stateOf(alert) };
 }
 
 function stateOf(alert: Pick<Alert, "resolvedAtMs" | "acknowledgedAtMs">): AlertState {

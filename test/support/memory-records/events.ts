@@ -14,6 +14,7 @@ export function createMemoryEvents(rows: MemoryRows, now: () => number): EventRe
         .slice(0, limit);
     },
     lastSequence: async () => rows.lastSequence,
+    oldestSequence: async () => rows.events[0]?.sequence ?? rows.lastSequence + 1,
     async append(events) {
       appendEvents(rows, events, now());
     },

@@ -1,14 +1,17 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId, FleetSourceId } from "../../../domain/ids.ts";
+import { requireRoom } from "../../../domain/record-limits.ts";
 import type {
   FleetSourceRecords,
   PolledFleetSource,
   TakenSections,
 } from "../../../storage/ports/fleet-sources.ts";
+import type { MemoryRows } from "./rows.ts";
 
 /** Fleet sources, their polls and what was taken, in memory. */
-export function createMemoryFleetSources(): FleetSourceRecords {
-  const sources = new Map<FleetSourceId, PolledFleetSource>();
+export function createMemoryFleetSources({
+  fleetSources: sources,
+}: MemoryRows): FleetSourceRecords {
   const taken = new Map<FleetSourceId, Map<AssetId, TakenSections>>();
 
   function existing(id: FleetSourceId): PolledFleetSource {
@@ -19,6 +22,7 @@ export function createMemoryFleetSources(): FleetSourceRecords {
 
   return {
     async insert(source) {
+      requireRoom("fleet sources", sources.size);
       if (sources.has(source.id)) throw new DomainError("ID_CONFLICT", source.id);
       sources.set(source.id, { source, lastPoll: undefined, pollRequestedAtMs: undefined });
       taken.set(source.id, new Map());

@@ -1,15 +1,15 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { ForwarderId } from "../../../domain/ids.ts";
+import { requireRoomByProject } from "../../../domain/record-limits.ts";
 import type {
   Forwarder,
   ForwarderProgress,
   ForwarderRecords,
 } from "../../../storage/ports/forwarders.ts";
-import { compareText } from "./rows.ts";
+import { compareText, type MemoryRows } from "./rows.ts";
 
 /** Forwarders and their progress in memory. */
-export function createMemoryForwarders(): ForwarderRecords {
-  const forwarders = new Map<ForwarderId, Forwarder>();
+export function createMemoryForwarders({ forwarders }: MemoryRows): ForwarderRecords {
   /** By `{forwarderId} {journalId}`. */
   const progress = new Map<string, ForwarderProgress>();
 
@@ -21,6 +21,7 @@ export function createMemoryForwarders(): ForwarderRecords {
 
   return {
     async insert(forwarder) {
+      requireRoomByProject("forwarders", forwarder, [...forwarders.values()]);
       if (forwarders.has(forwarder.id)) throw new DomainError("ID_CONFLICT", forwarder.id);
       forwarders.set(forwarder.id, forwarder);
     },
@@ -31,6 +32,8 @@ export function createMemoryForwarders(): ForwarderRecords {
     find: async (id) => forwarders.get(id),
     async update(id, change) {
       const forwarder = change(existing(id));
+      const others = [...forwarders.values()].filter((other) => other.id !== id);
+      requireRoomByProject("forwarders", forwarder, others);
       forwarders.set(id, forwarder);
       return forwarder;
     },

@@ -1,29 +1,36 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { JobId } from "../../../domain/ids.ts";
-import type { Attempt, Job, JobRecords, KindLoad } from "../../../storage/ports/jobs.ts";
-
-type Row = { -readonly [K in keyof Job]: Job[K] } & { heartbeatAtMs: number };
+import type { Attempt, Job, JobRecords, KindLoad, NewPlace } from "../../../storage/ports/jobs.ts";
+import type { JobRow, MemoryRows } from "./rows.ts";
 
 /** The queue in memory, timed by `now`. Rows are in the order of their creation. */
-export function createMemoryJobs(now: () => number): JobRecords {
-  const rows = new Map<JobId, Row>();
-  const all = (): Row[] => [...rows.values()];
-  const isOpen = ({ state }: Row): boolean => state === "queued" || state === "running";
+export function createMemoryJobs({ jobs: rows }: MemoryRows, now: () => number): JobRecords {
+  let turn = 0;
+  /** The last turn of each project. */
+  const turns = new Map<JobRow["projectId"], number>();
+  const lastTurn = ({ projectId }: JobRow): number => turns.get(projectId) ?? 0;
+  const all = (): JobRow[] => [...rows.values()];
+  const isOpen = ({ state }: JobRow): boolean => state === "queued" || state === "running";
 
-  function running({ id, runner, attempts }: Attempt): Row | undefined {
+  function running({ id, runner, attempts }: Attempt): JobRow | undefined {
     const row = rows.get(id);
     const isMine = row?.state === "running" && row.runner === runner && row.attempts === attempts;
     return isMine ? row : undefined;
   }
 
-  function settle(attempt: Attempt, change: Partial<Row>): boolean {
+  function settle(attempt: Attempt, change: Partial<JobRow>): boolean {
     const row = running(attempt);
     if (row === undefined) return false;
     Object.assign(row, { runner: undefined }, change);
     return true;
   }
 
-  const again = ({ id }: Attempt): Partial<Row> =>
+  function placeOf(before: JobRow["id"] | NewPlace): Place | undefined {
+    if (typeof before === "object") return before;
+    const row = rows.get(before);
+    return row && { ...row, row };
+  }
+
+  const again = ({ id }: Attempt): Partial<JobRow> =>
     rows.get(id)?.cancelRequested === true
       ? { state: "canceled", finishedAtMs: now() }
       : { state: "queued" };
@@ -42,7 +49,7 @@ export function createMemoryJobs(now: () => number): JobRecords {
     async add({ joinCompletedMs, ...job }) {
       const met = joinable({ dedupeKey: job.dedupeKey, joinCompletedMs });
       if (met !== undefined) return { job: seen(met), joined: true };
-      const row: Row = {
+      const row: JobRow = {
         ...job,
         input: copied(job.input),
         state: "queued",
@@ -105,8 +112,10 @@ export function createMemoryJobs(now: () => number): JobRecords {
         .filter(
           (row) => row.lane === undefined || open.find(({ lane }) => lane === row.lane) === row,
         )
-        .sort((a, b) => b.priority - a.priority);
+        .sort((a, b) => lastTurn(a) - lastTurn(b) || b.priority - a.priority);
       if (next === undefined) return undefined;
+      turn += 1;
+      turns.set(next.projectId, turn);
       Object.assign(next, { state: "running", runner, startedAtMs: now(), heartbeatAtMs: now() });
       next.attempts += 1;
       return seen(next);
@@ -172,11 +181,12 @@ export function createMemoryJobs(now: () => number): JobRecords {
       return lost.length;
     },
 
-    async load({ lane, before } = {}) {
+    async load({ lane, projectId, before } = {}) {
       const kinds = [...new Set(all().map(({ kind }) => kind))].sort();
-      const counts = (row: Row): boolean =>
+      const counts = (row: JobRow): boolean =>
         (lane === undefined || row.lane === lane) &&
-        (before === undefined || goesBefore(row, rows.get(before), all()));
+        (projectId === undefined || row.projectId === projectId) &&
+        (before === undefined || goesBefore(row, placeOf(before), all().filter(isOpen)));
       return kinds.map((kind) => loadOf(kind, all(), counts));
     },
 
@@ -189,20 +199,29 @@ export function createMemoryJobs(now: () => number): JobRecords {
   };
 }
 
-function goesBefore(row: Row, place: Row | undefined, order: readonly Row[]): boolean {
-  if (place === undefined || row === place) return false;
-  const isOlder = order.indexOf(row) < order.indexOf(place);
-  if (row.lane !== undefined && row.lane === place.lane) return isOlder;
+type Place = NewPlace & { readonly row?: JobRow };
+
+function goesBefore(row: JobRow, place: Place | undefined, open: readonly JobRow[]): boolean {
+  if (place === undefined || row === place.row) return false;
+  const number = (one: JobRow | undefined) => (one === undefined ? Infinity : open.indexOf(one));
+  if (row.lane !== undefined && row.lane === place.lane) return number(row) < number(place.row);
+  if (row.state === "running") return true;
+  const turnOf = (one: NewPlace, own: JobRow | undefined): number =>
+    open.filter(
+      (other) =>
+        other.projectId === one.projectId &&
+        (other.priority > one.priority ||
+          (other.priority === one.priority && number(other) < number(own))),
+    ).length;
   return (
-    row.state === "running" ||
-    row.priority > place.priority ||
-    (row.priority === place.priority && isOlder)
+    turnOf(row, row) < turnOf(place, place.row) ||
+    (turnOf(row, row) === turnOf(place, place.row) && number(row) < number(place.row))
   );
 }
 
-function loadOf(kind: string, rows: readonly Row[], counts: (row: Row) => boolean): KindLoad {
+function loadOf(kind: string, rows: readonly JobRow[], counts: (row: JobRow) => boolean): KindLoad {
   const mine = rows.filter((row) => row.kind === kind);
-  const inState = (state: Row["state"]): readonly Row[] =>
+  const inState = (state: JobRow["state"]): readonly JobRow[] =>
     mine.filter((row) => row.state === state && counts(row));
   const recent = mine
     .filter(({ state }) => state === "completed")
@@ -229,4 +248,4 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 /** What JSON makes of a value on its way through a database. */
 const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-const seen = ({ heartbeatAtMs: _, ...job }: Row): Job => job;
+const seen = ({ heartbeatAtMs: _, ...job }: JobRow): Job => job;

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
+import { requireRoom } from "../../../domain/record-limits.ts";
 import type {
   MappingRow,
   PayloadMappingRecords,
@@ -14,12 +15,14 @@ export function createMemoryPayloadMappings({
   const change = (row: Omit<MappingRow, "revision">): void => {
     rows.set(row.assetType, { ...row, revision: newestRevision(rows.values()) + 1 });
   };
+  const count = () => [...rows.values()].filter(({ mapping }) => mapping !== undefined).length;
   const find = (assetType: string) => stored(rows.get(assetType));
 
   return {
     async put(assetType, mapping, atMs) {
       const before = find(assetType);
       if (before?.mapping === mapping) return before;
+      if (before === undefined) requireRoom("mappings", count());
       const row = {
         assetType,
         mapping,
@@ -30,7 +33,6 @@ export function createMemoryPayloadMappings({
       return row;
     },
     find: async (assetType) => find(assetType),
-    count: async () => [...rows.values()].filter(({ mapping }) => mapping !== undefined).length,
     list: async () =>
       [...rows.values()]
         .flatMap((row) => stored(row) ?? [])

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { ApiKeyRecords, IdempotencyRecords, ProjectRecords } from "../../../storage/ports.ts";
+import type { ApiKeyRecords, ProjectRecords } from "../../../storage/ports.ts";
 import type { MemoryRows } from "./rows.ts";
 
 /** Projects in memory. */
@@ -69,26 +69,6 @@ export function createMemoryApiKeys({ keys }: MemoryRows, onLookup: () => void):
     async touch(id, at) {
       const row = keys.get(id);
       if (row !== undefined) keys.set(id, { ...row, key: { ...row.key, last_used_at: at } });
-    },
-  };
-}
-
-/** Claims of `Idempotency-Key` in memory; none ends. */
-export function createMemoryIdempotency({ answers }: MemoryRows): IdempotencyRecords {
-  return {
-    async claim(scope, key, requestHash) {
-      const earlier = answers.get(`${scope} ${key}`);
-      if (earlier === undefined) {
-        answers.set(`${scope} ${key}`, { requestHash, response: undefined });
-      }
-      return earlier;
-    },
-    async complete(scope, key, response) {
-      const claim = answers.get(`${scope} ${key}`);
-      answers.set(`${scope} ${key}`, { requestHash: claim?.requestHash ?? "", response });
-    },
-    async release(scope, key) {
-      answers.delete(`${scope} ${key}`);
     },
   };
 }

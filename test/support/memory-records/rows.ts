@@ -7,7 +7,10 @@ import type {
   AssetId,
   CameraId,
   CaptureId,
+  FleetSourceId,
+  ForwarderId,
   GeofenceId,
+  JobId,
   ProjectId,
   StockpileId,
   VisitId,
@@ -26,7 +29,11 @@ import type {
 import type { Stockpile } from "../../../domain/stockpile.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
 import type { Alert } from "../../../storage/ports/alerts.ts";
+import type { PolledFleetSource } from "../../../storage/ports/fleet-sources.ts";
+import type { Forwarder } from "../../../storage/ports/forwarders.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../../storage/ports/geofences.ts";
+import type { EarlierRequest } from "../../../storage/ports/idempotency.ts";
+import type { Job } from "../../../storage/ports/jobs.ts";
 import type { PlanVersion, ServiceRow } from "../../../storage/ports/maintenance.ts";
 import type { MappingRow } from "../../../storage/ports/payload-mappings.ts";
 import type { FoundReport } from "../../../storage/ports/progress-reports.ts";
@@ -36,11 +43,20 @@ import type { Delivery, Webhook } from "../../../storage/ports/webhooks.ts";
 import type {
   ApiKeyRow,
   AssetRow,
-  IdempotentAnswer,
   JournalPosition,
   QuarantineEntry,
   UtilizationDay,
 } from "../../../storage/ports.ts";
+
+/** A used idempotency key. */
+export interface KeyRow extends EarlierRequest {
+  readonly token: string;
+  readonly claimedAtMs: number;
+  readonly leasedUntilMs: number;
+}
+
+/** A job, and when its attempt was last heard of. */
+export type JobRow = { -readonly [K in keyof Job]: Job[K] } & { heartbeatAtMs: number };
 
 /** What the memory store holds; a test may put rows in and look at them directly. */
 export interface MemoryRows {
@@ -50,7 +66,7 @@ export interface MemoryRows {
   readonly keys: Map<ApiKeyId, ApiKeyRow>;
   readonly quarantine: QuarantineEntry[];
   readonly days: UtilizationDay[];
-  readonly answers: Map<string, IdempotentAnswer>;
+  readonly answers: Map<string, KeyRow>;
   readonly states: Map<AssetId, string>;
   /** Assets of every commit by node; its number is its place, from 1 on. */
   readonly commits: Map<string, (readonly AssetId[])[]>;
@@ -92,6 +108,15 @@ export interface MemoryRows {
   readonly cameras: Map<CameraId, SiteCamera | undefined>;
   readonly views: ZoneView[];
   readonly labels: ZoneLabel[];
+  /** In the order of their creation. */
+  readonly jobs: Map<JobId, JobRow>;
+  readonly fleetSources: Map<FleetSourceId, PolledFleetSource>;
+  readonly forwarders: Map<ForwarderId, Forwarder>;
+  readonly storedFiles: Map<
+    string,
+    { readonly bytes: number; readonly projectId: ProjectId | undefined }
+  >;
+  readonly storageLimits: Map<ProjectId, number>;
 }
 
 /** No rows. */
@@ -133,6 +158,11 @@ export function emptyRows(): MemoryRows {
     cameras: new Map(),
     views: [],
     labels: [],
+    jobs: new Map(),
+    fleetSources: new Map(),
+    forwarders: new Map(),
+    storedFiles: new Map(),
+    storageLimits: new Map(),
   };
 }
 

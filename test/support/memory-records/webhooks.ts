@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../domain/errors.ts";
 import type { WebhookId } from "../../../domain/ids.ts";
+import { requireRoomByProject } from "../../../domain/record-limits.ts";
 import type { Delivery, Webhook, WebhookRecords } from "../../../storage/ports/webhooks.ts";
 import type { MemoryRows } from "./rows.ts";
 
@@ -17,18 +19,26 @@ export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
     [...deliveries.values()].filter((delivery) => delivery.webhookId === id);
 
   return {
-    async insert(webhook, fromSequence) {
+    async insert(webhook) {
+      requireRoomByProject("webhooks", webhook, [...webhooks.values()]);
       if (webhooks.has(webhook.id)) throw new DomainError("ID_CONFLICT", webhook.id);
-      webhooks.set(webhook.id, webhook);
-      webhookCursors.set(webhook.id, fromSequence);
+      webhooks.set(webhook.id, { ...webhook, subscription: 1 });
+      webhookCursors.set(webhook.id, rows.lastSequence);
     },
     list: async () =>
       [...webhooks.values()].sort(
         (a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
       ),
     find: async (id) => webhooks.get(id),
-    async update(id, change) {
-      const webhook = change(existing(id));
+    async update(id, change, { skipMissed } = { skipMissed: false }) {
+      const before = existing(id);
+      const after = change(before);
+      const others = [...webhooks.values()].filter((other) => other.id !== id);
+      requireRoomByProject("webhooks", after, others);
+      const wanted = ({ types, projectIds }: Webhook) => [types, projectIds];
+      const isSame = isDeepStrictEqual(wanted(before), wanted(after));
+      const webhook = { ...after, subscription: before.subscription + (isSame ? 0 : 1) };
+      if (skipMissed) webhookCursors.set(id, rows.lastSequence);
       webhooks.set(id, webhook);
       return webhook;
     },
@@ -44,9 +54,10 @@ export function createMemoryWebhooks(rows: MemoryRows): WebhookRecords {
       for (const delivery of change.deliveries) {
         if (webhooks.has(delivery.webhookId)) deliveries.set(keyOf(delivery), delivery);
       }
-      for (const [id, sequence] of change.cursors) {
+      for (const [id, { subscription, sequence }] of change.cursors) {
         const before = webhookCursors.get(id);
-        if (before !== undefined) webhookCursors.set(id, Math.max(before, sequence));
+        if (before === undefined || webhooks.get(id)?.subscription !== subscription) continue;
+        webhookCursors.set(id, Math.max(before, sequence));
       }
     },
     async due(atMs, limit) {

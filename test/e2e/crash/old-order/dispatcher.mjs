@@ -1,0 +1,48 @@
+// The control: the order of subscription that lost events. A webhook counts as level with the feed when its
+// lane has read what there is, and hears of new events only after the dispatcher has started. What is
+// recorded in between is passed over for good, because the next event moves the cursor past it.
+
+import { setTimeout as delay } from "node:timers/promises";
+
+const { searchParams } = new URL(import.meta.url);
+const { startWebhooks: startRealWebhooks } = await import(searchParams.get("real") ?? "");
+
+/** How long the store takes for the last query of the start, ms: as long as a busy one does. */
+const QUERY_MS = 1_000;
+
+export async function startWebhooks(options) {
+  const { feed, records } = options;
+  /** Where the lane was level with the feed, and where it was subscribed to it. */
+  let levelAt;
+  let subscribedAt;
+
+  const late = {
+    get lastSequence() {
+      return feed.lastSequence;
+    },
+    subscribe: (wake) => feed.subscribe(wake),
+    recent(after) {
+      if (levelAt === undefined || after < levelAt) {
+        const found = feed.recent(after);
+        if (found !== undefined) levelAt = feed.lastSequence;
+        return found;
+      }
+      if (subscribedAt === undefined) return [];
+      return feed.recent(Math.max(after, subscribedAt));
+    },
+  };
+  const webhooks = {
+    ...records.webhooks,
+    async due(...asked) {
+      if (subscribedAt === undefined) await delay(QUERY_MS);
+      return await records.webhooks.due(...asked);
+    },
+  };
+  const dispatcher = await startRealWebhooks({
+    ...options,
+    feed: late,
+    records: { ...records, webhooks },
+  });
+  subscribedAt = feed.lastSequence;
+  return dispatcher;
+}

@@ -1,0 +1,3 @@
+import { describeDamage } from "./table.ts";
+
+describeDamage(/^records\//);

@@ -1,0 +1,104 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { openStageStore } from "../../../processing/engine/stage-store.ts";
+import { createApiClient } from "../../support/api-client.ts";
+import { freshDataDir } from "../../support/databases.ts";
+import { openDevice } from "../../support/mqtt-device.ts";
+import { startServiceProcess } from "../../support/service-process.ts";
+import { createSite, settled } from "../../support/site.ts";
+import { IDS, type StoredTruth, startStores } from "./stores.ts";
+
+const ADMIN_KEY = "damage-test-admin-key-of-forty-two-letters";
+const DAY_MS = 24 * 3_600_000;
+/** Readings of each asset: half of them a week ago, in a file of their own. */
+const READINGS = 300;
+
+/** A data folder that everything was acknowledged in, and an archive of it; both are copied, not used. */
+export interface DamageScene {
+  readonly root: string;
+  readonly dataDir: string;
+  readonly backupFile: string;
+  /** What the sound folder answers. */
+  readonly truth: StoredTruth;
+  cleanUp(): Promise<void>;
+}
+
+const baseMs = Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000;
+const timeOf = (number: number) =>
+  number < READINGS / 2 ? baseMs - 8 * DAY_MS + number * 1_000 : baseMs + number * 1_000;
+
+/** One life of the real program: a site with a fence that trucks cross, a backup, and readings after it. */
+export async function prepareScene(): Promise<DamageScene> {
+  const root = await mkdtemp(join(tmpdir(), "plumbline-damaged-"));
+  const dataDir = join(root, "sound");
+  await rename(await freshDataDir(), dataDir);
+  const backupFile = join(root, "backup.tar");
+  const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, startMs: 250_000 });
+  try {
+    const api = createApiClient(service.http, ADMIN_KEY);
+    const access = await createSite(api, "site-1", IDS);
+    await api.post("/keys", { name: "reader", scopes: ["equipment:read"], plan: "standard" });
+    await api.post("/equipment/geofences", {
+      id: "yard",
+      name: "Yard",
+      project_id: "site-1",
+      polygon: [
+        [52.4, 13.3],
+        [52.4, 13.5],
+        [52.5, 13.5],
+        [52.5, 13.3],
+      ],
+    });
+    async function publish(from: number, to: number): Promise<void> {
+      for (const id of IDS) {
+        const own = access.get(id);
+        if (own === undefined) throw new Error(`no asset ${id}`);
+        const device = await openDevice({ access: own, port: service.mqttPort });
+        const numbers = Array.from({ length: to - from }, (_, i) => from + i);
+        await Promise.all(numbers.map((number) => device.publish({ payload: reading(number) })));
+        if (from > 0) await device.publish({ payload: `{broken ${id}` });
+        await device.disconnect();
+      }
+      await settled(api);
+    }
+    await publish(0, READINGS - 50);
+    const archive = await fetch(`${service.http}/api/v1/backup`, {
+      headers: { authorization: `Bearer ${ADMIN_KEY}` },
+    });
+    await pipeline(
+      Readable.fromWeb(archive.body as ReadableStream<Uint8Array>),
+      createWriteStream(backupFile),
+    );
+    await publish(READINGS - 50, READINGS);
+  } finally {
+    await service.end("SIGTERM");
+  }
+  const stages = await openStageStore(join(dataDir, "processing", "stages"));
+  await stages.once({ name: "features", version: 1 }, ["image"], async () => ({ found: 7 }));
+  const sound = await startStores(dataDir);
+  const truth = await sound.truth();
+  await sound.close();
+  return {
+    root,
+    dataDir,
+    backupFile,
+    truth,
+    cleanUp: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+function reading(number: number): string {
+  return JSON.stringify({
+    timestamp: timeOf(number),
+    number,
+    // In and out of the fence every 50 readings.
+    latitude: Math.floor(number / 50) % 2 === 0 ? 52.45 : 52.55,
+    longitude: 13.4,
+    speed_kmh: 20 + Math.sin(number),
+  });
+}

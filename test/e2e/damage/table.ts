@@ -1,0 +1,148 @@
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../../config/settings.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import { checkFolder, lockDataFolder } from "../../../storage/check/check-folder.ts";
+import { repairFolder } from "../../../storage/check/repair-folder.ts";
+import { listTargets, type Target } from "./files.ts";
+import { type DamageKind, damageFile, KINDS } from "./kinds.ts";
+import { type DamageScene, prepareScene } from "./scene.ts";
+import { type RunningStores, startStores } from "./stores.ts";
+
+/** Every kind of damage to every file, by hand; without it, every file once. */
+const IS_WHOLE = process.env["DAMAGE"] === "all";
+/** Files of a run by hand that looks at some of them. */
+const ONLY = new RegExp(process.env["DAMAGE_ONLY"] ?? "");
+
+let scene: DamageScene;
+
+/** What a start does: runs with the damage told, or ends with one line. */
+async function start(dataDir: string): Promise<{ stores?: RunningStores; line?: string }> {
+  try {
+    return { stores: await startStores(dataDir) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { line: error.message };
+  }
+}
+
+const options = (dataDir: string) => ({
+  dataDir,
+  secretKey: undefined,
+  usesPostgres: false,
+  signal: new AbortController().signal,
+  onStep: () => undefined,
+});
+
+async function repair(dataDir: string) {
+  const lock = await lockDataFolder(dataDir);
+  try {
+    const before = await checkFolder(options(dataDir));
+    const settings = readSettings({ DATA_DIR: dataDir });
+    const backupFile = scene.backupFile;
+    const { after } = await repairFolder(
+      { ...options(dataDir), backupFile, settings, nowMs: Date.now() },
+      before,
+    );
+    return { before, after };
+  } finally {
+    await lock.release();
+  }
+}
+
+type Hit = readonly [target: Target, kind: DamageKind];
+
+async function damageAndRepair(hits: readonly Hit[]): Promise<void> {
+  const dataDir = join(scene.root, "case");
+  await rm(dataDir, { recursive: true, force: true });
+  await cp(scene.dataDir, dataDir, { recursive: true });
+  for (const [{ file, place }, kind] of hits) {
+    expect(await damageFile(join(dataDir, file), kind, place), `${file} has changed`).toBe(true);
+  }
+
+  const { stores, line } = await start(dataDir);
+  const told = (stores?.damage ?? []).map(({ file }) => file);
+  await stores?.close();
+  if (line !== undefined) {
+    expect(line).not.toContain("\n");
+    expect(line).toMatch(/plumbline check --data-dir|put the file of a backup/);
+  } else {
+    // A finished stage is worked out again without a word.
+    const files = hits.map(([{ file }]) => file).filter((file) => !file.startsWith("processing/"));
+    const untold = files.filter((file) => !told.some((one) => isOf(one, file)));
+    expect(untold, "damage that health does not tell").toEqual([]);
+  }
+
+  const { before, after } = await repair(dataDir);
+  const found = before.findings.map(({ file }) => file);
+  const unseen = hits.filter(([{ file }]) => !found.some((one) => isOf(one, file)));
+  expect(unseen, "damage that the check does not name").toEqual([]);
+  // What came after the backup is nowhere else as it came; its readers had dealt with all of it, so the
+  // answers below are whole all the same.
+  const lost = after.findings.filter(
+    ({ store, problem }) =>
+      store === "journal" && /^records .* (cannot be read|are gone)/.test(problem),
+  );
+  expect(after.findings.filter((finding) => !lost.includes(finding))).toEqual([]);
+
+  const again = await startStores(dataDir);
+  try {
+    const isLost = ({ file }: { readonly file: string }) =>
+      lost.length > 0 && file.startsWith("journal");
+    expect(again.damage.filter((damage) => !isLost(damage))).toEqual([]);
+    expect(await again.truth()).toEqual(scene.truth);
+  } finally {
+    await again.close();
+  }
+}
+
+/** Whether a damage that is told is that of a file; a journal may be told as a whole. */
+const isOf = (told: string, file: string): boolean =>
+  told.startsWith(file) || (file.startsWith("journal/journal-") && told.startsWith("journal"));
+
+/** Hits every file that fits `files`, one after the other, and holds what comes of it against the truth. */
+export function describeDamage(files: RegExp): void {
+  describe(`a data folder of which a file is damaged (${files.source})`, () => {
+    beforeAll(async () => {
+      scene = await prepareScene();
+    }, 900_000);
+    afterAll(() => scene?.cleanUp());
+
+    it("answers everything that was acknowledged while it is sound", () => {
+      const { numbers, events, quarantined, keys, fences, assets } = scene.truth;
+      const all = Array.from({ length: 300 }, (_, i) => i);
+      expect(numbers).toEqual({ "truck-1": all, "truck-2": all });
+      expect(events.length).toBeGreaterThanOrEqual(4);
+      expect({ quarantined: quarantined.length, keys, fences, assets }).toEqual({
+        quarantined: 2,
+        keys: ["reader"],
+        fences: ["yard"],
+        assets: ["truck-1", "truck-2"],
+      });
+    });
+
+    it("is told or refused by a start, and answers everything again after the repair", async () => {
+      const groups = (await listTargets(scene.dataDir)).map((group) =>
+        group.filter(({ file }) => files.test(file) && ONLY.test(file)),
+      );
+      const cases: (readonly Hit[])[] = IS_WHOLE
+        ? groups.flat().flatMap((target) => KINDS.map((kind) => [[target, kind] as const]))
+        : groups.map((group) => group.map((target) => [target, target.usual] as const));
+      const failures: string[] = [];
+      for (const hits of cases.filter(({ length }) => length > 0)) {
+        const name = hits.map(([{ file, place }, kind]) => `${file} (${place}) ${kind}`).join(", ");
+        const problem = await damageAndRepair(hits).then(
+          () => undefined,
+          (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        );
+        if (problem !== undefined) failures.push(`${name}: ${problem.slice(0, 1_500)}`);
+        process.stderr.write(
+          `${problem === undefined ? "ok  " : "FAIL"} ${name} ${problem ?? ""}\n`,
+        );
+      }
+      expect(failures).toEqual([]);
+      expect(cases.flat().length).toBeGreaterThan(0);
+    }, 3_600_000);
+  });
+}

@@ -1,0 +1,159 @@
+import { readdir, readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { type MutatedDevice, mutatedStream } from "../../support/packet-mutations.ts";
+import { connectOf, publishOf, rawClient } from "../../support/raw-mqtt.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import { type DeviceAccess, mqttCount } from "../../support/site.ts";
+import { until } from "../../support/until.ts";
+import type { Check, MqttWorld } from "./world.ts";
+
+/** Connections at a time. */
+const LANES = 64;
+/** Time for the service to close a connection whose client is done, ms. */
+const CLOSED_WITHIN_MS = 60_000;
+/** How much the process may grow after its warm-up, bytes. */
+const MAX_GROWTH_BYTES = 50e6;
+const SAMPLE_MS = 2_000;
+const LINE_EVERY = 10_000;
+
+/**
+ * Clients that send broken packets, each on a connection of its own, and then wait until the service closes
+ * it. A fifth of them are the warm-up: caches of the stores fill with the readings that get through.
+ */
+export async function checkPackets(
+  world: MqttWorld,
+  count: number,
+  seed: number,
+): Promise<readonly Check[]> {
+  const devices = await Promise.all(
+    Array.from({ length: 4 }, async (_, i) => mutatedDevice(await world.device(`mutated-${i}`))),
+  );
+  const healthy = await world.device("healthy");
+  const warmUp = Math.floor(count / 5);
+  const stuck = await attack(world.mqttPort, devices, { from: 0, to: warmUp, seed });
+  const memory = watchMemory(world.pid);
+  const before = await descriptors(world.pid);
+  const stuckLater = await attack(world.mqttPort, devices, { from: warmUp, to: count, seed });
+  const growthBytes = await memory.growth();
+
+  await until("all sessions are over", async () => (await sessions(world)) === 0, 60_000);
+  const grownBy = (await descriptors(world.pid)) - before;
+  const [malformed, refused, readings] = await Promise.all(
+    ["malformed", "version_refused", "readings"].map((event) => mqttCount(world.api, event)),
+  );
+  console.log(
+    `${count} broken streams: ${malformed} ended as malformed, ${refused} refused for the version, ` +
+      `${readings} readings stored; memory ${(growthBytes / 1e6).toFixed(1)} MB, descriptors ${grownBy}`,
+  );
+  const troubles = world.output.filter((line) => /unhandled|"level":(50|60)/i.test(line));
+  for (const line of troubles.slice(0, 5)) console.log(line);
+  return [
+    ["the process is alive", world.isAlive()],
+    ["it logged no error and no unhandled rejection", troubles.length === 0],
+    [`every connection was closed (${stuck + stuckLater} were not)`, stuck + stuckLater === 0],
+    ["its memory is flat within 50 MB", growthBytes < MAX_GROWTH_BYTES],
+    ["it has as many descriptors as before", Math.abs(grownBy) <= 5],
+    // Neither all refused nor all taken.
+    ["many streams violated the protocol", (malformed ?? 0) > count / 5],
+    ["some got through", (readings ?? 0) > count / 50],
+    ["a device beside them is served", await isServed(world.mqttPort, healthy)],
+  ];
+}
+
+const mutatedDevice = ({ username, password, topic }: DeviceAccess): MutatedDevice => ({
+  assetId: username,
+  password,
+  topic,
+});
+
+/** Sends streams `from` to `to`; yields how many connections were not closed in time. */
+async function attack(
+  port: number,
+  devices: readonly MutatedDevice[],
+  { from, to, seed }: { readonly from: number; readonly to: number; readonly seed: number },
+): Promise<number> {
+  let next = from;
+  let stuck = 0;
+  const lane = async (): Promise<void> => {
+    while (next < to) {
+      const index = next;
+      next += 1;
+      // A stream is made of its index alone, so that the lanes' order changes nothing.
+      const random = seededRandom(seed * 0x1_0000_0000 + index * 7_919);
+      const device = devices[index % devices.length];
+      if (device === undefined) return;
+      if (!(await sendStream(port, index, mutatedStream(random, device, `m-${index}`)))) stuck += 1;
+      if ((index + 1) % LINE_EVERY === 0) console.log(`${index + 1} streams sent`);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return stuck;
+}
+
+/** Sends bytes on a connection of their own; `false`: the service did not close it. */
+function sendStream(port: number, index: number, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Many addresses: ports of one would run out while the system remembers closed connections.
+    const localAddress = `127.1.${(index >> 8) & 0x7f}.${1 + (index & 0x7f)}`;
+    const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      resolve(false);
+    }, CLOSED_WITHIN_MS);
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+    socket.resume();
+    socket.end(bytes);
+  });
+}
+
+/** Watches the memory of a process from now on; pages of its stores' files are the system's cache. */
+function watchMemory(pid: number): { growth(): Promise<number> } {
+  const samples: number[] = [];
+  const sample = async (): Promise<void> => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    samples.push(Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024);
+  };
+  const first = sample();
+  const timer = setInterval(() => void sample().catch(() => undefined), SAMPLE_MS);
+  return {
+    /** Mean of the last quarter of the time less that of the first, bytes. */
+    async growth() {
+      clearInterval(timer);
+      await first;
+      await sample();
+      const quarter = Math.max(1, Math.floor(samples.length / 4));
+      const mean = (some: readonly number[]): number =>
+        some.reduce((sum, bytes) => sum + bytes, 0) / some.length;
+      return mean(samples.slice(-quarter)) - mean(samples.slice(0, quarter));
+    },
+  };
+}
+
+const descriptors = async (pid: number): Promise<number> =>
+  (await readdir(`/proc/${pid}/fd`)).length;
+
+async function sessions({ api }: MqttWorld): Promise<number> {
+  const line = (await api.text("/metrics"))
+    .split("\n")
+    .find((text) => text.startsWith("plumbline_mqtt_sessions"));
+  return Number(line?.split(" ").at(-1) ?? Number.NaN);
+}
+
+async function isServed(port: number, { username, password, topic }: DeviceAccess) {
+  const client = rawClient(port);
+  try {
+    client.send(connectOf(username, { password: Buffer.from(password) }));
+    await client.hear("connack");
+    client.send(publishOf(username, 1, { topic }));
+    await client.hear("puback");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    client.end();
+  }
+}

@@ -1,0 +1,16 @@
+import type { SecretCheck } from "../../../storage/ports/secret-check.ts";
+
+/** The check value of the secret key in memory. */
+export function createMemorySecretCheck(): SecretCheck {
+  let kept: Uint8Array | undefined;
+  return {
+    find: async () => kept,
+    async keep(value) {
+      kept ??= value;
+      return kept;
+    },
+    async forget() {
+      kept = undefined;
+    },
+  };
+}
