@@ -1,7 +1,7 @@
-# One image for every role. The same steps run without Docker in test/deploy/image-steps.ts.
+# One image for every role. `npm run test:image` runs the same steps without Docker, on the same Node.
 # Tags, not digests: pin digests in your registry once you have pulled and looked at the images.
 
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 # Alone, so that they are installed again only when they change.
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +9,7 @@ RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
