@@ -147,8 +147,8 @@ function judgeScenario(scenario: Scenario, findings: Findings): readonly Check[]
       findings.readStatuses,
     ],
     [
-      "writes answer 201 or 500, and 201 only for what is kept",
-      findings.writeStatuses.every((code) => code === 201 || code === 500) &&
+      "writes answer 201, 500 or 507, and 201 only for what is kept",
+      findings.writeStatuses.every((code) => [201, 500, 507].includes(code)) &&
         registered[0] === registered[1],
       [findings.writeStatuses, registered],
     ],
