@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyId } from "../../domain/ids.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
 import type { ApiKeyRow, RecordStore } from "../../storage/ports.ts";
@@ -144,8 +144,11 @@ export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOpti
   };
 }
 
+/** New in every process, so that nobody can choose a key by its digest and time how far a comparison gets. */
+const DIGEST_SALT = randomBytes(32).toString("hex");
+
 function digest(key: string): string {
-  return hash("sha256", key, "base64");
+  return hash("sha256", DIGEST_SALT + key, "base64");
 }
 
 /** Adds to a bounded map as its newest entry. */
