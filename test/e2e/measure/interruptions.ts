@@ -1,10 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../support/answer-client.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
+import { until } from "../../support/until.ts";
 import type { Check, Stage } from "./stage.ts";
 import { createStockpile } from "./yard.ts";
 
-/** Long enough for a job to begin, and too short for it to end. */
-const BEGUN_MS = 700;
+/** Resolves when a job is being worked on, by the metrics of the service. */
+async function untilBegun(url: string): Promise<void> {
+  await until(
+    "the job begins",
+    async () => (await sumOf(url, "plumbline_jobs_running")) > 0,
+    PATIENT_MS,
+  );
+}
 
 /** A client that hangs up and sends the same POST again gets the first job's result. */
 export async function hangUp({ client, sets, images }: Stage, check: Check): Promise<void> {
@@ -15,7 +22,7 @@ export async function hangUp({ client, sets, images }: Stage, check: Check): Pro
   const before = await surfacesMeasured(client.url);
   const leaving = new AbortController();
   const first = client.post(`${path}/measure`, body, leaving.signal).catch(() => undefined);
-  await sleep(BEGUN_MS);
+  await untilBegun(client.url);
   leaving.abort();
   check("the client hung up before it had an answer", (await first) === undefined);
   const again = await client.post(`${path}/measure`, body);
@@ -33,7 +40,7 @@ export async function stopAndStart(stage: Stage, check: Check): Promise<void> {
   const path = `/materials/stockpiles/${id}/measure`;
   const body = { images: stage.images.show(set).slice(1) };
   const waiting = stage.client.post(path, body);
-  await sleep(BEGUN_MS);
+  await untilBegun(stage.client.url);
   const end = stage.service.end("SIGTERM");
   const answer = await waiting;
   check(
@@ -53,10 +60,12 @@ export async function stopAndStart(stage: Stage, check: Check): Promise<void> {
 }
 
 /** Surfaces of stockpiles that jobs have measured so far, by the metrics of the service. */
-async function surfacesMeasured(url: string): Promise<number> {
+const surfacesMeasured = (url: string): Promise<number> =>
+  sumOf(url, "plumbline_tasks_total", "measure-surface");
+
+/** Sum of all values of a metric whose labels contain a text. */
+async function sumOf(url: string, metric: string, label = ""): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const lines = text
-    .split("\n")
-    .filter((line) => /^plumbline_tasks_total.*measure-surface/.test(line));
+  const lines = text.split("\n").filter((line) => line.startsWith(metric) && line.includes(label));
   return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
