@@ -1,27 +1,17 @@
 import { MESSAGES_PER_ASSET } from "../../domain/connection-log.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { LoggedMessage, MessageView } from "../../storage/ports/device-log.ts";
+import { MessageRing } from "./message-ring.ts";
 
 /**
- * Messages that an asset gets room for when this many assets have room already. A slot takes about
- * 130 bytes: 100,000 assets take 80 MB, a fleet of 2,000 takes 13 MB.
+ * Messages that an asset gets room for when this many assets have room already. With its map entry an asset
+ * of 50 takes 3.3 KB, one of 4 some 0.7 KB: a fleet of 2,000 takes 7 MB, 100,000 assets take 75 MB.
  */
 const ROOM: readonly { readonly assets: number; readonly messages: number }[] = [
   { assets: 2_000, messages: MESSAGES_PER_ASSET },
   { assets: 10_000, messages: 20 },
   { assets: Number.POSITIVE_INFINITY, messages: 4 },
 ];
-
-type Slot = { -readonly [K in keyof LoggedMessage]: LoggedMessage[K] };
-
-/** A ring of slots that are written over in place: a message costs no allocation. */
-interface Ring {
-  readonly slots: Slot[];
-  readonly room: number;
-  /** Where the next message goes. */
-  next: number;
-  newestFixMs: number;
-}
 
 /** What is noted of a message; `late` follows from the messages before it. */
 export type NotedMessage = LoggedMessage & {
@@ -33,7 +23,7 @@ export type NotedMessage = LoggedMessage & {
  * 100,000 messages a second that would cost more than the messages themselves.
  */
 export class MessageLog {
-  readonly #rings = new Map<AssetId, Ring>();
+  readonly #rings = new Map<AssetId, MessageRing>();
   readonly #sinceMs: number;
 
   /** `nowMs`: server clock, ms since the Unix epoch; nothing is known from before. */
@@ -50,36 +40,22 @@ export class MessageLog {
     const { newestFixMs, outcome } = message;
     const isLate =
       outcome === "stored" && newestFixMs !== undefined && newestFixMs < ring.newestFixMs;
-    const slot = ring.slots[ring.next];
-    if (slot === undefined) ring.slots.push({ ...message, outcome: isLate ? "late" : outcome });
-    else {
-      slot.receivedAtMs = message.receivedAtMs;
-      slot.topic = message.topic;
-      slot.payloadBytes = message.payloadBytes;
-      slot.qos = message.qos;
-      slot.outcome = isLate ? "late" : outcome;
-      slot.reason = message.reason;
-      slot.readings = message.readings;
-      slot.newestFixMs = newestFixMs;
-    }
-    ring.next = (ring.next + 1) % ring.room;
+    ring.add(isLate ? { ...message, outcome: "late" } : message);
     if (newestFixMs !== undefined) ring.newestFixMs = Math.max(ring.newestFixMs, newestFixMs);
   }
 
-  #ringOf(assetId: AssetId): Ring {
+  #ringOf(assetId: AssetId): MessageRing {
     const known = this.#rings.get(assetId);
     if (known !== undefined) return known;
     const room = ROOM.find(({ assets }) => this.#rings.size < assets)?.messages ?? 1;
-    const ring = { slots: [], room, next: 0, newestFixMs: Number.NEGATIVE_INFINITY };
+    const ring = new MessageRing(room);
     this.#rings.set(assetId, ring);
     return ring;
   }
 
   /** What is remembered of the asset's messages, newest first. */
   view(assetId: AssetId): MessageView {
-    const { slots, next } = this.#rings.get(assetId) ?? { slots: [], next: 0 };
-    const oldestFirst = [...slots.slice(next), ...slots.slice(0, next)];
-    return { sinceMs: this.#sinceMs, messages: oldestFirst.reverse().map((slot) => ({ ...slot })) };
+    return { sinceMs: this.#sinceMs, messages: this.#rings.get(assetId)?.messages() ?? [] };
   }
 
   /** The asset was deleted. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { MessageLog, type NotedMessage } from "../../../ingest/device-log/message-log.ts";
@@ -16,6 +18,17 @@ const noted = (i: number, change: Partial<NotedMessage> = {}): NotedMessage => (
   newestFixMs: START_MS + i * 1_000,
   ...change,
 });
+
+// Tests run without it; a context of its own gives the function to a process that runs already.
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Heap and buffers in use after a full collection, bytes. */
+function usedBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 describe("the log of messages", () => {
   it("gives an asset's messages newest first, each asset its own", () => {
@@ -47,6 +60,20 @@ describe("the log of messages", () => {
     log.note(a1, noted(14, { outcome: "duplicate", newestFixMs: START_MS }));
     const outcomes = log.view(a1).messages.map(({ outcome }) => outcome);
     expect(outcomes).toEqual(["duplicate", "stored", "stored", "late", "stored"]);
+  });
+
+  it("takes the memory of an asset with its first message, and none with later ones", () => {
+    const assets = Array.from({ length: 1_000 }, (_, i) => `a${i}` as AssetId);
+    const log = new MessageLog(START_MS);
+    const noteAll = (i: number) => {
+      for (const assetId of assets) log.note(assetId, noted(i));
+    };
+    noteAll(0);
+    const before = usedBytes();
+    for (let i = 1; i < 50; i += 1) noteAll(i);
+    const perMessage = (usedBytes() - before) / (49 * assets.length);
+    expect(log.view(a1).messages).toHaveLength(50);
+    expect(perMessage).toBeLessThan(10);
   });
 
   it("gives less room to the assets of a large fleet", () => {
