@@ -66,9 +66,14 @@ export function takeOrdinal(state: TimelineState): number {
 export interface Snapshot {
   /** Fix time of the newest sample in it, ms since the Unix epoch. */
   readonly tMs: number;
-  readonly state: TimelineState;
-  /** A copy of the newest day with what it had by then. */
-  readonly day: OpenDay;
+  /** Everything up to here is in it, ms since the Unix epoch. */
+  readonly clockMs: number;
+  /** Number of its place; thinning keeps those with the most powers of two. */
+  readonly place: number;
+  /** The day that was begun: what it is and how it started. Its totals by then are in `text`. */
+  readonly begun: Pick<OpenDay, "day" | "startMs" | "atStart">;
+  /** JSON of the fold and of the day's totals. */
+  readonly text: string;
 }
 
 /** What comes to a track while its readings are folded again beside it. */
@@ -150,6 +155,8 @@ export interface AssetTrack extends TimelineState {
   meanwhile: Meanwhile | undefined;
   /** Ascending by time, at most a few; not stored. */
   snapshots: Snapshot[];
+  /** Fix time up to which the last re-run folded, ms; `-Infinity`: none since the start. Not stored. */
+  rerunAtMs: number;
   /** Stored as rows of their own. */
   readonly visits: VisitBook;
   /** Values beyond a limit that a re-run may still change, or that are not over; by rising ordinal. */
@@ -187,6 +194,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     lateFromMs: Number.POSITIVE_INFINITY,
     meanwhile: undefined,
     snapshots: [],
+    rerunAtMs: Number.NEGATIVE_INFINITY,
     visits: { list: [], completeFrom: 0 },
     exceedances: [],
     closedDays: [],

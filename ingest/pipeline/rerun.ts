@@ -171,6 +171,7 @@ function takeOver(
     ...track.snapshots.filter((snapshot) => snapshot.tMs < fromMs),
     ...redone.snapshots,
   ];
+  track.rerunAtMs = redone.rerunAtMs;
   track.lateFromMs = lateFromMs;
   dropSnapshots(track);
 }
@@ -208,6 +209,7 @@ function scratchOf(track: AssetTrack, { state, day }: RestartPoint): AssetTrack 
     // The day that was begun may be closed before the fold ends: only one that has changed is kept then.
     changedDays: new Set(day === undefined ? [] : [day.day]),
     snapshots: [],
+    rerunAtMs: track.work.tMs,
     visits: { list: [], completeFrom: 0 },
     exceedances: [],
     lateFromMs: Number.POSITIVE_INFINITY,

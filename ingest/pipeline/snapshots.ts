@@ -2,16 +2,25 @@ import {
   type AssetTrack,
   clockOf,
   copyTimeline,
+  type OpenDay,
   type Snapshot,
   type TimelineState,
 } from "./asset-track.ts";
+import { packTimeline, unpackTimeline } from "./track-codec.ts";
 import { MAX_GAP_MS } from "./work.ts";
 
-/** Fix time between two snapshots, ms (DESIGN 5, Late fixes). */
-const SNAPSHOT_MS = 10 * 60_000;
+/** Fix time between two places where a snapshot may be taken, ms (DESIGN 5, Late fixes). */
+const PLACE_MS = 10 * 60_000;
+/**
+ * An asset without a recent re-run keeps only every eighth place: a power of two, so that thinning hits
+ * them. 16 would halve the memory again; a first late fix would fold up to 160 minutes of readings.
+ */
+const QUIET_STRIDE = 8;
+/** How long after a re-run an asset keeps every place, ms of fix time: a device that is late once is late again. */
+const RERUN_RECENT_MS = 2 * 60 * 60_000;
 /**
  * Snapshots are thinned with age: at `n` times this age only every `n`-th place is kept, so that 72 h
- * take about 20 of them, and a re-run folds at most twice the span that its late fix is late. Chosen.
+ * take 7 to 11 of them, and a re-run folds at most twice the span that its late fix is late, or 80 minutes.
  */
 const FULL_DENSITY_MS = 20 * 60_000;
 
@@ -21,23 +30,33 @@ export interface RestartPoint {
   /** First fix time to fold, ms. */
   readonly fromMs: number;
   /** A copy of the day that was begun, if any. */
-  readonly day: Snapshot["day"] | undefined;
+  readonly day: OpenDay | undefined;
 }
 
-/** Keeps a copy of the fold when the next sample is the first of its ten minutes. */
+/** Keeps a copy of the fold when the next sample is the first of a place. */
 export function takeSnapshot(track: AssetTrack, nextMs: number): void {
   const { tMs } = track.work;
   const day = track.days.at(-1);
   // While a late sample is missing every copy would miss it too.
   if (day === undefined || Number.isFinite(track.lateFromMs)) return;
-  if (Math.floor(nextMs / SNAPSHOT_MS) === Math.floor(tMs / SNAPSHOT_MS)) return;
-  track.snapshots = track.snapshots.filter((snapshot) => isKept(snapshot, nextMs));
-  track.snapshots.push({ tMs, state: copyTimeline(track), day: { ...day } });
+  const stride = nextMs - track.rerunAtMs <= RERUN_RECENT_MS ? 1 : QUIET_STRIDE;
+  const place = placeAt(nextMs, stride);
+  if (place === placeAt(tMs, stride)) return;
+  // An array of its own length: one that grows has room for 17.
+  track.snapshots = [
+    ...track.snapshots.filter((snapshot) => isKept(snapshot, nextMs)),
+    pack(track, day, place),
+  ];
 }
+
+/** The last place at or before `atMs` whose number `stride` divides. */
+const placeAt = (atMs: number, stride: number): number =>
+  Math.floor(atMs / (PLACE_MS * stride)) * stride;
 
 /** Lets go of the snapshots that the late sample is missing from. */
 export function dropSnapshots(track: AssetTrack): void {
-  track.snapshots = track.snapshots.filter(({ state }) => clockOf(state) < track.lateFromMs);
+  if (track.snapshots.length === 0) return;
+  track.snapshots = track.snapshots.filter(({ clockMs }) => clockMs < track.lateFromMs);
 }
 
 /**
@@ -52,20 +71,40 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
       (one) => one.startMs <= touchedFromMs && clockOf(one.atStart) < track.lateFromMs,
     ) ?? (track.hasClosedDays ? track.days[0] : undefined);
   const snapshot = track.snapshots.findLast(
-    (one) => clockOf(one.state) < track.lateFromMs && one.tMs - MAX_GAP_MS >= one.day.startMs,
+    (one) => one.clockMs < track.lateFromMs && one.tMs - MAX_GAP_MS >= one.begun.startMs,
   );
   if (snapshot !== undefined && snapshot.tMs >= (day?.startMs ?? 0)) {
-    return {
-      state: copyTimeline(snapshot.state),
-      fromMs: snapshot.tMs + 1,
-      day: { ...snapshot.day },
-    };
+    return { fromMs: snapshot.tMs + 1, ...unpack(snapshot) };
   }
   if (day === undefined) return undefined;
   return { state: copyTimeline(day.atStart), fromMs: day.startMs, day: undefined };
 }
 
-function isKept({ tMs }: Snapshot, nowMs: number): boolean {
+function isKept({ tMs, place }: Snapshot, nowMs: number): boolean {
   const stride = 2 ** Math.max(0, Math.ceil(Math.log2((nowMs - tMs) / FULL_DENSITY_MS)));
-  return Math.floor(tMs / SNAPSHOT_MS) % stride === 0;
+  return place % stride === 0;
+}
+
+/** As text of some 350 characters; the objects of a copy took 1.4 to 1.9 KB. */
+function pack(track: AssetTrack, day: OpenDay, place: number): Snapshot {
+  const { workingMs, overtimeMs, engineOnMs, distanceM } = day;
+  const totals = [workingMs, overtimeMs, engineOnMs, distanceM] as const;
+  const { tMs } = track.work;
+  const text = JSON.stringify([packTimeline(track), totals] satisfies PackedSnapshot);
+  return { tMs, clockMs: clockOf(track), place, begun: day, text };
+}
+
+type PackedSnapshot = readonly [
+  timeline: ReturnType<typeof packTimeline>,
+  totals: readonly [workingMs: number, overtimeMs: number, engineOnMs: number, distanceM: number],
+];
+
+function unpack({ begun, text }: Snapshot): Pick<RestartPoint, "state" | "day"> {
+  const [timeline, totals] = JSON.parse(text) as PackedSnapshot;
+  const [workingMs, overtimeMs, engineOnMs, distanceM] = totals;
+  const { day, startMs, atStart } = begun;
+  return {
+    state: unpackTimeline(timeline),
+    day: { day, startMs, atStart, workingMs, overtimeMs, engineOnMs, distanceM },
+  };
 }

@@ -184,14 +184,19 @@ function unpackRank([fixTimeMs, seq, payloadHash]: PackedRank): Rank {
   return { fixTimeMs, seq, payloadHash };
 }
 
-const packTimeline = ({ work, fences, limits, nextOrdinal }: TimelineState): PackedTimeline => [
+export const packTimeline = ({
+  work,
+  fences,
+  limits,
+  nextOrdinal,
+}: TimelineState): PackedTimeline => [
   packWork(work),
   packFenceFold(fences),
   packLimitFold(limits),
   nextOrdinal,
 ];
 
-function unpackTimeline([work, fences, limits, nextOrdinal]: PackedTimeline): TimelineState {
+export function unpackTimeline([work, fences, limits, nextOrdinal]: PackedTimeline): TimelineState {
   return {
     work: unpackWork(work),
     fences: unpackFenceFold(fences),

@@ -99,6 +99,7 @@ describe("readings in any order, any number of times", () => {
           changedDays: new Set(),
           // Accelerators, kept in memory only.
           snapshots: [],
+          rerunAtMs: Number.NEGATIVE_INFINITY,
           fences: withoutCaches(track).fences,
           days: track.days.map((day) => ({ ...day, atStart: withoutCaches(day.atStart) })),
           visits: { list: [], completeFrom: 0 },
