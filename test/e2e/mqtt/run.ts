@@ -9,6 +9,7 @@
  *     --seed 1             of the broken packets
  */
 import { parseArgs } from "node:util";
+import { INSPECTED } from "../../support/inspected-heap.ts";
 import { checkPackets } from "./packets.ts";
 import { checkBacklogs } from "./qos2-backlog.ts";
 import { checkSharedAddress } from "./shared-address.ts";
@@ -39,7 +40,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   logins: { check: (world) => checkSharedAddress(world, number("minutes")) },
   packets: {
     // Four assets send what a fleet sends in a day.
-    environment: { DEVICE_READINGS_PER_S: "1000000" },
+    environment: { DEVICE_READINGS_PER_S: "1000000", ...INSPECTED },
     check: (world) => checkPackets(world, number("count"), number("seed")),
   },
 };

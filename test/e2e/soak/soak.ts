@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApiClient } from "../../support/api-client.ts";
 import { createApiClient } from "../../support/api-client.ts";
+import { INSPECTED, type InspectedHeap, inspectHeap } from "../../support/inspected-heap.ts";
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { caughtUp, createSite, storedNumbers } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 import { CrashDevice } from "../crash/device.ts";
 import { judge, type Verdict } from "../crash/verdict.ts";
 import { type ApiLoad, startApiLoad } from "./api-load.ts";
-import { INSPECTED, type InspectedHeap, inspectHeap } from "./inspected-heap.ts";
 import { readProcess } from "./process-numbers.ts";
 
 export interface SoakOptions {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import WebSocket from "ws";
-import type { ServiceProcess } from "../../support/service-process.ts";
-import { until } from "../../support/until.ts";
+import type { ServiceProcess } from "./service-process.ts";
+import { until } from "./until.ts";
 
 /** Environment that opens Node's inspector on a free port of 127.0.0.1. */
 export const INSPECTED = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
@@ -17,7 +17,7 @@ export interface InspectedHeap {
 }
 
 /** Connects to the inspector of a process that was started with `INSPECTED`. */
-export async function inspectHeap(service: ServiceProcess): Promise<InspectedHeap> {
+export async function inspectHeap(service: Pick<ServiceProcess, "output">): Promise<InspectedHeap> {
   const url = await until(
     "the inspector listens",
     () => service.output.map((line) => LISTENING.exec(line)?.[1]).find((found) => found),
