@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { cursorsPath, parseCursors } from "../journal/cursors.ts";
+import { cursorsPath, parseCursors, type SavedCursors } from "../journal/cursors.ts";
 import { bytesOf, recordSeed, recordSequence } from "../journal/record-codec.ts";
 import { UUID } from "../journal/recovery.ts";
 import { Segment, segmentOrdinal, segmentPath } from "../journal/segment.ts";
 import { decodeHeader, HEADER_BYTES, type SegmentHeader } from "../journal/segment-header.ts";
-import { firstSequenceWithoutHeader, scanSegment, usedBytes } from "../journal/segment-scan.ts";
+import {
+  firstSequenceWithoutHeader,
+  type Hole,
+  scanSegment,
+  usedBytes,
+} from "../journal/segment-scan.ts";
 import { type Finding, type OnStep, spanText } from "./finding.ts";
 
 /** What the journal of a data folder holds. */
@@ -19,6 +24,10 @@ export interface JournalState {
   readonly newest: number;
   /** By name of the reader; empty when the file cannot be read. */
   readonly cursors: ReadonlyMap<string, number>;
+  /** The last sequence that is known to have been given out, whether its record is there or not. */
+  readonly given: number;
+  /** Records that cannot be read. */
+  readonly lost: readonly Hole[];
 }
 
 interface SegmentFile {
@@ -51,6 +60,7 @@ export async function checkJournal(dataDir: string, onStep: OnStep): Promise<Jou
       add(basename(file.path), "no record in it can be read", "records", ["a backup"]);
     }
   }
+  const missing: Hole[] = [];
   let oldest = 0;
   let newest = -1;
   for (const [i, file] of used.entries()) {
@@ -62,6 +72,7 @@ export async function checkJournal(dataDir: string, onStep: OnStep): Promise<Jou
       oldest ||= file.first;
       newest = Math.max(newest, segment.lastSequence);
     }
+    missing.push(...holes);
     const lost = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
     const problem =
       lost !== ""
@@ -76,13 +87,15 @@ export async function checkJournal(dataDir: string, onStep: OnStep): Promise<Jou
       records === 0 ? "no record" : `${records} records, ${spanOf(file.bytes, segment)}`;
     add(basename(file.path), problem, holds, lost === "" ? ["itself"] : ["a backup"]);
   }
-  const cursors = await checkCursors(dir, id.id, add);
-  const passed = Math.max(0, ...cursors.values());
+  const { places, given } = await checkCursors(dir, id.id, add);
+  const cursors = new Map(places);
+  const passed = Math.max(given, newest, 0, ...cursors.values());
   if (passed > Math.max(0, newest)) {
     const from = Math.max(1, newest + 1);
+    missing.push({ fromSequence: from, toSequence: passed });
     add(".", `records ${from} to ${passed} are gone`, "messages as they came", ["a backup"]);
   }
-  return { findings, id: id.id, oldest, newest, cursors };
+  return { findings, id: id.id, oldest, newest, cursors, given: passed, lost: missing };
 }
 
 async function readSegments(dir: string, onStep: OnStep): Promise<readonly SegmentFile[]> {
@@ -117,14 +130,15 @@ async function checkCursors(
   dir: string,
   id: string | undefined,
   add: (file: string, problem: string, holds: string, sources: readonly string[]) => void,
-): Promise<ReadonlyMap<string, number>> {
-  if (id === undefined) return new Map();
+): Promise<SavedCursors> {
+  const none = { places: [], given: 0 };
+  if (id === undefined) return none;
   const text = await readFile(cursorsPath(dir), "utf8").catch(() => undefined);
   const saved = text === undefined ? undefined : parseCursors(text, id);
-  if (saved !== undefined) return new Map(saved);
+  if (saved !== undefined) return saved;
   const problem = text === undefined ? "it is missing" : "it cannot be read";
   add("cursors.json", problem, "how far each reader has come", ["the journal"]);
-  return new Map();
+  return none;
 }
 
 /** Times of the first and the newest record, by the server's clock. */

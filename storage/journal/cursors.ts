@@ -8,12 +8,25 @@ const PERSIST_AFTER_MS = 500;
 
 export const cursorsPath = (dir: string): string => join(dir, "cursors.json");
 
+/** What the file says. */
+export interface SavedCursors {
+  /** Sequence that each reader has passed, by its name. */
+  readonly places: readonly (readonly [name: string, sequence: number])[];
+  /**
+   * The last sequence that was given out before a repair made the readers begin again. Its record may be
+   * lost, and no other record may get its number: ids are made of it.
+   */
+  readonly given: number;
+}
+
 /** The text of the file. */
 export function encodeCursors(
   journalId: string,
   sequences: Readonly<Record<string, number>>,
+  given = 0,
 ): string {
-  return `${JSON.stringify({ journal: journalId, cursors: sequences })}\n`;
+  const numbered = given > 0 ? { given } : {};
+  return `${JSON.stringify({ journal: journalId, cursors: sequences, ...numbered })}\n`;
 }
 
 interface Place {
@@ -28,6 +41,7 @@ export class Cursors {
   readonly #path: string;
   readonly #journalId: string;
   readonly #places: Map<string, Place>;
+  readonly #given: number;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   /** Why the file could not be used; `undefined`: it was read, or the journal is new. */
@@ -39,9 +53,11 @@ export class Cursors {
     path: string,
     journalId: string,
     places: Map<string, Place>,
+    given: number,
     problem: string | undefined,
   ) {
     this.problem = problem;
+    this.#given = given;
     this.#path = path;
     this.#journalId = journalId;
     this.#places = places;
@@ -52,12 +68,12 @@ export class Cursors {
     const path = cursorsPath(dir);
     const text = await readFile(path, "utf8").catch(() => undefined);
     const saved = text === undefined ? undefined : parseCursors(text, journalId);
-    const places = (saved ?? []).map(([name, at]): [string, Place] => [
+    const places = (saved?.places ?? []).map(([name, at]): [string, Place] => [
       name,
       { said: at, durable: at },
     ]);
     const problem = text === undefined ? "it is missing" : saved ? undefined : "it cannot be read";
-    return new Cursors(path, journalId, new Map(places), problem);
+    return new Cursors(path, journalId, new Map(places), saved?.given ?? 0, problem);
   }
 
   /** `lastSynced` bounds what a reader can say it has dealt with. */
@@ -94,8 +110,9 @@ export class Cursors {
     return all.length === 0 ? 0 : Math.min(...all);
   }
 
+  /** The last sequence that is known to have been given out. */
   get fastestDurable(): number {
-    return Math.max(0, ...[...this.#places.values()].map((place) => place.durable));
+    return Math.max(this.#given, ...[...this.#places.values()].map((place) => place.durable));
   }
 
   /** Writes what is not yet on disk. */
@@ -119,17 +136,14 @@ export class Cursors {
     const places = [...this.#places].map(([name, place]) => ({ name, place, said: place.said }));
     if (places.every(({ place, said }) => place.durable === said && said > 0)) return;
     const sequences = Object.fromEntries(places.map(({ name, said }) => [name, said]));
-    await writeFileAtomically(this.#path, encodeCursors(this.#journalId, sequences));
+    await writeFileAtomically(this.#path, encodeCursors(this.#journalId, sequences, this.#given));
     for (const { place, said } of places) place.durable = said;
     this.onDurable();
   }
 }
 
 /** The cursors in the text of a file; `undefined`: it holds none of this journal. */
-export function parseCursors(
-  text: string,
-  journalId: string,
-): readonly [string, number][] | undefined {
+export function parseCursors(text: string, journalId: string): SavedCursors | undefined {
   let file: unknown;
   try {
     file = JSON.parse(text);
@@ -137,11 +151,13 @@ export function parseCursors(
     return undefined;
   }
   if (typeof file !== "object" || file === null) return undefined;
-  const { journal, cursors } = file as { readonly journal?: unknown; readonly cursors?: unknown };
+  const { journal, cursors, given = 0 } = file as Readonly<Record<string, unknown>>;
+  if (!isSequence(given)) return undefined;
   if (journal !== journalId || typeof cursors !== "object" || cursors === null) return undefined;
   const entries = Object.entries(cursors);
-  const sound = entries.filter(
-    (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && entry[1] >= 0,
-  );
-  return sound.length === entries.length ? sound : undefined;
+  const sound = entries.filter((entry): entry is [string, number] => isSequence(entry[1]));
+  return sound.length === entries.length ? { places: sound, given } : undefined;
 }
+
+const isSequence = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
