@@ -5,6 +5,7 @@ import {
   type CatalogContent,
   catalogPath,
   decodeCatalog,
+  hasCrcs,
   type NumberedKind,
   type NumberedName,
 } from "../telemetry/embedded/catalog.ts";
@@ -129,7 +130,7 @@ const NOTHING: Omit<TelemetryState, "findings"> = {
   projectByAsset: new Map(),
 };
 
-/** The entries of a catalog that can be read. */
+/** The entries of a catalog that can be read. @throws DomainError `SCHEMA_TOO_NEW`. */
 export async function readCatalogFile(dir: string): Promise<{
   readonly content: CatalogContent;
   readonly problem: string | undefined;
@@ -148,8 +149,7 @@ export async function readCatalogFile(dir: string): Promise<{
       problem ??= text;
     },
   });
-  const format = entries.find(({ key }) => Buffer.from(key).toString() === "format");
-  const hasCrc = format === undefined || Number(Buffer.from(format.value).toString()) !== 1;
+  const hasCrc = hasCrcs(entries);
   let content = EMPTY;
   for (const entry of entries) {
     try {

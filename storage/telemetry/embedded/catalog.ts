@@ -46,13 +46,33 @@ export function openCatalog(dir: string): LmdbFile {
  */
 export function readCatalog(file: LmdbFile): CatalogContent {
   const stored = file.get(FORMAT_KEY);
-  const format = stored === undefined ? undefined : Number(new TextDecoder().decode(stored));
-  if (format !== undefined && format > FORMAT) {
-    throw new DomainError("SCHEMA_TOO_NEW", `telemetry folder of format ${format}, need ${FORMAT}`);
-  }
+  const format = stored === undefined ? undefined : formatOf(stored);
   const content = decodeCatalog(file.getRange({}), format !== FORMAT_WITHOUT_CRC);
   if (format === FORMAT_WITHOUT_CRC) writeCatalog(file, content);
   return content;
+}
+
+/**
+ * The format that the entry of a catalog tells.
+ * @throws DomainError `SCHEMA_TOO_NEW` for one that only a later program knows.
+ */
+function formatOf(value: Uint8Array): number {
+  const format = Number(new TextDecoder().decode(value));
+  if (format > FORMAT) {
+    throw new DomainError("SCHEMA_TOO_NEW", `telemetry folder of format ${format}, need ${FORMAT}`);
+  }
+  return format;
+}
+
+/**
+ * Whether the entries that can be read of a catalog carry a CRC.
+ * @throws DomainError `SCHEMA_TOO_NEW`.
+ */
+export function hasCrcs(
+  entries: Iterable<{ readonly key: Uint8Array; readonly value: Uint8Array }>,
+): boolean {
+  const format = [...entries].find((entry) => isKey(entry.key, FORMAT_KEY));
+  return format === undefined || formatOf(format.value) !== FORMAT_WITHOUT_CRC;
 }
 
 /** What the entries of a catalog say, in any order. @throws DomainError `STORE_DAMAGED`. */
