@@ -73,15 +73,16 @@ function tell(
   const left = (result?.after ?? before).findings;
   if (isJson) {
     const { moved = [], notes = [] } = result ?? {};
-    const rows = (result?.after ?? before).records.rows;
+    const { journal, records } = result?.after ?? before;
+    const { rows } = records;
     say(
       JSON.stringify({
         data_dir: dataDir,
         damaged: left,
         ...(result === undefined ? {} : { repaired: before.findings, moved, notes }),
         journal: {
-          oldest_sequence: before.journal.oldest,
-          newest_sequence: before.journal.newest,
+          oldest_sequence: journal.oldest,
+          newest_sequence: journal.newest,
         },
         ...(rows === undefined ? {} : { rows: Object.fromEntries(rows) }),
       }),

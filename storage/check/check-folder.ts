@@ -41,7 +41,10 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   const isOne = ["journal", "records", "telemetry", "secret.key"].some((name) =>
     existsSync(join(dataDir, name)),
   );
-  if (!isOne) throw new DomainError("SETTINGS_INVALID", `${dataDir} is no data folder`);
+  if (!isOne) {
+    const problem = existsSync(dataDir) ? "is not a data folder of Plumbline" : "does not exist";
+    throw new DomainError("SETTINGS_INVALID", `${dataDir} ${problem}`);
+  }
   await refuseUnfinishedRestore(dataDir);
   // The service takes the journal first: with it locked, none can start half-way.
   const lock = await lockFolder(join(dataDir, "journal"));
@@ -114,7 +117,7 @@ function lostTelemetry({ cursors }: JournalState, { isGone }: TelemetryState): r
   ];
 }
 
-/** What the service noted and worked around. It is told until a repair. */
+/** What the service noted and worked around, or a repair that did not end. It is told until a repair. */
 function onlyNoted(dataDir: string, findings: readonly Finding[]): readonly Finding[] {
   const known = new Set(findings.map(({ file }) => file));
   return openDamageLog(dataDir)
@@ -124,7 +127,7 @@ function onlyNoted(dataDir: string, findings: readonly Finding[]): readonly Find
       store,
       file,
       problem: `${problem} (noted ${new Date(sinceMs).toISOString()})`,
-      holds: "what an earlier start found and worked around",
+      holds: "what an earlier start or an interrupted repair found",
       sources: ["a backup"],
     }));
 }

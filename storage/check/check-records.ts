@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { DomainError } from "../../domain/errors.ts";
 import { listTables, quoted } from "../migration/tables.ts";
+import { refuseNewerSchema } from "../records/migrate.ts";
 import { findChangedFiles } from "../records/pglite/cluster-sums.ts";
 import { openPglite } from "../records/pglite/open.ts";
 import { hasPageChecksum, isUnusedPage, PAGE_BYTES } from "../records/pglite/page-checksum.ts";
 import { readCluster } from "../records/pglite/prepared.ts";
+import { repairedCluster } from "../records/pglite/repaired-cluster.ts";
 import { createSecretCheck } from "../records/secret-check.ts";
 import type { Finding, OnStep } from "./finding.ts";
 
@@ -36,9 +39,7 @@ export async function checkRecords(
 ): Promise<RecordsState> {
   const cluster = join(dataDir, "records", "cluster");
   if (!existsSync(cluster)) {
-    const isEmpty = !existsSync(join(dataDir, "records"));
-    const finding = found(".", "the database is missing");
-    return { findings: isEmpty ? [] : [finding], rows: undefined, secretCheck: undefined };
+    return { findings: missingCluster(dataDir, cluster), rows: undefined, secretCheck: undefined };
   }
   onStep("records: pages");
   const changed = await findChangedFiles(cluster);
@@ -48,6 +49,14 @@ export async function checkRecords(
   const findings = [...problems].map(([path, problem]) => found(path, problem));
   if (findings.length > 0) return { findings, rows: undefined, secretCheck: undefined };
   return openCopy(cluster, join(staging, "checked"), onStep);
+}
+
+function missingCluster(dataDir: string, cluster: string): readonly Finding[] {
+  if (existsSync(repairedCluster(cluster))) {
+    const finding = found(".", "a repair was interrupted before it put the new database here");
+    return [{ ...finding, sources: ["the new database"] }];
+  }
+  return existsSync(join(dataDir, "records")) ? [found(".", "the database is missing")] : [];
 }
 
 const found = (path: string, problem: string): Finding => ({
@@ -67,6 +76,7 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
     await cp(cluster, join(copy, "cluster"), { recursive: true });
     const database = await openPglite(copy);
     try {
+      await refuseNewerSchema(database);
       const rows = new Map<string, number>();
       for (const { name } of await listTables(database)) {
         const [row] = await database.query<{ rows: number }>(
@@ -81,6 +91,7 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
       await database.close();
     }
   } catch (error) {
+    if (error instanceof DomainError && error.code === "SCHEMA_TOO_NEW") throw error;
     const problem = error instanceof Error ? error.message : String(error);
     return { findings: [found(".", problem)], rows: undefined, secretCheck: undefined };
   } finally {

@@ -1,19 +1,20 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DomainError } from "../../domain/errors.ts";
 import { openDamageLog } from "../damage-log.ts";
+import { writeFileAtomically } from "../journal/files.ts";
 import { migrate } from "../records/migrate.ts";
 import { openPglite } from "../records/pglite/open.ts";
 import { decodeSecretKey, secretCheckValue, secretKeyPath } from "../secret-key.ts";
 import { openArchive } from "../telemetry/open.ts";
 import { unpackBackup } from "./backup-copy.ts";
 import { type CheckOptions, checkFolder, type FolderState, stagingOf } from "./check-folder.ts";
-import { checkJournal } from "./check-journal.ts";
 import { isEqual } from "./check-small-files.ts";
 import type { Finding } from "./finding.ts";
-import { repairJournal, rewindCursors } from "./repair-journal.ts";
+import { planJournal, repairJournal, rewindCursors } from "./repair-journal.ts";
 import { repairRecords } from "./repair-records.ts";
-import { repairTelemetry } from "./repair-telemetry.ts";
+import { repairTelemetry, type TelemetryTools } from "./repair-telemetry.ts";
 import { openSetAside, type SetAsideFolder } from "./set-aside.ts";
 
 /** What a repair is given beside what the check is. */
@@ -22,6 +23,7 @@ export interface RepairOptions extends CheckOptions {
   readonly backupFile: string | undefined;
   /** Name InfluxDB, where there is one. */
   readonly settings: Parameters<typeof openArchive>[0];
+  readonly startThread?: TelemetryTools["startThread"];
   readonly nowMs: number;
 }
 
@@ -37,8 +39,9 @@ export interface RepairResult {
 /**
  * Repairs a locked data folder as far as its own files, a backup and InfluxDB allow. Damaged files are moved
  * to `DATA_DIR/damaged`, never deleted. An interrupted repair is begun again by the same command: a store is
- * exchanged in one step, and what was stored is stored once.
- * @throws DomainError `STORE_DAMAGED` for what cannot be rebuilt from what is at hand, `BACKUP_INVALID`.
+ * exchanged in one step, and what was stored is stored once. What cannot be rebuilt from what is at hand
+ * stays a finding, with a note.
+ * @throws DomainError `BACKUP_INVALID`, `STORE_UNAVAILABLE` when InfluxDB is away, `SCHEMA_TOO_NEW`.
  */
 export async function repairFolder(
   options: RepairOptions,
@@ -52,7 +55,7 @@ export async function repairFolder(
   const notes: string[] = [];
   const archive = openArchive(options.settings);
   const untouched: {
-    -readonly [Store in "records" | "telemetry" | "journal"]?: FolderState[Store];
+    -readonly [Store in "records" | "telemetry"]?: FolderState[Store];
   } = {};
   let keptKey: string | undefined;
   try {
@@ -62,31 +65,30 @@ export async function repairFolder(
         ? undefined
         : await unpackBackup(backupFile, join(staging, "backup"));
     keptKey = await backup?.text("secret.key");
-    const hasNew = await repairJournal(dataDir, before.journal, { backup, aside, onStep });
-    const journal =
-      before.journal.findings.length === 0
-        ? before.journal
-        : await checkJournal(dataDir, () => undefined);
     const isHit = (store: string) => before.findings.some((one) => one.store === store);
-    // What they lack may be in the journal: every reader begins at its oldest record again.
-    if (hasNew || isHit("telemetry") || isHit("records")) await rewindCursors(dataDir, journal);
-    const position = { journalId: journal.id ?? "", sequence: Math.max(0, journal.oldest - 1) };
-    if (hasNew || isHit("telemetry")) {
-      await repairTelemetry(dataDir, before.telemetry, {
-        ...options,
-        backup,
-        archive,
-        aside,
-        position,
-      });
+    const plan = await planJournal(dataDir, before.journal, backup);
+    // What the stores lack may be in the journal: every reader begins at its oldest record again.
+    const replays = plan.bringsRecords || isHit("telemetry") || isHit("records");
+    noteAll(dataDir, before);
+    if (replays || isHit("journal")) await rewindCursors(dataDir, before.journal, plan, aside);
+    const position = {
+      journalId: before.journal.id ?? "",
+      sequence: Math.max(0, plan.oldest - 1),
+    };
+    if (plan.bringsRecords || isHit("telemetry")) {
+      const tools = { ...options, backup, archive, aside, position };
+      await asFarAsPossible(notes, () => repairTelemetry(dataDir, before.telemetry, tools));
     } else untouched.telemetry = before.telemetry;
+    signal.throwIfAborted();
     if (before.records.findings.length > 0) {
-      const tools = { backup, staging: join(staging, "records"), aside, signal, onStep };
-      notes.push(...(await repairRecords(dataDir, before.records, tools)));
-    } else if (hasNew && hasCluster(dataDir)) {
+      const tools = { backup, staging: join(staging, "records"), aside, signal, onStep, notes };
+      await asFarAsPossible(notes, () => repairRecords(dataDir, before.records, tools));
+    } else if (plan.bringsRecords && hasCluster(dataDir)) {
       await forgetCheckpoint(dataDir);
     } else untouched.records = before.records;
-    untouched.journal = journal;
+    signal.throwIfAborted();
+    // Last: until then a check finds the damage that made the others replay the journal.
+    await repairJournal(dataDir, before.journal, plan, { backup, aside, onStep });
     await moveRemade(before, aside);
     const log = openDamageLog(dataDir);
     for (const { file } of log.list()) log.forget(file);
@@ -96,6 +98,28 @@ export async function repairFolder(
   const after = await checkFolder(options, untouched);
   const findings = await repairSecretKey(options, after, { keptKey, aside, notes });
   return { after: { ...after, findings }, moved: aside.moved, notes };
+}
+
+/**
+ * Notes what is about to be repaired: a step may remove the last sign of a damage before the next one has
+ * dealt with it, and the repair may be interrupted between them.
+ */
+function noteAll(dataDir: string, { findings }: FolderState): void {
+  const log = openDamageLog(dataDir);
+  for (const { store, file, problem } of findings) {
+    if (store !== "journal" && store !== "records" && store !== "telemetry") continue;
+    log.note({ store, file, problem, refusesAnswers: store !== "journal" });
+  }
+}
+
+/** What cannot be rebuilt is noted and stays damaged; the other stores are repaired all the same. */
+async function asFarAsPossible(notes: string[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === "STORE_DAMAGED")) throw error;
+    notes.push(error.message);
+  }
 }
 
 const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, "records", "cluster"));
@@ -129,8 +153,8 @@ async function repairSecretKey(
     notes.push("secret.key: that of the backup is not the one of these records either");
     return findings;
   }
-  await aside.move("secret.key");
-  await writeFile(secretKeyPath(dataDir), keptKey, { mode: 0o600, flag: "wx", flush: true });
+  await aside.keep("secret.key");
+  await writeFileAtomically(secretKeyPath(dataDir), keptKey);
   notes.push("secret.key: from the backup");
   return findings.filter(({ store }) => store !== "secret");
 }

@@ -5,11 +5,12 @@ import { DomainError } from "../../domain/errors.ts";
 import { copyTable } from "../migration/copy-table.ts";
 import { listTables } from "../migration/tables.ts";
 import type { Database } from "../records/database.ts";
-import { migrate } from "../records/migrate.ts";
+import { migrate, refuseNewerSchema } from "../records/migrate.ts";
 import { forgetClusterSums } from "../records/pglite/cluster-sums.ts";
 import { openPglite } from "../records/pglite/open.ts";
 import { PAGE_BYTES } from "../records/pglite/page-checksum.ts";
 import { readCluster } from "../records/pglite/prepared.ts";
+import { repairedCluster } from "../records/pglite/repaired-cluster.ts";
 import { syncFolder } from "../sync-folder.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import type { RecordsState } from "./check-records.ts";
@@ -23,6 +24,8 @@ interface Tools {
   readonly aside: SetAsideFolder;
   readonly signal: AbortSignal;
   readonly onStep: OnStep;
+  /** Takes what was taken from where. */
+  readonly notes: string[];
 }
 
 /**
@@ -43,17 +46,17 @@ const DISPENSABLE = /\/\d+_(fsm|vm)(\.\d+)?$/;
 /**
  * Makes a new database of the rows that can be read of the damaged one, and of those that a backup has of
  * the tables that were hit. The damaged one is moved away whole. The pipeline then begins at the oldest
- * record of the journal: what it stores twice is stored once. Yields what was taken from where.
+ * record of the journal: what it stores twice is stored once.
  * @throws DomainError `STORE_DAMAGED` when there is neither a readable row nor a backup.
  */
 export async function repairRecords(
   dataDir: string,
   state: RecordsState,
   tools: Tools,
-): Promise<readonly string[]> {
-  const { backup, staging, aside, onStep, signal } = tools;
+): Promise<void> {
+  const { backup, staging, aside, onStep, signal, notes } = tools;
   const cluster = join(dataDir, "records", "cluster");
-  const notes: string[] = [];
+  if (await putRepaired(cluster)) return;
   const fresh = join(staging, "new");
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   const damagedPaths = state.findings.map(({ file }) => file.replace("records/cluster/", ""));
@@ -90,11 +93,27 @@ export async function repairRecords(
     await kept?.close();
   }
   signal.throwIfAborted();
-  await aside.move("records/cluster");
-  await forgetClusterSums(cluster);
-  await rename(join(fresh, "cluster"), cluster);
+  await rename(join(fresh, "cluster"), repairedCluster(cluster));
   await syncFolder(dirname(cluster));
-  return notes;
+  await aside.move("records/cluster");
+  await putRepaired(cluster);
+}
+
+/**
+ * Puts a database that a repair has made in the place of the damaged one, which was moved away; false: there
+ * is none. One that stands beside a database was made by a repair that ended before it moved that away.
+ */
+async function putRepaired(cluster: string): Promise<boolean> {
+  const repaired = repairedCluster(cluster);
+  if (existsSync(cluster)) {
+    await rm(repaired, { recursive: true, force: true });
+    return false;
+  }
+  if (!existsSync(repaired)) return false;
+  await forgetClusterSums(cluster);
+  await rename(repaired, cluster);
+  await syncFolder(dirname(cluster));
+  return true;
 }
 
 /** Opens a copy of the damaged database as far as that can be; `undefined`: it does not open. */
@@ -115,12 +134,14 @@ async function openDamaged(
     const database = await openPglite(copy, { parameters: SALVAGE });
     try {
       await listTables(database);
+      await refuseNewerSchema(database);
       return database;
     } catch (error) {
       await database.close().catch(() => undefined);
       throw error;
     }
   } catch (error) {
+    if (error instanceof DomainError && error.code === "SCHEMA_TOO_NEW") throw error;
     notes.push(`the damaged database does not open: ${(error as Error).message}`);
     return undefined;
   }

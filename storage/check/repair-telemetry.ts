@@ -1,27 +1,39 @@
-import { cp, mkdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { TelemetryArchive } from "../ports/telemetry-archive.ts";
 import type { JournalPosition, Series, TelemetryPoint } from "../ports.ts";
+import { syncFolder } from "../sync-folder.ts";
 import { BlockCutter } from "../telemetry/embedded/block-cutter.ts";
-import { type NumberedName, openCatalog, writeCatalog } from "../telemetry/embedded/catalog.ts";
-import { setPeriodAside } from "../telemetry/embedded/damaged-periods.ts";
+import {
+  catalogPath,
+  type NumberedName,
+  openCatalog,
+  writeCatalog,
+} from "../telemetry/embedded/catalog.ts";
+import { markIncomplete, setPeriodAside } from "../telemetry/embedded/damaged-periods.ts";
 import { completeNameLog } from "../telemetry/embedded/name-log.ts";
-import { openEmbeddedTelemetryStore } from "../telemetry/embedded/open.ts";
+import {
+  type EmbeddedTelemetryStore,
+  openEmbeddedTelemetryStore,
+} from "../telemetry/embedded/open.ts";
 import { PERIOD_MS } from "../telemetry/embedded/period.ts";
 import {
+  listPeriods,
   nextRunId,
   PeriodFiles,
   putBlock,
   putRuns,
   readRuns,
 } from "../telemetry/embedded/period-file.ts";
+import type { SealThread, SealThreadStart } from "../telemetry/embedded/seal-thread.ts";
 import type { Points } from "../telemetry/points.ts";
 import { settle } from "../telemetry/settle.ts";
 import { keyWindows } from "../telemetry/windows.ts";
 import type { BackupCopy } from "./backup-copy.ts";
-import { type DamagedPeriod, readCatalogFile, type TelemetryState } from "./check-telemetry.ts";
+import { stagingOf } from "./check-folder.ts";
+import { readCatalogFile, type TelemetryState } from "./check-telemetry.ts";
 import type { OnStep } from "./finding.ts";
 import { type ReadableBlock, readPeriod } from "./read-period.ts";
 import type { SetAsideFolder } from "./set-aside.ts";
@@ -36,6 +48,8 @@ export interface TelemetryTools {
   readonly signal: AbortSignal;
   readonly onStep: OnStep;
   readonly nowMs: number;
+  /** Another way to run the writer of the stores, for tests. */
+  readonly startThread?: ((start: SealThreadStart) => SealThread) | undefined;
 }
 
 /** Points of one asset that are taken from elsewhere at a time, ms of fix time. */
@@ -43,9 +57,10 @@ const PART_MS = 24 * 3_600_000;
 
 /**
  * Puts what can be read of damaged files into sound ones, then what a backup and InfluxDB have of the same
- * weeks, and lets the next start replay the journal. Doing it again after an interruption is harmless: a
- * damaged file is moved away last.
- * @throws DomainError `STORE_DAMAGED` when nothing tells the names of the assets.
+ * weeks, and lets the next start replay the journal. A damaged file leaves the folder of the store last:
+ * until then a check finds it, and an interrupted repair begins again.
+ * @throws DomainError `STORE_DAMAGED` when nothing tells the names of the assets, `STORE_UNAVAILABLE` when
+ * InfluxDB is away.
  */
 export async function repairTelemetry(
   dataDir: string,
@@ -53,42 +68,58 @@ export async function repairTelemetry(
   tools: TelemetryTools,
 ): Promise<void> {
   const dir = join(dataDir, "telemetry", "embedded");
+  if (state.isGone && (await takeWhole(dir, tools))) return;
   await mkdir(dir, { recursive: true });
-  if (state.isGone && (await tools.backup?.has("telemetry/embedded/catalog.mdb")) === true) {
-    tools.onStep("telemetry: all of it from the backup");
-    await cp(join(tools.backup?.dir ?? "", "telemetry", "embedded"), dir, { recursive: true });
-    const catalog = openCatalog(dir);
-    writeCatalog(catalog, { position: tools.position });
-    await catalog.close();
-    return;
-  }
-  const names = await repairCatalog(dir, state, tools);
+  const names = await repairCatalog(dataDir, state, tools);
   if (state.findings.some(({ file }) => file.endsWith("names.log"))) {
     await tools.aside.move("telemetry/embedded/names.log");
   }
   completeNameLog(dir, names);
-  const aside: DamagedPeriod[] = [];
-  for (const period of state.damagedPeriods) {
-    const { startMs, path } = period;
-    const isInPlace = path !== undefined && !path.includes(".damaged-");
-    aside.push(isInPlace ? { startMs, path: setPeriodAside(dir, startMs, tools.nowMs) } : period);
-  }
+  const aside = setPeriodsAside(dir, state, tools.nowMs);
   for (const { startMs, path } of aside) {
     tools.signal.throwIfAborted();
-    if (path === undefined) continue;
     tools.onStep(`telemetry: what can be read of ${basename(path)}`);
     await salvage(dir, startMs, readPeriod(path).blocks);
   }
-  await writePosition(dir, tools.position, state, aside);
-  // Moved before the store opens: it refuses to answer for a period that has a file set aside.
-  for (const { path } of aside) {
-    if (path !== undefined) await tools.aside.move(join("telemetry", "embedded", basename(path)));
-  }
   const starts = [...new Set(aside.map(({ startMs }) => startMs))];
   await fillFromElsewhere(dataDir, starts, state, tools);
+  await writePosition(dir, tools.position, state, starts);
+  for (const { path } of aside) {
+    // An empty file only says that rows are missing.
+    if ((await stat(path)).size === 0) await rm(path);
+    else await tools.aside.move(join("telemetry", "embedded", basename(path)));
+  }
 }
 
-async function repairCatalog(dir: string, state: TelemetryState, tools: TelemetryTools) {
+/** Takes all of the telemetry from the backup, in one step; false: there is none. */
+async function takeWhole(
+  dir: string,
+  { backup, onStep, position }: TelemetryTools,
+): Promise<boolean> {
+  if (backup === undefined || !(await backup.has("telemetry/embedded/catalog.mdb"))) return false;
+  onStep("telemetry: all of it from the backup");
+  const kept = join(backup.dir, "telemetry", "embedded");
+  const catalog = openCatalog(kept);
+  writeCatalog(catalog, { position });
+  await catalog.close();
+  await mkdir(dirname(dir), { recursive: true });
+  // It may be there and empty.
+  await rm(dir, { recursive: true, force: true });
+  await rename(kept, dir);
+  await syncFolder(dirname(dir));
+  return true;
+}
+
+/** Gives damaged period files another name and marks the missing ones, so that nothing reads past them. */
+function setPeriodsAside(dir: string, { damagedPeriods }: TelemetryState, nowMs: number) {
+  return damagedPeriods.map(({ startMs, path }) => {
+    if (path === undefined) return { startMs, path: markIncomplete(dir, startMs, nowMs) };
+    const isInPlace = !path.includes(".damaged-");
+    return { startMs, path: isInPlace ? setPeriodAside(dir, startMs, nowMs) : path };
+  });
+}
+
+async function repairCatalog(dataDir: string, state: TelemetryState, tools: TelemetryTools) {
   if (!state.isCatalogDamaged) return state.names;
   const kept = tools.backup && join(tools.backup.dir, "telemetry", "embedded");
   const ofBackup = kept === undefined ? [] : (await readCatalogFile(kept)).content.names;
@@ -104,11 +135,19 @@ async function repairCatalog(dir: string, state: TelemetryState, tools: Telemetr
     );
   }
   tools.onStep(`telemetry: a new catalog with ${names.length} names`);
-  await tools.aside.move("telemetry/embedded/catalog.mdb");
-  await tools.aside.move("telemetry/embedded/catalog.mdb-lock");
-  const catalog = openCatalog(dir);
-  writeCatalog(catalog, { names, periods: state.periods, position: tools.position });
+  const made = join(stagingOf(dataDir), "catalog");
+  await rm(made, { recursive: true, force: true });
+  await mkdir(made, { recursive: true, mode: 0o700 });
+  const catalog = openCatalog(made);
+  // A week without file stays listed until it is filled.
+  const starts = new Set([...state.periods, ...state.damagedPeriods.map(({ startMs }) => startMs)]);
+  const periods = [...starts].sort((a, b) => a - b);
+  writeCatalog(catalog, { names, periods, position: tools.position });
   await catalog.close();
+  await tools.aside.keep("telemetry/embedded/catalog.mdb");
+  const dir = join(dataDir, "telemetry", "embedded");
+  await rename(catalogPath(made), catalogPath(dir));
+  await syncFolder(dir);
   return names;
 }
 
@@ -125,21 +164,20 @@ function withoutGaps(names: readonly NumberedName[]): readonly NumberedName[] {
   });
 }
 
+/** Lists the periods that have a file now, and makes replay begin at `position`. */
 async function writePosition(
   dir: string,
   position: JournalPosition,
   { periods }: TelemetryState,
-  aside: readonly DamagedPeriod[],
+  repaired: readonly number[],
 ): Promise<void> {
   const { content } = await readCatalogFile(dir);
-  const catalog = openCatalog(dir);
-  // A period of which nothing is left anywhere is listed no more.
-  const gone = new Set(aside.map(({ startMs }) => startMs));
-  const files = new PeriodFiles(dir, 1);
-  const left = [...new Set([...(content.periods ?? []), ...periods])].filter(
-    (startMs) => !gone.has(startMs) || files.openExisting(startMs) !== undefined,
+  const present = new Set(await listPeriods(dir));
+  const left = [...new Set([...(content.periods ?? []), ...periods, ...repaired])].filter(
+    // A period of which nothing is left anywhere is listed no more.
+    (startMs) => !repaired.includes(startMs) || present.has(startMs),
   );
-  await files.closeAll();
+  const catalog = openCatalog(dir);
   writeCatalog(catalog, { periods: left.sort((a, b) => a - b), position });
   await catalog.close();
 }
@@ -196,11 +234,16 @@ async function fillFromElsewhere(
   const hasBackup = backup !== undefined && (await backup.has("telemetry/embedded/catalog.mdb"));
   if (starts.length === 0 && !state.isCatalogDamaged) return;
   if (!hasBackup && archive === undefined) return;
-  const own = await openEmbeddedTelemetryStore({ dir: join(dataDir, "telemetry") });
-  const kept = hasBackup
-    ? await openEmbeddedTelemetryStore({ dir: join(backup.dir, "telemetry") })
-    : undefined;
+  const own = await openEmbeddedTelemetryStore(
+    { dir: join(dataDir, "telemetry") },
+    tools.startThread,
+  );
+  let kept: EmbeddedTelemetryStore | undefined;
   try {
+    if (hasBackup) {
+      const dir = join(backup.dir, "telemetry");
+      kept = await openEmbeddedTelemetryStore({ dir }, tools.startThread);
+    }
     const assets = new Set([...own.assetIds(), ...(kept?.assetIds() ?? [])]);
     for (const startMs of starts) {
       for (const assetId of assets) {

@@ -41,17 +41,32 @@ async function migrateOnce(
     "SELECT coalesce(max(version), 0) AS version FROM schema_migrations",
   );
   const current = row?.version ?? 0;
-  if (current > migrations.length) {
-    throw new DomainError(
-      "SCHEMA_TOO_NEW",
-      `the database has schema version ${current}, this program knows versions up to ${migrations.length}: use the newer program`,
-    );
-  }
+  refuseNewer(current, migrations.length);
   const next = migrations[current];
   if (next === undefined) return undefined;
   await transaction.query(await readFile(next.file, "utf8"));
   await transaction.query("INSERT INTO schema_migrations (version) VALUES ($1)", [next.version]);
   return next.version;
+}
+
+/**
+ * Looks at a database that nobody is going to migrate.
+ * @throws DomainError `SCHEMA_TOO_NEW` when a newer program has migrated it.
+ */
+export async function refuseNewerSchema(database: Queryable): Promise<void> {
+  const rows = await database
+    .query<{ version: number | null }>("SELECT max(version) AS version FROM schema_migrations")
+    // Damaged, or of before the first step.
+    .catch(() => []);
+  refuseNewer(rows[0]?.version ?? 0, (await readMigrations(FOLDER)).length);
+}
+
+function refuseNewer(version: number, known: number): void {
+  if (version <= known) return;
+  throw new DomainError(
+    "SCHEMA_TOO_NEW",
+    `the database has schema version ${version}, this program knows versions up to ${known}: use the newer program`,
+  );
 }
 
 async function readMigrations(folder: URL): Promise<readonly Migration[]> {

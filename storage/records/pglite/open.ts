@@ -7,6 +7,7 @@ import { lockFolder } from "../../folder-lock.ts";
 import { createDatabase, type Database } from "../database.ts";
 import { POOL_OPTIONS } from "../pool-options.ts";
 import { takeClusterSums, writeClusterSums } from "./cluster-sums.ts";
+import { refuseUnfinishedRepair } from "./repaired-cluster.ts";
 import { createPgliteServer } from "./server.ts";
 
 /**
@@ -48,6 +49,7 @@ export async function openPglite(
   const server = createPgliteServer(cluster, parameters);
   try {
     const hadCluster = existsSync(cluster);
+    refuseUnfinishedRepair(cluster);
     refuseHeadless(cluster);
     await takeClusterSums(cluster);
     await server.start().catch((error: unknown) => {

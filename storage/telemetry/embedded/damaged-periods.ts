@@ -73,10 +73,15 @@ export async function markMissingPeriods(
   }
 }
 
-/** Makes an empty file that says that rows of a period are missing, also when it gets a new file. */
-export function markIncomplete(dir: string, startMs: number, nowMs: number): void {
-  writeFileSync(`${periodPath(dir, startMs)}.damaged-${nowMs}`, "", { mode: 0o600 });
+/**
+ * Makes an empty file that says that rows of a period are missing, also when it gets a new file. Yields its
+ * path.
+ */
+export function markIncomplete(dir: string, startMs: number, nowMs: number): string {
+  const path = `${periodPath(dir, startMs)}.damaged-${nowMs}`;
+  writeFileSync(path, "", { mode: 0o600 });
   syncFolder(dir);
+  return path;
 }
 
 /** Gives the file of a period another name; nobody may have it open. */
