@@ -6,6 +6,7 @@ const reportFile = process.env["TEST_REPORT"];
 
 /** Whole processes that are started wrongly, killed, traced and given damaged disks: `npm run test:faults`. */
 const FAULTS = [
+  "test/cli/check.test.ts",
   "test/cli/plumbline.test.ts",
   "test/e2e/cannot-start.test.ts",
   "test/e2e/demo.test.ts",
