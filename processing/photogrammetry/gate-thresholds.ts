@@ -67,6 +67,11 @@ export const LIMITS = {
    * both, which other gates refuse.
    */
   droppedTracks: 0.15,
+  /**
+   * Largest step of the adjustment at its end, standard deviations of any unknown; as the last round's
+   * limit in orient/anneal.ts. At 0.1 results of one flight from two starts differed in the fourth digit.
+   */
+  stepSigmas: 0.01,
   /** Share of images with false gimbal tags from which on they explain why a block is refused. Chosen. */
   conflictingTags: 0.25,
   /**
@@ -100,4 +105,9 @@ export const LIMITS = {
    * 24 % of 18.
    */
   volumeSigma: 0.1,
+  /**
+   * Standard deviations by which the scale of the cameras may differ from that of their positions. Smaller
+   * would warn on more than one sound flight in twenty, larger let a volume pass that is 6 sigma off.
+   */
+  scaleMisfit: 2,
 } as const;

@@ -14,6 +14,7 @@ export const GATES = [
   "WEAK_TEXTURE",
   "DISCONNECTED",
   "BA_FAILED",
+  "NOT_CONVERGED",
   "TAG_CONFLICT",
   "GPS_INCONSISTENT",
   "F_RUNAWAY",
@@ -21,6 +22,7 @@ export const GATES = [
   "BASE_BAD",
   "POLYGON_OUTSIDE",
   "SCALE_UNCERTAIN",
+  "SCALE_CONTRADICTED",
   "OUT_OF_MEMORY",
 ] as const;
 export type GateName = (typeof GATES)[number];

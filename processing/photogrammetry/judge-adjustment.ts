@@ -12,8 +12,8 @@ export interface TagVerdict {
 }
 
 /**
- * Gates TAG_CONFLICT, GPS_INCONSISTENT, BA_FAILED, F_RUNAWAY and SCALE_UNCERTAIN, in the order in which
- * one explains the next: false tags bend the block, and a bent block any lens.
+ * Gates TAG_CONFLICT, GPS_INCONSISTENT, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
+ * SCALE_CONTRADICTED, in the order in which one explains the next: false tags bend the block, and a bent block any lens.
  * @param names of the images, by their index in the survey
  */
 export function judgeAdjustment(
@@ -24,6 +24,7 @@ export function judgeAdjustment(
   const after = [
     ...judgePositions(reconstruction, names),
     ...judgeFit(reconstruction, names),
+    ...judgeConvergence(reconstruction),
     ...judgeLenses(reconstruction, names),
     ...judgeScale(reconstruction),
   ];
@@ -131,6 +132,24 @@ function judgeFit(
   ];
 }
 
+function judgeConvergence({ summary: { convergence } }: Reconstruction): readonly GateFinding[] {
+  if (convergence.isConverged) return [];
+  return [
+    {
+      gate: "NOT_CONVERGED",
+      severity: "warn",
+      value: rounded(convergence.stepSigmas, 3),
+      threshold: LIMITS.stepSigmas,
+      unit: "standard deviations in the last step of the adjustment",
+      advice:
+        "The adjustment was ended before it came to rest, so scale, focal length and volumes may be " +
+        "off by more than stated: add oblique images or ground control points, and look for images " +
+        "with wrong tags.",
+      images: [],
+    },
+  ];
+}
+
 function judgeLenses(
   { summary, cameras, lenses }: Reconstruction,
   names: readonly string[],
@@ -158,6 +177,32 @@ function judgeLenses(
 }
 
 function judgeScale({ summary }: Reconstruction): readonly GateFinding[] {
+  return [...judgeScaleSigma(summary), ...judgeScaleMisfit(summary)];
+}
+
+function judgeScaleMisfit({
+  scaleByPositions: scale,
+}: Reconstruction["summary"]): readonly GateFinding[] {
+  if (scale === undefined) return [];
+  const limit = LIMITS.scaleMisfit * scale.sigma;
+  if (Math.abs(scale.misfit) <= limit) return [];
+  return [
+    {
+      gate: "SCALE_CONTRADICTED",
+      severity: "warn",
+      value: asPercent(scale.misfit),
+      threshold: asPercent(limit),
+      unit: "% between the scale of the model and that of the positions",
+      advice:
+        "The model and the positions in the files differ in scale by more than the positions' " +
+        "scatter explains; volumes differ by three times as much. Check control points, measured " +
+        "distances and their units, or send the original files.",
+      images: [],
+    },
+  ];
+}
+
+function judgeScaleSigma(summary: Reconstruction["summary"]): readonly GateFinding[] {
   // Volume goes with the cube of the scale.
   const volumeSigma = 3 * summary.scaleSigma;
   if (volumeSigma <= LIMITS.volumeSigma) return [];

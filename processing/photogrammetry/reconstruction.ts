@@ -61,6 +61,16 @@ export interface AdjustmentSummary {
   readonly scaleSigma: number;
   /** What fixes the scale. */
   readonly scaleFrom: "gps" | "rtk" | "control_points" | "scale_bars";
+  /**
+   * Scale of the similarity that takes the positions in the tags to the adjusted cameras, less 1, and one
+   * standard deviation of it; `undefined`: too few positions.
+   */
+  readonly scaleByPositions: { readonly misfit: number; readonly sigma: number } | undefined;
+  /**
+   * Whether the last round ended by its own limits, and how far its last step moved any unknown, in
+   * standard deviations.
+   */
+  readonly convergence: { readonly isConverged: boolean; readonly stepSigmas: number };
   /** One standard deviation of the focal length by lens, relative, and its change from the prior. */
   readonly focal: readonly { readonly relativeSigma: number; readonly relativeChange: number }[];
   /** Root mean square of control points that were held back as checks, and of those used, metres. */

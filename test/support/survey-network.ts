@@ -41,6 +41,8 @@ export interface NetworkOptions {
   /** Share of a position's error that the next image's has too, 0 to 1: AR(1), as receivers drift. */
   readonly gpsMemory?: number;
   readonly isRtk?: boolean;
+  /** Probability that an image that shows a point has a keypoint on it, 0 to 1; real detectors repeat few. */
+  readonly repeatability?: number;
   readonly lenses?: readonly TrueLens[];
   /** East of which ground there are no points and no pairs across: two blocks. */
   readonly gapAtM?: number;
@@ -107,7 +109,7 @@ export function surveyNetwork(options: NetworkOptions): Network {
     gpsSigmaM = [1, 1, 1.5],
     gpsBiasM = [0, 0, 0],
   } = options;
-  const { isRtk = false, lenses = [TRUE_LENS], gapAtM, gpsMemory = 0 } = options;
+  const { isRtk = false, lenses = [TRUE_LENS], gapAtM, gpsMemory = 0, repeatability = 1 } = options;
   const random = seededRandom(seed);
   const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const jitter = (sigma: Triple): Triple => [
@@ -163,6 +165,7 @@ export function surveyNetwork(options: NetworkOptions): Network {
     points.forEach((point, p) => {
       const pixel = see(c, point);
       if (!pixel || isEast(point[0]) !== isEast(centre[0])) return;
+      if (repeatability < 1 && random() >= repeatability) return;
       const off = () => (random() * 2 - 1) * 60;
       const wrong = random() < outlierShare ? [off(), off()] : [0, 0];
       keypointOf.set(p, x.length);

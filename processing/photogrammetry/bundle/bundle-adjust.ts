@@ -31,12 +31,22 @@ export interface AdjustOptions {
   readonly maxIterations: number;
   /** Lenses stay as they are: while poses are still far off, they would soak up errors of the poses. */
   readonly holdLenses: boolean;
-  /** Ends when a step lowers the cost by less than this share of it. */
+  /** Converged only when a step changes the cost by at most this share of it. */
   readonly tolerance: number;
+  /**
+   * Converged only when a step is at most so long, in standard deviations (see {@link stepLength});
+   * `undefined`: the cost alone decides. A weak unknown such as the scale may be far off where the cost
+   * hardly changes: positions of 1 m count for little beside ten thousand keypoints.
+   */
+  readonly stepSigmas?: number | undefined;
 }
 
 export interface AdjustOutcome {
   readonly iterations: number;
+  /** Whether both limits of the options were met before `maxIterations`. */
+  readonly isConverged: boolean;
+  /** Length of the last step, standard deviations (see {@link stepLength}). */
+  readonly stepSigmas: number;
   /** Sum of robust squared residuals, all normalised by their standard deviations. */
   readonly cost: number;
 }
@@ -44,6 +54,11 @@ export interface AdjustOutcome {
 /** Marquardt's parameter at the start, and where steps are given up. Chosen. */
 const FIRST_DAMPING = 1e-3;
 const LAST_DAMPING = 1e6;
+/**
+ * Damping up to which a step counts as undamped. The information of scale is down to 1e-7 of what one
+ * camera's keypoints give its centre; with more damping a small step shows a short leash, not the goal.
+ */
+const UNDAMPED = 1e-9;
 /** A good step divides the damping by this, a bad one multiplies by the other. Chosen. */
 const DAMPING_DOWN = 5;
 const DAMPING_UP = 8;
@@ -73,7 +88,7 @@ function markSigma(problem: BundleProblem, sigmaPx: number): number {
  * observations reweighted by Cauchy's loss. Deterministic; the cost never rises.
  */
 export function adjustBundle(problem: BundleProblem, options: AdjustOptions): AdjustOutcome {
-  const { sigmaPx, maxIterations, holdLenses, tolerance } = options;
+  const { sigmaPx, maxIterations, holdLenses, tolerance, stepSigmas } = options;
   const normal = createNormalEquations(problem, holdLenses);
   const ties = createTiePoints(problem);
   const matrix = createSkylineMatrix(normal.layout.size);
@@ -81,6 +96,7 @@ export function adjustBundle(problem: BundleProblem, options: AdjustOptions): Ad
   let cost = totalCost(problem, problem.state, sigmaPx);
   let damping = FIRST_DAMPING;
   let iterations = 0;
+  let length = Number.POSITIVE_INFINITY;
   while (iterations < maxIterations && damping < LAST_DAMPING) {
     iterations += 1;
     buildNormal(normal, problem, ties, sigmaPx, damping);
@@ -89,19 +105,34 @@ export function adjustBundle(problem: BundleProblem, options: AdjustOptions): Ad
       damping *= DAMPING_UP;
       continue;
     }
+    length = stepLength(normal, step);
     applyStep(problem, candidate, normal.layout, ties, step);
     const next = totalCost(problem, candidate, sigmaPx);
-    if (!(next < cost)) {
-      damping *= DAMPING_UP;
-      continue;
+    // At rest a step may also raise the cost, by what rounding makes of it.
+    const isAtRest = next < cost || damping <= UNDAMPED;
+    const isLevel = isAtRest && Math.abs(cost - next) <= tolerance * cost;
+    const isSmall = isLevel && length <= (stepSigmas ?? length);
+    if (next < cost) {
+      assignState(problem.state, candidate);
+      cost = next;
     }
-    const gain = (cost - next) / cost;
-    assignState(problem.state, candidate);
-    cost = next;
-    damping /= DAMPING_DOWN;
-    if (gain < tolerance) break;
+    if (isSmall && (stepSigmas === undefined || damping <= UNDAMPED)) {
+      return { iterations, cost, isConverged: true, stepSigmas: length };
+    }
+    if (isSmall) damping = Math.min(UNDAMPED, damping / DAMPING_DOWN);
+    else if (cost === next) damping /= DAMPING_DOWN;
+    else damping *= DAMPING_UP;
   }
-  return { iterations, cost };
+  return { iterations, cost, isConverged: false, stepSigmas: length };
+}
+
+/**
+ * The Newton decrement of a step: how far it moves, at most, any one unknown or combination of unknowns
+ * such as the scale, in standard deviations (Boyd and Vandenberghe 2004, section 9.5.1).
+ */
+function stepLength({ rhs }: NormalEquations, step: Float64Array): number {
+  const squared = step.reduce((sum, value, i) => sum + value * (rhs[i] ?? 0), 0);
+  return Math.sqrt(Math.max(0, squared));
 }
 
 function totalCost(problem: BundleProblem, state: BundleState, sigmaPx: number): number {

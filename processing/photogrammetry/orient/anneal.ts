@@ -1,4 +1,4 @@
-import { adjustBundle } from "../bundle/bundle-adjust.ts";
+import { type AdjustOutcome, adjustBundle } from "../bundle/bundle-adjust.ts";
 import type { BundleProblem, BundleState } from "../bundle/bundle-problem.ts";
 import { medianSigma, residualsOf, rmsLength } from "../bundle/residuals.ts";
 import { type AcceptedTracks, acceptTracks, type BlockTracks } from "./accept-tracks.ts";
@@ -15,6 +15,7 @@ export interface Round {
   readonly holdLenses: boolean;
   readonly maxIterations: number;
   readonly tolerance: number;
+  readonly stepSigmas?: number;
   /** Few tracks while only poses are to be found; all when it comes to precision. */
   readonly usesAllTracks: boolean;
 }
@@ -32,8 +33,6 @@ const EARLY = {
 const LATE = {
   minAngleRad: MIN_ANGLE_RAD,
   holdLenses: false,
-  maxIterations: 15,
-  tolerance: 1e-3,
   usesAllTracks: true,
 } as const;
 
@@ -45,7 +44,14 @@ export const EARLY_ROUNDS: readonly Round[] = [
   { ...EARLY, sigmaPx: 100, holdLenses: true },
   { ...EARLY, sigmaPx: 30, holdLenses: true },
   { ...EARLY, sigmaPx: 4, holdLenses: false },
-  { ...LATE, sigmaPx: 2, maxErrorPx: 40, usesAllTracks: false },
+  {
+    ...LATE,
+    sigmaPx: 2,
+    maxErrorPx: 40,
+    maxIterations: 15,
+    tolerance: 1e-3,
+    usesAllTracks: false,
+  },
 ];
 
 /**
@@ -66,22 +72,33 @@ interface LateLimits {
   /** Limits to that, pixels. */
   readonly leastPx: number;
   readonly mostPx: number;
+  readonly maxIterations: number;
   readonly tolerance: number;
+  readonly stepSigmas: number;
 }
 
-/** The round that still has to straighten what wrong matches have bent. Chosen. */
-export const CLEANING: LateLimits = { sigmas: 24, leastPx: 4, mostPx: 8, tolerance: 1e-3 };
+/** The round that still has to straighten what wrong matches have bent. */
+export const CLEANING: LateLimits = {
+  ...{ sigmas: 24, leastPx: 4, mostPx: 8 },
+  ...{ maxIterations: 60, tolerance: 1e-3, stepSigmas: 0.3 },
+};
 
-/** The round that gives the result. Chosen. */
-export const FINAL: LateLimits = { sigmas: 6, leastPx: 1, mostPx: 4, tolerance: 1e-6 };
+/**
+ * The round that gives the result: it ends when a step changes the cost by at most 1e-6 of it and no
+ * unknown, nor the scale, by more than 0.01 of its standard deviation.
+ */
+export const FINAL: LateLimits = {
+  ...{ sigmas: 6, leastPx: 1, mostPx: 4 },
+  ...{ maxIterations: 150, tolerance: 1e-6, stepSigmas: 0.01 },
+};
 
 /** A round with removal and weights by the noise that the residuals so far show. */
 export function lateRound(limits: LateLimits, residuals: Float64Array): Round {
-  const { sigmas, leastPx, mostPx, tolerance } = limits;
+  const { sigmas, leastPx, mostPx, ...end } = limits;
   const maxErrorPx = clamp(sigmas * medianSigma(residuals), leastPx, mostPx);
   const noise = rmsLength(residuals.filter((r) => Math.abs(r) <= maxErrorPx)) / Math.SQRT2;
   const sigmaPx = clamp(NOISE_INFLATION * noise, LATE_SIGMA_PX.least, LATE_SIGMA_PX.most);
-  return { ...LATE, sigmaPx, maxErrorPx, tolerance };
+  return { ...LATE, ...end, sigmaPx, maxErrorPx };
 }
 
 function clamp(value: number, least: number, most: number): number {
@@ -92,7 +109,7 @@ export interface RoundOutcome {
   readonly problem: BundleProblem;
   readonly accepted: AcceptedTracks;
   readonly residuals: Float64Array;
-  readonly iterations: number;
+  readonly adjustment: AdjustOutcome;
 }
 
 /** Standard deviation of a mark that a person made, pixels of the working size. Chosen. */
@@ -116,12 +133,12 @@ export function runRound(
     priors: bundlePriors(block, priors),
     bars,
   };
-  const { iterations } = adjustBundle(problem, round);
+  const adjustment = adjustBundle(problem, round);
   const residuals = residualsOf(
     problem.state,
     accepted.points,
     accepted.observations,
     block.cameraLens,
   );
-  return { problem, accepted, residuals, iterations };
+  return { problem, accepted, residuals, adjustment };
 }

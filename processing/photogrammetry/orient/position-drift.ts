@@ -18,9 +18,21 @@ const CORRELATIONS = [0, 0.5, 0.8, 0.9, 0.95, 0.98];
 /** Share of its length below which a column says nothing that those before it did not. */
 const DEPENDENT = 1e-6;
 
+/** The scale of a block beside that of its positions. */
+export interface PositionScale {
+  /** Scale of the similarity from the positions to the adjusted centres, weighted least squares, less 1. */
+  readonly misfit: number;
+  /** One standard deviation of it by the positions' scatter and drift and where the cameras are. */
+  readonly sigma: number;
+  /**
+   * How many times larger that is than it would be if the errors of positions had nothing to do with
+   * each other; at least 1.
+   */
+  readonly inflation: number;
+}
+
 /**
- * How many times larger the standard deviation of a block's scale is than it would be if the errors of
- * positions had nothing to do with each other; at least 1. What drifts along strips looks like scale,
+ * Compares the scale of a block with its positions. What drifts along strips looks like scale,
  * and less of it is left in the residuals. Errors are taken for autoregressive of first order; each
  * correlation yields a variance of the scale and, by restricted maximum likelihood (Patterson and Thompson
  * 1971, Biometrika 58, 545-554), a weight. Over 200 simulated flights each of 10 to 72 images the resulting
@@ -28,7 +40,7 @@ const DEPENDENT = 1e-6;
  * 1.96 of it; doubled white noise was 0.98 to 2.3 of it at 10 to 36 images.
  * @returns `undefined` when there are too few positions to tell
  */
-export function driftInflation(held: HeldPositions): number | undefined {
+export function positionScale(held: HeldPositions): PositionScale | undefined {
   const model = similarityModel(held);
   const independent = factors(model, 0);
   const { degrees } = independent;
@@ -49,7 +61,9 @@ export function driftInflation(held: HeldPositions): number | undefined {
     weights += weight;
     variance += weight * one.variance;
   }
-  return Math.max(1, Math.sqrt(variance / weights));
+  const inflation = Math.max(1, Math.sqrt(variance / weights));
+  const { misfit, scaleSigma } = independent;
+  return { misfit, sigma: inflation * scaleSigma, inflation };
 }
 
 /** One axis of one flight: values in a row whose errors drift. */
@@ -112,6 +126,7 @@ function factors(model: readonly Track[], correlation: number) {
   }
   let rank = 0;
   let scale: Float64Array[] = [];
+  let [misfit, scaleSigma] = [0, Number.POSITIVE_INFINITY];
   for (let k = 0; k + 1 < count; k += 1) {
     const length = Math.sqrt(product(whitened, k, k));
     const before = Math.sqrt(model.reduce((sum, { columns }) => sum + squaresOf(columns[k]), 0));
@@ -122,6 +137,8 @@ function factors(model: readonly Track[], correlation: number) {
     // The scale's estimate is this row times the positions, over its length.
     if (k + 2 === count) {
       scale = whitened.map(({ columns }) => Float64Array.from(columns[k] ?? []));
+      misfit = product(whitened, k, count - 1) / length;
+      scaleSigma = 1 / length;
     }
     for (let j = k + 1; j < count; j += 1) {
       const share = product(whitened, k, j);
@@ -135,6 +152,8 @@ function factors(model: readonly Track[], correlation: number) {
     squares: product(whitened, count - 1, count - 1),
     degrees: rows - rank,
     scale,
+    misfit,
+    scaleSigma,
   };
 }
 

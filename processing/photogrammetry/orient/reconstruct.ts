@@ -6,7 +6,7 @@ import type { Vector3 } from "../rotation.ts";
 import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
 import { locate } from "./marked-points.ts";
 import type { ControlTarget, OrientationFigures, OrientInput } from "./orientation.ts";
-import { driftInflation } from "./position-drift.ts";
+import { positionScale } from "./position-drift.ts";
 import {
   type PositionResiduals,
   positionResiduals,
@@ -131,11 +131,17 @@ function summarise(
   positions: PositionResiduals,
   sigmas: BundleSigmas | undefined,
 ): AdjustmentSummary {
-  const { problem, accepted, residuals } = outcome;
+  const { problem, accepted, residuals, adjustment } = outcome;
   const { state, priors } = problem;
   const source = scaleSource(block, marked.usedControl.length, marked.bars.length);
   const [east = 0, north = 0, up = 0] = state.bias;
   const nadir = block.images.filter((_, c) => looksDown(state.rotations, c * 9));
+  const byPositions = positionScale({
+    centres: state.centres,
+    residuals: positions.residuals,
+    sigmas: settledPositionSigmas(problem),
+    flights: flightsOf(block),
+  });
   return {
     rmsPx: rmsLength(residuals),
     droppedTracks: accepted.droppedShare,
@@ -144,13 +150,10 @@ function summarise(
     scaleSigma: reportedScaleSigma(
       sigmas?.scale ?? Number.POSITIVE_INFINITY,
       source,
-      driftInflation({
-        centres: state.centres,
-        residuals: positions.residuals,
-        sigmas: settledPositionSigmas(problem),
-        flights: flightsOf(block),
-      }),
+      byPositions?.inflation,
     ),
+    scaleByPositions: byPositions && { misfit: byPositions.misfit, sigma: byPositions.sigma },
+    convergence: { isConverged: adjustment.isConverged, stepSigmas: adjustment.stepSigmas },
     scaleFrom: source,
     focal: block.lenses.map((_, lens) => {
       const focalPx = state.lenses[lens * 7] ?? 0;

@@ -154,7 +154,7 @@ function runRounds(
   const run = (round: Round, done: number): RoundOutcome => {
     if (input.isCancelled?.()) throw new DOMException("orientation was cancelled", "AbortError");
     const outcome = runRound(block, state, round.usesAllTracks ? many : few, marked, round);
-    iterations += outcome.iterations;
+    iterations += outcome.adjustment.iterations;
     onProgress(done / (earlyRounds.length + 2));
     return outcome;
   };

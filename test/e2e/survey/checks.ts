@@ -2,6 +2,7 @@ import { accuracy } from "./accuracy.ts";
 import { brightonBeach } from "./brighton-beach.ts";
 import { brightonKiosk } from "./brighton-kiosk.ts";
 import type { Check } from "./check.ts";
+import { convergence } from "./convergence.ts";
 import { epochs } from "./epochs.ts";
 import { gates } from "./gates.ts";
 import { marks } from "./marks.ts";
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   tags,
   marks,
   scaleCoverage,
+  convergence,
   scaleSeeds,
   volumes,
   matching,

@@ -280,11 +280,14 @@ function adjusted(changes: Partial<Reconstruction["summary"]>): Reconstruction {
       scaleFrom: "gps",
       focal: [{ relativeSigma: 0.002, relativeChange: 0.012 }],
       controlRmsM: { used: undefined, check: undefined },
+      scaleByPositions: { misfit: 0, sigma: 0.01 },
+      convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 0.8,
       ...changes,
     },
   };
 }
+const scaleOf = (misfit: number) => ({ misfit, sigma: 0.01 });
 const noTags = { flipped: [], conflicting: [] };
 
 describe("an adjustment", () => {
@@ -308,6 +311,17 @@ describe("an adjustment", () => {
       ["GPS_INCONSISTENT reject"],
     ],
     ["a scale known to 4 %", { scaleSigma: 0.04 }, ["SCALE_UNCERTAIN warn"]],
+    [
+      "a last step of half a standard deviation",
+      { convergence: { isConverged: false, stepSigmas: 0.5 } },
+      ["NOT_CONVERGED warn"],
+    ],
+    ["a scale 1.9 sigma off the positions'", { scaleByPositions: scaleOf(-0.019) }, []],
+    [
+      "a scale 5 sigma off the positions'",
+      { scaleByPositions: scaleOf(-0.05) },
+      ["SCALE_CONTRADICTED warn"],
+    ],
   ])("with %s", (_, changes, expected) => {
     expect(gates(judgeAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
   });

@@ -121,6 +121,8 @@ export function photograph(
         scaleFrom: "gps",
         focal: [],
         controlRmsM: { used: undefined, check: undefined },
+        scaleByPositions: { misfit: 0, sigma: 0.01 },
+        convergence: { isConverged: true, stepSigmas: 0.001 },
         nadirShare: 1,
       },
     },

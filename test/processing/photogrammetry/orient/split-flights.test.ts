@@ -58,6 +58,8 @@ it("keeps cameras and points of the present flight, and tells the other's camera
       scaleFrom: "gps",
       focal: [],
       controlRmsM: { used: undefined, check: undefined },
+      scaleByPositions: undefined,
+      convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 0.75,
     },
   };

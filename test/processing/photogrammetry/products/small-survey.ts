@@ -103,6 +103,8 @@ function reconstruct(): Reconstruction {
       scaleFrom: "gps",
       focal: [{ relativeSigma: 0.001, relativeChange: -0.004 }],
       controlRmsM: { used: undefined, check: undefined },
+      scaleByPositions: { misfit: 0, sigma: 0.01 },
+      convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 1,
     },
   };
