@@ -30,6 +30,8 @@ export interface CameraPrior {
   readonly takenAtMs?: number;
   /** Taken on an earlier flight, whose positions are off by another common bias. */
   readonly isOfEarlierFlight?: true;
+  /** Its height contradicted gravity and was replaced by what attitudes and pictures make of it. */
+  readonly isHeightDoubted?: true;
   /** Camera from ENU; `undefined`: no gimbal tags. */
   readonly rotation: Rotation | undefined;
   /** Of each of the three angles, rad. */

@@ -82,6 +82,21 @@ export const LIMITS = {
   gpsDoubtfulM: 5,
   gpsWrongM: 15,
   /**
+   * Vertical standard deviation of GPS residuals, m: barometers stay below 1 in a flight, receivers
+   * below 3 (simulated 0.2 to 1.3, with heights that drift by 117 m 13 to 34 before they are doubted).
+   */
+  gpsVerticalM: 5,
+  /**
+   * Slope of the plane through the mapped ground, degrees: quarry floors and sites lie below 5, simulated sites
+   * below 2. A lower limit would warn on hillsides, a higher one pass a block that is tilted by as much.
+   */
+  groundTiltDeg: 10,
+  /**
+   * Share of all images that look straight down by their attitudes and no longer do in the model. Sound
+   * blocks: 0; a block tilted by 40 or 55 degrees: 1.
+   */
+  nadirLost: 0.25,
+  /**
    * Change of the focal length against its tag: rounding of the 35 mm value makes 2 %; simulated lenses
    * are 0.6 to 1.4 % off their tags and were found so, with all positions false 24 %, with tags of a lens a
    * fifth shorter 25 %.

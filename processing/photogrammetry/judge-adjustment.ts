@@ -1,5 +1,6 @@
 import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
+import { judgeLevel } from "./judge-level.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 import { asPercent, rounded } from "./rounding.ts";
 
@@ -12,7 +13,7 @@ export interface TagVerdict {
 }
 
 /**
- * Gates TAG_CONFLICT, GPS_INCONSISTENT, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
+ * Gates TAG_CONFLICT, GPS_INCONSISTENT, HEIGHTS_INCONSISTENT, MODEL_TILTED, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
  * SCALE_CONTRADICTED, in the order in which one explains the next: false tags bend the block, and a bent block any lens.
  * @param names of the images, by their index in the survey
  */
@@ -23,6 +24,7 @@ export function judgeAdjustment(
 ): readonly GateFinding[] {
   const after = [
     ...judgePositions(reconstruction, names),
+    ...judgeLevel(reconstruction.summary),
     ...judgeFit(reconstruction, names),
     ...judgeConvergence(reconstruction),
     ...judgeLenses(reconstruction, names),

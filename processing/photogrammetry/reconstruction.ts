@@ -1,4 +1,5 @@
 import type { Intrinsics, Pose } from "./camera.ts";
+import type { HeightAgreement } from "./level-heights.ts";
 import type { Vector3 } from "./rotation.ts";
 
 /** Origin of the survey's ENU frame: WGS 84; the height is whatever the images' altitudes are above. */
@@ -80,4 +81,12 @@ export interface AdjustmentSummary {
   };
   /** Share of cameras that look down more than 70 degrees below the horizon. */
   readonly nadirShare: number;
+  /** The same share by the attitudes that the adjustment began with; NaN: none had any. */
+  readonly expectedNadirShare: number;
+  /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs tell. */
+  readonly heights: HeightAgreement | undefined;
+  /** One standard deviation of the tilt of the model about a horizontal axis, rad. */
+  readonly tiltSigmaRad: number;
+  /** Slope of the plane through the mapped ground, rad; NaN: fewer than three tie points. */
+  readonly groundTiltRad: number;
 }

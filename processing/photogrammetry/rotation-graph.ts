@@ -107,16 +107,22 @@ const DOWN_SHARE = 0.05;
  * The rotation from ENU to a frame in which baselines' directions and the mean viewing direction are
  * given (Wahba's problem, with down for the mean view at a small weight): the best of some turns about
  * the view, improved by small steps. `undefined` without baselines.
+ * @param options `isDown`: the mean view counts as much as all baselines, whose heights are not believed
  */
 export function alignToBaselines(
   evidence: readonly BaselineEvidence[],
   meanView: Vector3,
+  { isDown = false }: { readonly isDown?: boolean } = {},
 ): Rotation | undefined {
   const total = evidence.reduce((sum, { weight }) => sum + weight, 0);
   if (!(total > 0)) return undefined;
   const all = [
     ...evidence,
-    { direction: meanView, baseline: [0, 0, -1] as const, weight: DOWN_SHARE * total },
+    {
+      direction: meanView,
+      baseline: [0, 0, -1] as const,
+      weight: (isDown ? 1 : DOWN_SHARE) * total,
+    },
   ];
   const agreement = (r: Rotation) =>
     all.reduce((sum, { direction: d, baseline, weight }) => {

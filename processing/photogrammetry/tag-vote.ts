@@ -1,4 +1,5 @@
 import type { CameraPrior } from "./camera-prior.ts";
+import { levelFlight } from "./level-heights.ts";
 import { median } from "./median.ts";
 import { angleBetween, compose, inverse, type Rotation, rotate, type Vector3 } from "./rotation.ts";
 import {
@@ -35,6 +36,16 @@ const MIN_BASELINE_M = 3;
 const FILLED_SIGMA_RAD = 0.1;
 const ALIGNED_SIGMA_RAD = 0.25;
 const MAX_SWEEPS = 20;
+/**
+ * Length of the mean of the unit views from which on they are those of a flight that looks one way, straight
+ * down where nothing contradicts it: views scattered by 14 degrees. A circle of obliques has less.
+ */
+const ONE_VIEW = 0.97;
+/**
+ * Such a camera within this of straight down, rad, looks straight down: a gimbal holds it to 2 degrees, which is
+ * surer than heights that drift by 10 m over 60. Of oblique cameras makers' presets begin at 20 degrees.
+ */
+const NEAR_DOWN_RAD = (15 * Math.PI) / 180;
 
 /**
  * Compares gimbal tags with verified pairs: finds images turned by 180 degrees, images whose tags cannot
@@ -266,12 +277,40 @@ function alignGroup(
     );
   const length = Math.hypot(...view);
   if (length === 0) return [];
-  const frame = alignToBaselines(evidence, [view[0] / length, view[1] / length, view[2] / length]);
+  const meanView = [view[0] / length, view[1] / length, view[2] / length] as const;
+  const frame = alignToBaselines(evidence, meanView);
   if (frame === undefined) return [];
+  const turned = (by: Rotation) => relative.map((rotation) => rotation && compose(rotation, by));
+  let found = turned(frame);
+  const isNearDown = rotate(inverse(frame), meanView)[2] < -Math.cos(NEAR_DOWN_RAD);
+  const isNadir =
+    length / group.length >= ONE_VIEW &&
+    (isNearDown || contradictsHeights(group, found, priors, inside));
+  if (isNadir) {
+    const level = alignToBaselines(evidence.map(flattened), meanView, { isDown: true });
+    if (level !== undefined) found = turned(level);
+  }
   return group.filter((image) => {
-    const rotation = relative[image];
+    const rotation = found[image];
     if (rotation === undefined) return false;
-    rotations[image] = compose(rotation, frame);
+    rotations[image] = rotation;
     return true;
   });
+}
+
+/** Whether heights scatter or drift beyond what such attitudes and positions explain. */
+function contradictsHeights(
+  group: readonly number[],
+  rotations: readonly (Rotation | undefined)[],
+  priors: readonly CameraPrior[],
+  pairs: readonly VerifiedPair[],
+): boolean {
+  const turned = priors.map((prior, i) => ({ ...prior, rotation: rotations[i] }));
+  return levelFlight(group, turned, pairs)?.agreement.isDoubted === true;
+}
+
+/** A baseline without its height. */
+function flattened({ baseline, ...rest }: BaselineEvidence): BaselineEvidence {
+  const length = Math.hypot(baseline[0], baseline[1]) || 1;
+  return { ...rest, baseline: [baseline[0] / length, baseline[1] / length, 0] };
 }

@@ -22,7 +22,9 @@ export interface UncertaintyInput {
   /** Ground sample distance of the working size, metres; of a given surface its cell. */
   readonly gsdM: number;
   /** `undefined`: nobody tells how the surface was made. */
-  readonly adjustment: Pick<AdjustmentSummary, "focal" | "nadirShare" | "scaleFrom"> | undefined;
+  readonly adjustment:
+    | Pick<AdjustmentSummary, "focal" | "nadirShare" | "scaleFrom" | "tiltSigmaRad">
+    | undefined;
   /**
    * One standard deviation of the scale, without unit: the adjustment's, or that of the first epoch where
    * this one was brought to its scale. `undefined`: nobody tells.
@@ -93,7 +95,7 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
     scale: 3 * (input.scaleSigma ?? UNTOLD_SCALE) * volumeM3,
     // Relief goes with the focal length where positions hold the plan.
     focal: focalSigma(adjustment) * volumeM3,
-    base: areaM2 * base.unevenM,
+    base: areaM2 * Math.hypot(base.unevenM, tiltM(input)),
     dome: areaM2 * domeM(adjustment, areaM2),
     noise: Math.hypot(
       heightNoise(filled.surface, polygon, { gsdM, areaM2, isMatched }),
@@ -122,6 +124,22 @@ function focalSigma(adjustment: UncertaintyInput["adjustment"]): number {
     Number.isFinite(relativeSigma) ? Math.max(FOCAL_FLOOR, relativeSigma) : untold,
   );
   return told.length === 0 ? untold : Math.max(...told);
+}
+
+/**
+ * Mean height error from the tilt of the model, metres. A base that the pile stands on tilts with it: what is
+ * left is the slope that the polygon's edge gets, on which the pile's own height lies. A level base stays,
+ * and the model turns about its origin, which is where its images were taken.
+ */
+function tiltM({ volume, base, polygon, adjustment }: UncertaintyInput): number {
+  const tilt = adjustment?.tiltSigmaRad ?? 0;
+  if (!Number.isFinite(tilt)) return 0;
+  const heightM = Math.abs(volume.netM3) / volume.areaM2;
+  if (base.kind !== "level") return heightM * tilt * Math.hypot(tilt, slopeOf(base, polygon));
+  const [x, y] = [0, 1].map(
+    (axis) => polygon.reduce((sum, place) => sum + (place[axis] ?? 0), 0) / polygon.length,
+  );
+  return tilt * Math.hypot(x ?? 0, y ?? 0);
 }
 
 /** Mean height error from a dome, metres. */

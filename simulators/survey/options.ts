@@ -1,7 +1,15 @@
 import type { FaultRequest } from "./faults.ts";
 
 /** How positions in the tags differ from the true ones. */
-export const GPS_MODES = ["rtk", "white", "bias", "ar1", "exact"] as const;
+export const GPS_MODES = [
+  "rtk",
+  "white",
+  "bias",
+  "ar1",
+  "barometer",
+  "altitude-drift",
+  "exact",
+] as const;
 export type GpsMode = (typeof GPS_MODES)[number];
 
 /** How a survey is simulated. Ranges are checked on the command line (arguments.ts). */

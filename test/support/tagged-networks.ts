@@ -1,5 +1,13 @@
 import type { OrientInput } from "../../processing/photogrammetry/orient/orientation.ts";
-import { compose, rotationFromVector } from "../../processing/photogrammetry/rotation.ts";
+import type { Reconstruction } from "../../processing/photogrammetry/reconstruction.ts";
+import {
+  compose,
+  inverse,
+  rotate,
+  rotationFromVector,
+  vectorFromRotation,
+} from "../../processing/photogrammetry/rotation.ts";
+import { voteOnTags } from "../../processing/photogrammetry/tag-vote.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type Network, surveyNetwork, TRUE_LENS } from "./survey-network.ts";
 
@@ -38,4 +46,43 @@ export function hardToAdjust(seed: number): Network {
     })),
   };
   return { ...network, input };
+}
+
+/** Error of a height in the tags, metres, by the image's place in the flight, 0 to 1. */
+export type HeightError = (share: number) => number;
+
+/** What altitude tags do over a flight: nothing, drift as much as on one real flight, and what barometers do. */
+export const HEIGHT_ERRORS = {
+  none: () => 0,
+  drift: (share) => 117 * share,
+  barometer: (share) => 60 + 12 * share,
+} as const satisfies Record<string, HeightError>;
+
+/** A flight whose altitude tags err so; without attitude tags where `isTagged` is false. */
+export function withHeights(network: Network, errorM: HeightError, isTagged = true): Network {
+  const { input } = network;
+  const last = Math.max(1, input.priors.length - 1);
+  const priors = input.priors.map((prior, i) => {
+    const [east = 0, north = 0, up = 0] = prior.centre ?? [];
+    return {
+      ...prior,
+      centre: [east, north, up + errorM(i / last)] as const,
+      centreSigmaM: UNSTATED_SIGMA_M,
+      ...(isTagged ? {} : { rotation: undefined }),
+    };
+  });
+  return { ...network, input: { ...input, priors: voteOnTags(priors, input.pairs).priors } };
+}
+
+/** Angle by which a model leans from the truth: the mean turn of its cameras about horizontal axes, degrees. */
+export function tiltDeg({ cameras: truth }: Network, { cameras }: Reconstruction): number {
+  const turns = cameras.map(({ image, pose }) => {
+    const camera = truth[image];
+    if (!camera) throw new RangeError("a camera that was never there");
+    const right = Float64Array.of(...camera.right, ...camera.down, ...camera.forward);
+    const off = vectorFromRotation(compose(pose.rotation, inverse(right)));
+    return rotate(inverse(right), off);
+  });
+  const mean = (axis: 0 | 1) => turns.reduce((sum, turn) => sum + turn[axis], 0) / turns.length;
+  return (Math.hypot(mean(0), mean(1)) * 180) / Math.PI;
 }

@@ -22,6 +22,8 @@ export interface BundleSigmas {
   readonly marked: Float64Array;
   /** Of the model's scale, without unit. */
   readonly scale: number;
+  /** Of the block's tilt: mean turn of the cameras about the ENU axes east and north, the larger, rad. */
+  readonly tilt: number;
 }
 
 /**
@@ -46,16 +48,19 @@ export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSig
     rotations.set(sigma.subarray(at, at + 3), camera * 3);
     centres.set(sigma.subarray(at + 3, at + 6), camera * 3);
   }
-  const gradient = scaleGradient(problem.state.centres, size);
-  const solution = gradient.slice();
-  solveFactored(matrix, solution);
-  const variance = gradient.reduce((sum, g, i) => sum + g * (solution[i] ?? 0), 0);
+  const sigmaOf = (gradient: Float64Array) => {
+    const solution = gradient.slice();
+    solveFactored(matrix, solution);
+    return Math.sqrt(gradient.reduce((sum, g, i) => sum + g * (solution[i] ?? 0), 0));
+  };
+  const { rotations: attitudes, centres: places } = problem.state;
   return {
     centres,
     rotations,
     lenses: sigma.slice(lensOffset, biasOffset),
     marked: sigma.slice(markedOffset, size),
-    scale: Math.sqrt(variance),
+    scale: sigmaOf(scaleGradient(places, size)),
+    tilt: Math.max(...[0, 1].map((axis) => sigmaOf(tiltGradient(attitudes, axis, size)))),
   };
 }
 
@@ -77,4 +82,19 @@ function scaleGradient(centres: Float64Array, size: number): Float64Array {
     spread += d * d;
   });
   return gradient.map((d) => d / spread);
+}
+
+/**
+ * Derivative of the mean turn of all cameras about an axis of ENU. A camera's unknown w turns it after its
+ * attitude R (camera from world), which is the turn R' w of the world.
+ */
+function tiltGradient(rotations: Float64Array, axis: number, size: number): Float64Array {
+  const gradient = new Float64Array(size);
+  const count = rotations.length / 9;
+  for (let camera = 0; camera < count; camera += 1) {
+    for (let k = 0; k < 3; k += 1) {
+      gradient[camera * CAMERA_UNKNOWNS + k] = (rotations[camera * 9 + k * 3 + axis] ?? 0) / count;
+    }
+  }
+  return gradient;
 }

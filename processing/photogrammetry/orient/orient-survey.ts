@@ -1,3 +1,4 @@
+import { levelHeights } from "../level-heights.ts";
 import { linkTracks, selectTracks, type Tracks } from "../tracks.ts";
 import { largestConnectedGroup } from "./connected-images.ts";
 import { initialPoses } from "./initial-poses.ts";
@@ -17,7 +18,8 @@ const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
  */
 export function orientSurvey(input: OrientInput): Orientation {
   const { lenses, keypoints } = input;
-  const priors = joinFlights(input.priors, input.pairs);
+  const { priors: levelled, agreement } = levelHeights(input.priors, input.pairs);
+  const priors = joinFlights(levelled, input.pairs);
   const hasLens = (image: number) => lenses[priors[image]?.lens ?? -1] !== undefined;
   const pairs = input.pairs.filter(({ first, second }) => hasLens(first) && hasLens(second));
   const group = largestConnectedGroup(priors.length, pairs).filter(hasLens);
@@ -42,7 +44,7 @@ export function orientSurvey(input: OrientInput): Orientation {
   );
   for (const image of unheld) leftOut.push({ image, reason: "too_few_observations" });
   leftOut.sort((a, b) => a.image - b.image);
-  const { reconstruction, figures } = describeBlock(input, settled);
+  const { reconstruction, figures } = describeBlock(input, settled, agreement);
   return {
     reconstruction,
     leftOut,

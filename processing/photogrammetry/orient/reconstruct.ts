@@ -1,6 +1,7 @@
 import type { BundleProblem } from "../bundle/bundle-problem.ts";
 import { type BundleSigmas, bundleSigmas } from "../bundle/covariance.ts";
 import { rmsLength } from "../bundle/residuals.ts";
+import type { HeightAgreement } from "../level-heights.ts";
 import type { AdjustmentSummary, OrientedCamera, Reconstruction } from "../reconstruction.ts";
 import type { Vector3 } from "../rotation.ts";
 import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
@@ -15,7 +16,8 @@ import {
 import { residualTrend } from "./residual-trend.ts";
 import { flightsOf, reportedScaleSigma, scaleSource } from "./scale-sigma.ts";
 import type { SettledBlock } from "./settle-block.ts";
-import { intrinsicsOf, poseOf, type SurveyBlock } from "./survey-block.ts";
+import { intrinsicsOf, looksDown, poseOf, type SurveyBlock } from "./survey-block.ts";
+import { expectedNadirShare, tiltFigures } from "./tilt.ts";
 
 type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "residualTrend">;
 
@@ -23,6 +25,7 @@ type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "r
 export function describeBlock(
   input: OrientInput,
   settled: SettledBlock | undefined,
+  heights: HeightAgreement | undefined,
 ): { readonly reconstruction: Reconstruction | undefined; readonly figures: BlockFigures } {
   if (!settled) {
     const residualTrend = { rowsPx: 0, columnsPx: 0, chancePx: 0 };
@@ -35,7 +38,7 @@ export function describeBlock(
   const { problem, residuals } = outcome;
   const sigmaPx = residualSigma(problem, residuals);
   const positions = positionResiduals(problem);
-  const sigmas = bundleSigmas(withSettledPositions(problem), NOISE_INFLATION * sigmaPx);
+  const sigmas = bundleSigmas(withSettledPositions(block, problem), NOISE_INFLATION * sigmaPx);
   const cameras = orientedCameras(block, outcome, positions, sigmas);
   const { observations } = problem;
   const reconstruction: Reconstruction = {
@@ -44,7 +47,7 @@ export function describeBlock(
     lenses: intrinsicsOf(block, problem.state),
     points: problem.state.points,
     observations: { ...observations, camera: camerasByImage(block, observations.camera) },
-    summary: summarise(input, settled, positions, sigmas),
+    summary: summarise(input, settled, positions, sigmas, heights),
   };
   return {
     reconstruction,
@@ -70,8 +73,13 @@ function residualSigma({ state, cameraLens }: BundleProblem, residuals: Float64A
   return Math.sqrt(residuals.reduce((sum, r) => sum + r * r, 0) / redundancy);
 }
 
-function withSettledPositions(problem: BundleProblem): BundleProblem {
-  const centreSigma = settledPositionSigmas(problem);
+/** Heights that were doubted follow the attitudes: their residuals do not show how far they may be off. */
+function withSettledPositions({ priors }: SurveyBlock, problem: BundleProblem): BundleProblem {
+  const centreSigma = settledPositionSigmas(problem).map((sigma, i) =>
+    i % 3 === 2 && priors[Math.floor(i / 3)]?.isHeightDoubted
+      ? (problem.priors.centreSigma[i] ?? 0)
+      : sigma,
+  );
   return { ...problem, priors: { ...problem.priors, centreSigma } };
 }
 
@@ -117,19 +125,12 @@ function vectorAt(values: Float64Array, index: number): Vector3 | undefined {
   return Number.isNaN(x) ? undefined : [x, y, z];
 }
 
-/** Steeper than this below the horizon a camera counts as looking down. */
-const NADIR_SINE = Math.sin((70 * Math.PI) / 180);
-
-/** Whether a camera looks down, by the numbers of its rotation that start at `at`. */
-export function looksDown(rotations: Float64Array, at = 0): boolean {
-  return (rotations[at + 8] ?? 0) < -NADIR_SINE;
-}
-
 function summarise(
   { control }: OrientInput,
   { block, outcome, marked }: SettledBlock,
   positions: PositionResiduals,
   sigmas: BundleSigmas | undefined,
+  heights: HeightAgreement | undefined,
 ): AdjustmentSummary {
   const { problem, accepted, residuals, adjustment } = outcome;
   const { state, priors } = problem;
@@ -172,6 +173,9 @@ function summarise(
       ),
     },
     nadirShare: nadir.length / block.images.length,
+    expectedNadirShare: expectedNadirShare(block),
+    heights,
+    ...tiltFigures(state, sigmas, source),
   };
 }
 

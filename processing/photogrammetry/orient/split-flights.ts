@@ -1,5 +1,5 @@
 import type { OrientedCamera, Reconstruction } from "../reconstruction.ts";
-import { looksDown } from "./reconstruct.ts";
+import { looksDown } from "./survey-block.ts";
 
 /** A tie point needs so many images of the flight to be one of its own. */
 const MIN_VIEWS = 2;

@@ -168,3 +168,11 @@ export function poseOf({ rotations, centres }: BundleState, camera: number): Pos
   const [x = 0, y = 0, z = 0] = centres.subarray(camera * 3, camera * 3 + 3);
   return { rotation: rotations.slice(camera * 9, camera * 9 + 9), centre: [x, y, z] };
 }
+
+/** Steeper than this below the horizon a camera counts as looking down. */
+const NADIR_SINE = Math.sin((70 * Math.PI) / 180);
+
+/** Whether a camera looks down, by the numbers of its rotation that start at `at`. */
+export function looksDown(rotations: Float64Array, at = 0): boolean {
+  return (rotations[at + 8] ?? 0) < -NADIR_SINE;
+}

@@ -5,6 +5,7 @@ import type { Check } from "./check.ts";
 import { convergence } from "./convergence.ts";
 import { epochs } from "./epochs.ts";
 import { gates } from "./gates.ts";
+import { level } from "./level.ts";
 import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
 import { measure } from "./measure.ts";
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   marks,
   scaleCoverage,
   convergence,
+  level,
   scaleSeeds,
   volumes,
   matching,

@@ -283,6 +283,10 @@ function adjusted(changes: Partial<Reconstruction["summary"]>): Reconstruction {
       scaleByPositions: { misfit: 0, sigma: 0.01 },
       convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 0.8,
+      expectedNadirShare: 0.8,
+      heights: undefined,
+      tiltSigmaRad: 0.01,
+      groundTiltRad: 0.02,
       ...changes,
     },
   };
@@ -302,13 +306,31 @@ describe("an adjustment", () => {
     ],
     [
       "GPS residuals of 8 m",
-      { gpsResidualM: { horizontal: 8, vertical: 20 } },
+      { gpsResidualM: { horizontal: 8, vertical: 4 } },
       ["GPS_INCONSISTENT warn"],
     ],
     [
       "GPS residuals of 16 m",
-      { gpsResidualM: { horizontal: 16, vertical: 20 } },
+      { gpsResidualM: { horizontal: 16, vertical: 4 } },
       ["GPS_INCONSISTENT reject"],
+    ],
+    [
+      "vertical residuals of 6 m",
+      { gpsResidualM: { horizontal: 1, vertical: 6 } },
+      ["HEIGHTS_INCONSISTENT warn"],
+    ],
+    [
+      "heights that drift by 117 m",
+      { heights: { driftM: -117, spreadM: 1, isDoubted: true } },
+      ["HEIGHTS_INCONSISTENT warn"],
+    ],
+    ["a ground that rises by 11 degrees", { groundTiltRad: 0.192 }, ["MODEL_TILTED warn"]],
+    ["half of the views no longer down", { nadirShare: 0.3 }, ["MODEL_TILTED warn"]],
+    ["views down that were not", { nadirShare: 1, expectedNadirShare: 0 }, []],
+    [
+      "a steep ground by control points",
+      { groundTiltRad: 0.3, scaleFrom: "control_points" as const },
+      [],
     ],
     ["a scale known to 4 %", { scaleSigma: 0.04 }, ["SCALE_UNCERTAIN warn"]],
     [
@@ -365,7 +387,7 @@ describe("an adjustment", () => {
   });
 
   it("puts false positions before the bad fit that they make", () => {
-    const both = adjusted({ rmsPx: 1.5, gpsResidualM: { horizontal: 100, vertical: 20 } });
+    const both = adjusted({ rmsPx: 1.5, gpsResidualM: { horizontal: 100, vertical: 4 } });
     expect(gates(judgeAdjustment(both, names(2), noTags))).toEqual([
       "GPS_INCONSISTENT reject",
       "BA_FAILED reject",

@@ -36,6 +36,7 @@ function inputOf(changes: Partial<UncertaintyInput> = {}): UncertaintyInput {
       focal: [{ relativeSigma: 0.004, relativeChange: 0.01 }],
       nadirShare: 0.75,
       scaleFrom: "gps",
+      tiltSigmaRad: 0,
     },
     scaleSigma: 0.012,
     alignment: { kind: "first", heightSigmaM: 0, planSigmaM: 0 },
@@ -81,7 +82,7 @@ describe("terms of a volume's uncertainty", () => {
   });
 
   it("a given base has no error of its own, images straight down have the whole dome", () => {
-    const nadir = { focal: [], nadirShare: 1, scaleFrom: "gps" as const };
+    const nadir = { focal: [], nadirShare: 1, scaleFrom: "gps" as const, tiltSigmaRad: 0 };
     const { terms } = volumeUncertainty(
       inputOf({ base: { ...levelBase(0) }, adjustment: nadir, scaleSigma: 0.001 }),
     );
@@ -90,6 +91,19 @@ describe("terms of a volume's uncertainty", () => {
     expect(terms.focal).toBeCloseTo(0.02 * 200, 9);
     const held = volumeUncertainty(inputOf({ adjustment: { ...nadir, scaleFrom: "rtk" } }));
     expect(held.terms.dome).toBeCloseTo(terms.dome / 3, 9);
+  });
+
+  it("a tilt of 2 degrees lifts a level base by its lever arm, and a base under the pile hardly", () => {
+    const tilted = { focal: [], nadirShare: 1, scaleFrom: "gps" as const, tiltSigmaRad: 0.035 };
+    const baseOf = (base: UncertaintyInput["base"], east: number) => {
+      const moved = polygon.map(([x, y]) => [x + east, y] as const);
+      return volumeUncertainty(inputOf({ base, adjustment: tilted, polygon: moved })).terms.base;
+    };
+    // 100 m2 that are 30 m from where the images were taken.
+    expect(baseOf(levelBase(0), 30)).toBeCloseTo(100 * 0.035 * 30, 6);
+    expect(baseOf(levelBase(0), 0)).toBeCloseTo(0, 6);
+    // 2 m of height, by the tilt squared: 0.25 m3 of 200, beside 3 m3 of uneven ground.
+    expect(baseOf(ground, 30)).toBeCloseTo(100 * Math.hypot(0.03, 2 * 0.035 ** 2), 6);
   });
 
   it("a surface that nobody tells the making of is as unsure as one from GPS", () => {

@@ -61,6 +61,10 @@ it("keeps cameras and points of the present flight, and tells the other's camera
       scaleByPositions: undefined,
       convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 0.75,
+      expectedNadirShare: 0.8,
+      heights: undefined,
+      tiltSigmaRad: 0.01,
+      groundTiltRad: 0.02,
     },
   };
   const { own, earlier } = splitFlights(joint, 3);

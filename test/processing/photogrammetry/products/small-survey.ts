@@ -106,6 +106,10 @@ function reconstruct(): Reconstruction {
       scaleByPositions: { misfit: 0, sigma: 0.01 },
       convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 1,
+      expectedNadirShare: 0.8,
+      heights: undefined,
+      tiltSigmaRad: 0.01,
+      groundTiltRad: 0.02,
     },
   };
 }

@@ -1,0 +1,72 @@
+import { LIMITS } from "./gate-thresholds.ts";
+import type { GateFinding } from "./gates.ts";
+import type { AdjustmentSummary } from "./reconstruction.ts";
+import { asPercent, rounded } from "./rounding.ts";
+
+const DEGREES = 180 / Math.PI;
+/** A block that control points hold is as level as they are. */
+const isHeld = ({ scaleFrom }: AdjustmentSummary) => scaleFrom === "control_points";
+
+/** Gates HEIGHTS_INCONSISTENT and MODEL_TILTED. */
+export function judgeLevel(summary: AdjustmentSummary): readonly GateFinding[] {
+  return [...judgeHeights(summary), ...judgeTilt(summary)];
+}
+
+function judgeHeights({ heights, gpsResidualM }: AdjustmentSummary): readonly GateFinding[] {
+  const finding = (value: number, unit: string, advice: string): readonly GateFinding[] => [
+    {
+      gate: "HEIGHTS_INCONSISTENT",
+      severity: "warn",
+      value: rounded(value, 1),
+      threshold: LIMITS.gpsVerticalM,
+      unit,
+      advice,
+      images: [],
+    },
+  ];
+  if (heights?.isDoubted) {
+    return finding(
+      Math.max(Math.abs(heights.driftM), heights.spreadM),
+      "m by which the heights in the files drift or scatter",
+      "The heights contradict the attitudes of the camera, so the model was levelled by those and not by the " +
+        "heights. Its absolute height is unknown: use ground control points or RTK where it matters.",
+    );
+  }
+  if (gpsResidualM === undefined || gpsResidualM.vertical <= LIMITS.gpsVerticalM) return [];
+  return finding(
+    gpsResidualM.vertical,
+    "m of vertical scatter between positions by tags and by pixels",
+    "The heights in the files contradict each other or the pictures; the model may be tilted: use ground " +
+      "control points, or send the original files.",
+  );
+}
+
+function judgeTilt(summary: AdjustmentSummary): readonly GateFinding[] {
+  if (isHeld(summary)) return [];
+  const finding = (value: number, threshold: number, unit: string): readonly GateFinding[] => [
+    {
+      gate: "MODEL_TILTED",
+      severity: "warn",
+      value,
+      threshold,
+      unit,
+      advice:
+        "If the site is not that steep, the model is tilted and volumes above a level are wrong: use " +
+        "ground control points, or send the original files with their attitudes.",
+      images: [],
+    },
+  ];
+  const { expectedNadirShare, nadirShare, groundTiltRad } = summary;
+  const lost = expectedNadirShare - nadirShare;
+  if (lost > LIMITS.nadirLost) {
+    return finding(
+      asPercent(lost),
+      asPercent(LIMITS.nadirLost),
+      "% of the images look down by their attitudes and not in the model",
+    );
+  }
+  const slopeDeg = groundTiltRad * DEGREES;
+  return slopeDeg > LIMITS.groundTiltDeg
+    ? finding(rounded(slopeDeg, 1), LIMITS.groundTiltDeg, "degrees of slope of the mapped ground")
+    : [];
+}
