@@ -14,7 +14,7 @@ import {
   settledPositionSigmas,
 } from "./position-sigmas.ts";
 import { residualTrend } from "./residual-trend.ts";
-import { flightsOf, reportedScaleSigma, scaleSource } from "./scale-sigma.ts";
+import { flightsOf, reportedScaleSigma, scaleSource, UNTOLD_INFLATION } from "./scale-sigma.ts";
 import type { SettledBlock } from "./settle-block.ts";
 import { intrinsicsOf, looksDown, poseOf, type SurveyBlock } from "./survey-block.ts";
 import { expectedNadirShare, tiltFigures } from "./tilt.ts";
@@ -175,7 +175,7 @@ function summarise(
     nadirShare: nadir.length / block.images.length,
     expectedNadirShare: expectedNadirShare(block),
     heights,
-    ...tiltFigures(state, sigmas, source),
+    ...tiltFigures(state, sigmas, source, byPositions?.inflation ?? UNTOLD_INFLATION),
   };
 }
 

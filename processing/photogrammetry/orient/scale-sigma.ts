@@ -5,7 +5,7 @@ import type { SurveyBlock } from "./survey-block.ts";
  * Errors of consumer GPS drift along and do not average out: AR(1) draws gave 1.96x (PHOTOGRAMMETRY.md 3.1).
  * Where there are too few positions to tell by how much these did.
  */
-const UNTOLD_INFLATION = 2;
+export const UNTOLD_INFLATION = 2;
 
 /** Shipping programs differ by 1.4 to 2.7 % on one GPS-only set (PHOTOGRAMMETRY.md 3.2 and 4.2). */
 const GPS_FLOOR = 0.01;

@@ -13,16 +13,20 @@ const ROUNDS = 10;
 /** Least spread of the ground about its plane that residuals are weighed by, metres. */
 const LEAST_SPREAD_M = 0.1;
 
-/** How level the model may be believed to be, and how steep the ground in it is. */
+/**
+ * How level the model may be believed to be, and how steep the ground in it is.
+ * @param inflation by which drift makes positions less sure than if their errors were independent
+ */
 export function tiltFigures(
   { points }: BundleState,
   sigmas: BundleSigmas | undefined,
   scaleFrom: AdjustmentSummary["scaleFrom"],
+  inflation: number,
 ): Pick<AdjustmentSummary, "tiltSigmaRad" | "groundTiltRad"> {
   const formal = sigmas?.tilt ?? Number.POSITIVE_INFINITY;
   const isHeld = scaleFrom === "rtk" || scaleFrom === "control_points";
   return {
-    tiltSigmaRad: isHeld ? formal : Math.hypot(formal, GIMBAL_SIGMA_RAD),
+    tiltSigmaRad: isHeld ? formal : Math.hypot(inflation * formal, GIMBAL_SIGMA_RAD),
     groundTiltRad: slopeOfGround(points),
   };
 }
