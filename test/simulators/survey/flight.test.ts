@@ -51,6 +51,21 @@ describe("createGpsNoise", () => {
   };
   const mean = (xs: readonly number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
 
+  it("lets altitudes drift by 117 m over 36 images, and a barometer's by 12, the plan not at all", () => {
+    const driftOf = (mode: "altitude-drift" | "barometer") => {
+      const next = createGpsNoise(mode, 0.001, createRandom(`gps-${mode}`));
+      const errors = Array.from({ length: 37 }, () => next());
+      return [0, 2].map((axis) => (errors[36]?.[axis] ?? 0) - (errors[0]?.[axis] ?? 0));
+    };
+    const [[east = 9, up = 0], [, barometer = 0]] = [
+      driftOf("altitude-drift"),
+      driftOf("barometer"),
+    ];
+    expect(Math.abs(east)).toBeLessThan(0.01);
+    expect(up).toBeCloseTo(117, 1);
+    expect(barometer).toBeCloseTo(0.33 * 36, 1);
+  });
+
   it("is white with 0.8 m: 4,000 draws within 4 standard errors, neighbours uncorrelated", () => {
     const xs = series("white", 4_000);
     const variance = mean(xs.map((x) => x * x));
