@@ -101,6 +101,8 @@ export interface SurveyResult {
   /** `undefined` where the engine does not tell (a given surface). */
   readonly reconstruction: Reconstruction | undefined;
   readonly dsm: ElevationGrid;
+  /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
+  readonly stepM?: number;
   readonly ortho: OrthoGrid | undefined;
   /**
    * Cameras of `SurveyInput.companions`, four or more; `undefined`: none were given, or the two flights

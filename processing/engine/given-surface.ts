@@ -4,20 +4,22 @@ import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 import type { SurveyResult } from "./engine.ts";
 import { writeProducts } from "./product-stage.ts";
 import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
+import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import type { FinishedStage } from "./stage-store.ts";
 
-const RASTERS = { name: "rasters", version: 1 } as const;
+const RASTERS = { name: "rasters", version: 2 } as const;
 
 /** Reads rasters onto ENU grids, each content once. */
 export async function readGivenSurface(
   run: SurveyRun,
   rasters: GivenRasters,
 ): Promise<FinishedStage<ReadRasters>> {
-  const { orthophoto } = rasters;
+  const { orthophoto, extent } = rasters;
   const keys = [
     await fileHash(rasters.dsm),
     orthophoto === undefined ? "" : await fileHash(orthophoto),
+    extent === undefined ? "" : keyText(extent),
   ];
   return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));
 }
@@ -33,9 +35,10 @@ export async function finishGivenSurface(
     readonly findings: readonly GateFinding[];
   },
 ): Promise<SurveyResult> {
-  const { engine, images, findings, refused } = facts;
-  const { origin, dsm, ortho } = value;
-  const found = { engine, images, origin, reconstruction: undefined, dsm, ortho, findings };
+  const { engine, images, refused } = facts;
+  const { origin, dsm, ortho, stepM } = value;
+  const findings = [...facts.findings, ...value.findings];
+  const found = { engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings };
   const product = { name: run.input.name, coverage: undefined, ...found };
   const products = await writeProducts(run, product, [key]);
   return { ...found, refused, products, timings: run.timings() };

@@ -16,7 +16,7 @@ import type { StageStores } from "./stage-stores.ts";
 
 /** Shares of the time by stage, %. Chosen: the node does nearly all of it. */
 const WEIGHTS = { images: 5, nodeodm: 90, products: 5 };
-const REMOTE = { name: "nodeodm", version: 1 } as const;
+const REMOTE = { name: "nodeodm", version: 2 } as const;
 
 export interface NodeOdmEngineOptions {
   readonly pool: SurveyPool;

@@ -15,6 +15,8 @@ export interface SurveyFacts {
   readonly georeferencing: Georeferencing;
   /** Ground sample distance of the working size, metres; the surface's cell where the engine does not tell. */
   readonly gsdM: number;
+  /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
+  readonly stepM?: number;
   /** `undefined` where the engine does not tell. */
   readonly block: SurveyBlockFacts | undefined;
   /** Where the images were taken: centres in the survey's frame, metres. */
@@ -36,11 +38,11 @@ export interface SurveyBlockFacts extends Pick<Reconstruction, "cameras" | "lens
 
 /** @param files of the survey's images */
 export function surveyFacts(result: SurveyResult, files: readonly ImageFile[]): SurveyFacts {
-  const { origin, dsm, images, reconstruction } = result;
+  const { origin, dsm, images, reconstruction, stepM = 0 } = result;
   const georeferencing = georeferencingOf(result);
   const surface = { origin, dsm: withShared(dsm), georeferencing };
   if (reconstruction === undefined) {
-    return { ...surface, gsdM: dsm.cellM, block: undefined, cameras: [] };
+    return { ...surface, gsdM: dsm.cellM, stepM, block: undefined, cameras: [] };
   }
   const { cameras, lenses, summary } = reconstruction;
   const { groundM, gsdM } = planSurface(reconstruction);

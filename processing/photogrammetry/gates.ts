@@ -26,6 +26,12 @@ export const GATES = [
   "SCALE_UNCERTAIN",
   "SCALE_CONTRADICTED",
   "OUT_OF_MEMORY",
+  // Of a surface that was given, and of what is measured in any.
+  "SURFACE_NO_DATA",
+  "SURFACE_HEIGHTS",
+  "SURFACE_STEPS",
+  "SURFACE_REDUCED",
+  "FOOTPRINT_INSIDE",
 ] as const;
 export type GateName = (typeof GATES)[number];
 

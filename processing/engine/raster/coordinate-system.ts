@@ -3,6 +3,7 @@ import { DomainError } from "../../../domain/errors.ts";
 
 /** How the coordinates of a raster relate to longitude and latitude on WGS 84, degrees. */
 export interface CoordinateSystem {
+  /** 32767: a projection that has no code, and whose parameters a file spells out. */
   readonly epsg: number;
   /** Metres of one unit of x and y; `undefined`: degrees. */
   readonly unitM: number | undefined;
@@ -71,12 +72,23 @@ export function knownSystem(epsg: number): CoordinateSystem | undefined {
       toGeodetic: (x, y) => [x, y],
     };
   }
+  return projectedSystem(epsg, definition, 1);
+}
+
+/**
+ * A projection that is given in the notation of PROJ.
+ * @param unitM metres of one unit of x and y; `definition` counts metres
+ */
+export function projectedSystem(epsg: number, definition: string, unitM: number): CoordinateSystem {
   const converter = proj4("+proj=longlat +datum=WGS84 +no_defs", definition);
   return {
     epsg,
-    unitM: 1,
-    fromGeodetic: (lonDeg, latDeg) => pair(converter.forward([lonDeg, latDeg])),
-    toGeodetic: (x, y) => pair(converter.inverse([x, y])),
+    unitM,
+    fromGeodetic(lonDeg, latDeg) {
+      const [x, y] = pair(converter.forward([lonDeg, latDeg]));
+      return [x / unitM, y / unitM];
+    },
+    toGeodetic: (x, y) => pair(converter.inverse([x * unitM, y * unitM])),
   };
 }
 

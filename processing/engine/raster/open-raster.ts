@@ -1,6 +1,7 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from "geotiff";
-import { DomainError } from "../../../domain/errors.ts";
-import { type CoordinateSystem, coordinateSystem } from "./coordinate-system.ts";
+import type { CoordinateSystem } from "./coordinate-system.ts";
+import { rasterSystem } from "./raster-system.ts";
+import { refusedRaster as refused } from "./refused-raster.ts";
 
 /** A georeferenced GeoTIFF, north up or not. */
 export interface Raster {
@@ -39,8 +40,7 @@ export async function rasterOf(opening: Promise<GeoTIFF>): Promise<Raster> {
   try {
     const image = await tiff.getImage(0);
     const keys = image.getGeoKeys();
-    const epsg = keys?.["ProjectedCSTypeGeoKey"] ?? keys?.["GeographicTypeGeoKey"];
-    const system = coordinateSystem(typeof epsg === "number" ? epsg : undefined);
+    const system = rasterSystem(keys);
     // A point is the middle of its pixel: half a pixel away from the edge.
     const shift = keys?.["GTRasterTypeGeoKey"] === 2 ? 0.5 : 0;
     const [a, b, c, d, e, f] = affineOf(image);
@@ -99,8 +99,4 @@ function isNumbers(value: unknown, least: number): value is readonly number[] {
   if (typeof value !== "object" || value === null || !("length" in value)) return false;
   const list = Array.from(value as ArrayLike<unknown>);
   return list.length >= least && list.every((one) => typeof one === "number");
-}
-
-function refused(problem: string, cause?: unknown): DomainError {
-  return new DomainError("IMAGE_REFUSED", `the raster ${problem}`, { cause });
 }

@@ -1,31 +1,37 @@
 import type { GridFrame } from "../../photogrammetry/elevation-grid.ts";
 import type { EnuFrame } from "../../photogrammetry/enu.ts";
 import type { Raster } from "./open-raster.ts";
+import type { RasterWindow } from "./raster-window.ts";
 
 /** Cells between two places that are worked out exactly; in between the map is straight to 1e-4 px. */
 const STEP = 64;
 
 /** An ENU grid over a raster, and the pixel that lies under each of its cells. */
 export interface PixelMap extends GridFrame {
-  /** Calls with every cell, its middle in ENU (m), and the raster's column and row there. */
+  /** Calls with every cell, its middle in ENU (m), and the raster's column and row there, of all of it. */
   forEach(
     visit: (cell: number, east: number, north: number, column: number, row: number) => void,
   ): void;
 }
 
 /**
- * Lays an ENU grid over all of a raster, with its pixel as the cell, or a larger one where that would
+ * Lays an ENU grid over a window of a raster, with its pixel as the cell, or a larger one where that would
  * be more than `mostCells`. The turn between map north and true north is why the two never fit cell on
  * cell. Columns and rows are worked out at every 64th cell and interpolated.
  */
-export function createPixelMap(raster: Raster, frame: EnuFrame, mostCells: number): PixelMap {
+export function createPixelMap(
+  raster: Raster,
+  window: RasterWindow,
+  frame: EnuFrame,
+  mostCells: number,
+): PixelMap {
   const corners = [
     [0, 0],
-    [raster.width, 0],
-    [0, raster.height],
-    [raster.width, raster.height],
+    [window.width, 0],
+    [0, window.height],
+    [window.width, window.height],
   ].map(([column = 0, row = 0]) => {
-    const [x, y] = raster.fromPixel(column, row);
+    const [x, y] = raster.fromPixel(window.left + column, window.top + row);
     const [lonDeg, latDeg] = raster.system.toGeodetic(x, y);
     return frame.toEnu({ lonDeg, latDeg, heightM: frame.origin.heightM });
   });
@@ -34,7 +40,7 @@ export function createPixelMap(raster: Raster, frame: EnuFrame, mostCells: numbe
   const [westM, northM] = [Math.min(...east), Math.max(...north)];
   const [widthM, heightM] = [Math.max(...east) - westM, northM - Math.min(...north)];
   // On the ground, at the middle: a pixel of Web Mercator is smaller there than it says.
-  const groundM = widthOnGround(raster, frame);
+  const groundM = widthOnGround(raster, window, frame);
   const cellM = Math.max(groundM, Math.sqrt((widthM * heightM) / mostCells));
   const width = Math.max(1, Math.ceil(widthM / cellM - 1e-6));
   const height = Math.max(1, Math.ceil(heightM / cellM - 1e-6));
@@ -81,13 +87,17 @@ export function createPixelMap(raster: Raster, frame: EnuFrame, mostCells: numbe
   };
 }
 
-/** Edge of a pixel in the raster's middle, metres on the ground; the shorter of its two edges. */
-function widthOnGround(raster: Raster, frame: EnuFrame): number {
+/** Edge of a pixel in the window's middle, metres on the ground; the shorter of its two edges. */
+function widthOnGround(
+  raster: Raster,
+  { left, top, width, height }: RasterWindow,
+  frame: EnuFrame,
+): number {
   const enu = (column: number, row: number) => {
     const [lonDeg, latDeg] = raster.system.toGeodetic(...raster.fromPixel(column, row));
     return frame.toEnu({ lonDeg, latDeg, heightM: frame.origin.heightM });
   };
-  const [column, row] = [raster.width / 2, raster.height / 2];
+  const [column, row] = [left + width / 2, top + height / 2];
   const middle = enu(column, row);
   const distance = (to: readonly number[]) =>
     Math.hypot((to[0] ?? 0) - middle[0], (to[1] ?? 0) - middle[1]);

@@ -1,6 +1,8 @@
 import { GeoTIFF } from "geotiff";
 import { DomainError } from "../../../domain/errors.ts";
+import { heightScale } from "./height-scale.ts";
 import { rasterOf } from "./open-raster.ts";
+import { refusedRaster as refused } from "./refused-raster.ts";
 
 /** Part of the earth, degrees on WGS 84; none of ours goes over the antimeridian. */
 export interface GeodeticExtent {
@@ -47,8 +49,7 @@ export async function surfaceExtent(file: FileBytes): Promise<GeodeticExtent> {
   };
   try {
     const raster = await rasterOf(GeoTIFF.fromSource(source));
-    const samples = raster.image.getSamplesPerPixel();
-    if (samples !== 1) throw refused(`has ${samples} bands; a surface has one`);
+    await heightScale(raster);
     const corners = [0, raster.width].flatMap((column) =>
       [0, raster.height].map((row) => raster.system.toGeodetic(...raster.fromPixel(column, row))),
     );
@@ -74,6 +75,3 @@ function extentOf(corners: readonly (readonly [lonDeg: number, latDeg: number])[
   if (westDeg >= -180 && eastDeg <= 180 && southDeg >= -90 && northDeg <= 90) return extent;
   throw refused("lies nowhere on earth by its own coordinate system");
 }
-
-const refused = (problem: string, cause?: unknown): DomainError =>
-  new DomainError("IMAGE_REFUSED", `the raster ${problem}`, { cause });
