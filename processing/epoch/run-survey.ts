@@ -1,8 +1,17 @@
 import type { SurveyInput, SurveyOptions, SurveyResult } from "../engine/engine.ts";
 import { PROFILES } from "../engine/profiles.ts";
 import type { GivenRasters } from "../engine/raster/read-rasters.ts";
+import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { kindOf } from "./survey-facts.ts";
+
+/** What a survey may be given instead of photographs. */
+export interface GivenSurfaces {
+  /** Absent: the only image may be a GeoTIFF. */
+  readonly rasters?: GivenRasters | undefined;
+  /** What is read of a GeoTIFF; absent: all. */
+  readonly extent?: GeodeticExtent | undefined;
+}
 
 /**
  * A surface from images at the quick profile, or the one that was given: by `rasters`, or as the only image,
@@ -12,12 +21,13 @@ export async function runSurvey(
   engines: SurveyEngines,
   input: Omit<SurveyInput, "profile">,
   options: SurveyOptions,
-  rasters?: GivenRasters,
+  { rasters, extent }: GivenSurfaces = {},
 ): Promise<SurveyResult> {
   const survey = { ...input, profile: PROFILES.quick };
   const [image, second] = input.images;
   const isGiven = image !== undefined && second === undefined && kindOf(image.path) === "tif";
-  const given = rasters ?? (isGiven ? { dsm: image.path, orthophoto: undefined } : undefined);
+  const files = rasters ?? (isGiven ? { dsm: image.path, orthophoto: undefined } : undefined);
+  const given = files && extent ? { ...files, extent } : files;
   const images = given === undefined ? input.images : [];
   return await engines.process({ engine: "auto", rasters: given }, { ...survey, images }, options);
 }

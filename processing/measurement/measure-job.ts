@@ -18,6 +18,7 @@ import { fetchImages } from "../survey/fetch-images.ts";
 import { withProductFolder } from "../survey/product-folder.ts";
 import type { StockpileDatum } from "./datum.ts";
 import { findEarlierEpoch } from "./earlier-epoch.ts";
+import { groundExtent } from "./ground-extent.ts";
 import { loadGround } from "./load-ground.ts";
 import { readMeasureRequest } from "./measure-request.ts";
 import { measurementIdOf } from "./measurement-id.ts";
@@ -67,6 +68,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
     });
     requireEnoughImages(fetched);
     const earlier = await findEarlierEpoch(stockpiles, files, stockpile);
+    const extent = groundExtent(stockpile.footprint);
     const companions = await findCompanions(folder, earlier?.head, fetched.files);
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await runSurvey(
@@ -85,6 +87,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           onProgress: ({ stage, percent }) =>
             progress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
         },
+        { extent },
       );
       progress("measuring", SURVEYED);
       const survey = surveyFacts(result, fetched.files);
@@ -102,7 +105,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           companions: companions.map(({ sha256, path }) => ({ sha256, kind: kindOf(path) })),
           ground:
             base.method === "survey"
-              ? await loadGround(tools, base.surface_key, outDir, signal)
+              ? await loadGround(tools, { surfaceKey: base.surface_key, extent }, outDir, signal)
               : undefined,
         },
         signal,

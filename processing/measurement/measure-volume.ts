@@ -104,6 +104,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
         ...{ volume, filled, polygon, scaleSigma, alignment },
         base: base.surface,
         gsdM: survey.gsdM,
+        stepM: survey.stepM,
         adjustment: survey.block?.summary,
       }),
       warnings: [...findings.map(findingText), ...untied, ...movedText(placed.movedM)],

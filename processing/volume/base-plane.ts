@@ -23,7 +23,11 @@ export interface BasePlane extends BaseSurface {
  * Width of the ring, metres. Wider takes in more ground that is not the pile's, narrower fewer cells;
  * 0.8 m was used for all figures of PHOTOGRAMMETRY.md 3.1 and 3.2.
  */
-export const RING_M = 0.8;
+const RING_M = 0.8;
+/** Least width in cells: a ring of 0.8 m holds no whole cell of 1 m beside the polygon. */
+const RING_CELLS = 2;
+/** Width of the ring on a surface, metres. */
+export const ringWidthM = ({ cellM }: HeightField): number => Math.max(RING_M, RING_CELLS * cellM);
 /** Fewer cells cannot tell a plane from what stands on it. Chosen. */
 const MIN_CELLS = 24;
 
@@ -35,7 +39,7 @@ const MIN_CELLS = 24;
 export function fitBasePlane(
   surface: HeightField,
   polygon: PlanPolygon,
-  ringM = RING_M,
+  ringM = ringWidthM(surface),
 ): BasePlane | undefined {
   const ring = ringCells(surface, polygon, ringM);
   const cells = ring.alongM.length;

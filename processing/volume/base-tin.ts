@@ -1,6 +1,6 @@
 import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
-import { RING_M } from "./base-plane.ts";
+import { ringWidthM } from "./base-plane.ts";
 import type { BaseSurface } from "./base-surface.ts";
 import { sectorSpread } from "./ground-sectors.ts";
 import { isInside } from "./inside-polygon.ts";
@@ -51,7 +51,7 @@ const ROUNDS = 100;
 export function fitBaseTin(
   surface: HeightField,
   polygon: PlanPolygon,
-  ringM = RING_M,
+  ringM = ringWidthM(surface),
 ): BaseTin | undefined {
   const ring = ringCells(surface, polygon, ringM);
   if (ring.alongM.length < MIN_CELLS) return undefined;

@@ -7,8 +7,6 @@ import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
  * spread by 0.15 to 0.27 sample distances: 1.8 gives 0.25; at 0.5 it gives 1.3, at 0.3 1.5.
  */
 const NOISE_GSD = 1.8;
-/** The same of a surface that nobody tells the making of (PHOTOGRAMMETRY.md 4.5). */
-const UNTOLD_GSD = 3;
 /** Edge of the square of cells that share their noise, cells: the window that is matched (7 x 7). */
 const SHARED_CELLS = 7;
 /**
@@ -20,18 +18,77 @@ const SHARED_CELLS = 7;
 const SHARED_GSD = 0.15;
 
 /**
+ * The same in standard deviations of a cell's noise, where the surface alone tells of it: 0.15 sample
+ * distances beside the 0.25 that cells of the simulated surveys are off by.
+ */
+const SHARED_NOISE = SHARED_GSD / 0.25;
+/**
+ * Cells between heights that are compared: noise that a filter has smoothed shows at its width. No farther
+ * than so many metres, where bends of a heap outweigh it; neighbours always.
+ */
+const LAGS = [1, 2, 4, SHARED_CELLS] as const;
+const FARTHEST_M = 0.5;
+/**
+ * Quarter of normal errors without sign, in standard deviations. Toes and crests spoil up to a third of
+ * the differences of a small heap, and with it their median.
+ */
+const QUARTILE = 0.3186;
+/** Fewer differences tell no noise. */
+const MIN_DIFFERENCES = 24;
+
+/**
  * What errors of matching leave of a volume, cubic metres, one standard deviation: noise of cells, which
  * averages out over a footprint but for the windows that cells share, and rounding, which does not.
- * @param isMatched whether the surface tells how well its views agree
+ * @param gsdM ground sample distance of the images; `undefined`: the surface does not tell how well its
+ * views agree, and its noise is estimated from its heights
  */
 export function heightNoise(
   surface: ElevationGrid,
   polygon: PlanPolygon,
-  { gsdM, areaM2, isMatched }: { gsdM: number; areaM2: number; isMatched: boolean },
+  { gsdM, areaM2 }: { readonly gsdM: number | undefined; readonly areaM2: number },
 ): number {
-  const cellNoise = isMatched ? NOISE_GSD * Math.sqrt(1 - meanScore(surface, polygon)) : UNTOLD_GSD;
-  const random = Math.sqrt(areaM2) * SHARED_CELLS * surface.cellM * cellNoise * gsdM;
-  return Math.hypot(random, areaM2 * SHARED_GSD * gsdM);
+  const [cellM, sharedM] =
+    gsdM === undefined
+      ? [1, SHARED_NOISE].map((share) => share * roughnessM(surface, polygon))
+      : [NOISE_GSD * Math.sqrt(1 - meanScore(surface, polygon)) * gsdM, SHARED_GSD * gsdM];
+  const random = Math.sqrt(areaM2) * SHARED_CELLS * surface.cellM * (cellM ?? 0);
+  return Math.hypot(random, areaM2 * (sharedM ?? 0));
+}
+
+/**
+ * Noise of one cell as its neighbours in a row and in a column tell it, metres, one standard deviation: the
+ * spread of third differences (1, -3, 3, -1; over the root of 20), which are 0 on slopes and even bends; at
+ * the lag where it is largest. Stones count as noise.
+ */
+function roughnessM(surface: ElevationGrid, polygon: PlanPolygon): number {
+  const { width, height, elevationM } = surface;
+  const inside = polygonWeights(surface, polygon);
+  const lags = LAGS.filter((lag) => lag === 1 || lag * surface.cellM <= FARTHEST_M);
+  const spreads = lags.map((lag) => {
+    const differences: number[] = [];
+    for (const [i, share] of inside.share.entries()) {
+      if (share === 0) continue;
+      const row = inside.firstRow + Math.floor(i / inside.width);
+      const col = inside.firstCol + (i % inside.width);
+      const at = row * width + col;
+      for (const [isOnGrid, step] of [
+        [row >= 0 && row < height && col >= lag && col + 2 * lag < width, lag],
+        [col >= 0 && col < width && row >= lag && row + 2 * lag < height, lag * width],
+      ] as const) {
+        if (!isOnGrid) continue;
+        const bend =
+          (elevationM[at - step] ?? Number.NaN) -
+          3 * (elevationM[at] ?? Number.NaN) +
+          3 * (elevationM[at + step] ?? Number.NaN) -
+          (elevationM[at + 2 * step] ?? Number.NaN);
+        if (!Number.isNaN(bend)) differences.push(Math.abs(bend));
+      }
+    }
+    if (differences.length < MIN_DIFFERENCES) return 0;
+    const quartile = differences.sort((a, b) => a - b)[differences.length >> 2] ?? 0;
+    return quartile / QUARTILE / Math.sqrt(20);
+  });
+  return Math.max(...spreads);
 }
 
 /** Mean correlation over the footprint's measured cells, 0 to 1; 0 where there is none. */

@@ -21,6 +21,8 @@ export interface UncertaintyInput {
   readonly polygon: PlanPolygon;
   /** Ground sample distance of the working size, metres; of a given surface its cell. */
   readonly gsdM: number;
+  /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
+  readonly stepM?: number | undefined;
   /** `undefined`: nobody tells how the surface was made. */
   readonly adjustment:
     | Pick<AdjustmentSummary, "focal" | "nadirShare" | "scaleFrom" | "tiltSigmaRad">
@@ -98,7 +100,9 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
     base: areaM2 * Math.hypot(base.unevenM, tiltM(input)),
     dome: areaM2 * domeM(adjustment, areaM2),
     noise: Math.hypot(
-      heightNoise(filled.surface, polygon, { gsdM, areaM2, isMatched }),
+      heightNoise(filled.surface, polygon, { gsdM: isMatched ? gsdM : undefined, areaM2 }),
+      // Even within a step, and the same for all level ground: it does not average out.
+      (areaM2 * (input.stepM ?? 0)) / Math.sqrt(12),
       wallSmear(filled.surface, polygon, isMatched ? gsdM : gsdM / UNTOLD_CELL_GSD),
     ),
     gaps: gapUncertainty(filled, polygon, volume),

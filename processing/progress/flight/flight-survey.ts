@@ -128,7 +128,7 @@ export async function surveyFlight(
           onProgress: ({ stage, percent }) =>
             onProgress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
         },
-        rasters,
+        { rasters },
       ),
     );
   } catch (error) {

@@ -244,3 +244,34 @@ describe("maps", () => {
     });
   });
 });
+
+describe("the interval of a given surface", () => {
+  /** Error and half of the 95 % interval, shares of the heap's volume. */
+  async function shares(raster: HeapRaster) {
+    const { survey } = await givenSurvey(await written(raster));
+    const { figures } = measureVolume(heapInput({}, { survey }));
+    const volumeM3 = coneM3(3.6);
+    return {
+      error: Math.abs(figures.netM3 - volumeM3) / volumeM3,
+      interval: (1.96 * figures.uncertainty.sigmaM3) / volumeM3,
+    };
+  }
+
+  it("is that of a scale that nobody vouches for where the surface is exact, whatever its cell", async () => {
+    for (const cellM of [0.1, 0.25, 0.5, 1]) {
+      const { interval } = await shares({ cellM, side: 25 / cellM });
+      // 3 x 1 % of scale is 5.9 % at 95 %.
+      expect(interval).toBeGreaterThan(0.059);
+      expect(interval).toBeLessThan(0.07);
+    }
+  });
+
+  it("grows with noise, and holds the heap in each of 8 surfaces", async () => {
+    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const { error, interval } = await shares({ seed, noiseM: 0.03 + 0.01 * seed });
+      expect(interval).toBeGreaterThan(0.065);
+      expect(interval).toBeLessThan(0.12);
+      expect(error).toBeLessThan(interval);
+    }
+  });
+});

@@ -11,6 +11,7 @@ import type { EngineRequest } from "../../../processing/engine/choose.ts";
 import type { SurveyInput, SurveyResult } from "../../../processing/engine/engine.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
+import { groundExtent } from "../../../processing/measurement/ground-extent.ts";
 import type { MeasureSurfaceInput } from "../../../processing/measurement/measure-input.ts";
 import { createMeasureJob } from "../../../processing/measurement/measure-job.ts";
 import { measureJob } from "../../../processing/measurement/measure-request.ts";
@@ -212,6 +213,7 @@ it("takes one GeoTIFF for the surface, as it was when it was asked for", async (
   expect(surveys[0]?.request.rasters).toEqual({
     dsm: join(dir, "surface.tif"),
     orthophoto: undefined,
+    extent: groundExtent(HEAP_FOOTPRINT),
   });
   expect(result).toMatchObject({
     georeferencing: "given",

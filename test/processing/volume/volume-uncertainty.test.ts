@@ -1,3 +1,4 @@
+import { seededRandom } from "../../support/seeded-random.ts";
 import { describe, expect, it } from "vitest";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
@@ -110,7 +111,23 @@ describe("terms of a volume's uncertainty", () => {
     const { terms } = volumeUncertainty(inputOf({ adjustment: undefined, scaleSigma: undefined }));
     expect(terms.scale).toBeCloseTo(0.03 * 200, 9);
     expect(terms.focal).toBe(0);
-    expect(terms.noise).toBeCloseTo(Math.hypot(10 * 1.4 * 0.15, 100 * 0.0075), 5);
+  });
+
+  it("noise of a surface that nobody tells the making of is estimated from its heights", () => {
+    const noiseOf = (sigmaM: number, stepM = 0) => {
+      const random = seededRandom(7);
+      const elevationM = surface.elevationM.map((z) => {
+        const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+        return z + sigmaM * normal;
+      });
+      const filled = { surface: { ...surface, elevationM }, interpolated: new Uint8Array(cells) };
+      return volumeUncertainty(inputOf({ filled, stepM, adjustment: undefined })).terms.noise;
+    };
+    expect(noiseOf(0)).toBe(0);
+    // 7 cells of 0.2 m share their noise; 0.6 of it is shared by all. 2,500 cells tell it within 5 %.
+    const expected = Math.hypot(10 * 1.4 * 0.04, 100 * 0.6 * 0.04);
+    expect(Math.abs(noiseOf(0.04) / expected - 1)).toBeLessThan(0.08);
+    expect(noiseOf(0, 1)).toBeCloseTo(100 / Math.sqrt(12), 9);
   });
 
   it("gaps count by their width, and twice as wide a gap eight times", () => {

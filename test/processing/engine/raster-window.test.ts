@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import proj4 from "proj4";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readElevation } from "../../../processing/engine/raster/read-surface.ts";
+import { groundExtent } from "../../../processing/measurement/ground-extent.ts";
+import { measureVolume } from "../../../processing/measurement/measure-volume.ts";
+import { type BandValues, geoTiffBytes } from "../../support/geotiff-file.ts";
+import { GROUND_HEIGHT_M, UTM_33 } from "../../support/heap-raster.ts";
+import { coneM3, HEAP_FOOTPRINT, heapInput, SITE } from "../../support/heap-survey.ts";
+
+/** 36 million cells of 0.1 m: more than are read at once. */
+const SIDE = 6_000;
+const CELL_M = 0.1;
+
+let dir: string;
+let path: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "window-"));
+  path = join(dir, "large.tif");
+  const [x = 0, y = 0] = proj4("+proj=utm +zone=33 +datum=WGS84 +units=m +no_defs", [
+    SITE.lonDeg,
+    SITE.latDeg,
+  ]);
+  // The heap lies 50 m from the west edge and 100 m from the north edge: its window is cut off there.
+  const [west, north] = [x - 50, y + 100];
+  const flat: BandValues = new Float32Array(SIDE).fill(GROUND_HEIGHT_M);
+  const rows = Array.from({ length: SIDE }, (_, row) => {
+    const down = (row + 0.5) * CELL_M - 100;
+    if (Math.abs(down) > 6) return flat;
+    return Float32Array.from({ length: SIDE }, (_, column) => {
+      const right = (column + 0.5) * CELL_M - 50;
+      return GROUND_HEIGHT_M + 3.6 * Math.max(0, 1 - Math.hypot(right, down) / 6);
+    });
+  });
+  const affine = [CELL_M, 0, west, 0, -CELL_M, north] as const;
+  await writeFile(path, geoTiffBytes({ width: SIDE, height: SIDE, rows, geoKeys: UTM_33, affine }));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+it("of a raster of 36 million cells the ground around the footprint is read at its own cell", async () => {
+  const { origin, dsm, stepM, findings } = await readElevation(path, groundExtent(HEAP_FOOTPRINT));
+  expect(findings).toEqual([]);
+  expect(dsm.cellM).toBeCloseTo(CELL_M, 3);
+  // 14 m and 100 m to either side, or as far as the raster reaches: 157 m by 207 m, turned by 1.3 degrees.
+  expect(dsm.width * dsm.cellM).toBeGreaterThan(155);
+  expect(dsm.width * dsm.cellM).toBeLessThan(165);
+  expect(dsm.height * dsm.cellM).toBeGreaterThan(205);
+  expect(dsm.height * dsm.cellM).toBeLessThan(216);
+  const facts = { origin, dsm, georeferencing: "given", gsdM: dsm.cellM, stepM } as const;
+  const survey = { ...facts, block: undefined, cameras: [] };
+  const { figures } = measureVolume(heapInput({}, { survey }));
+  expect(Math.abs(figures.netM3 / coneM3(3.6) - 1)).toBeLessThan(0.003);
+});
+
+it("a footprint beside the raster is refused by its gate", async () => {
+  const beside = HEAP_FOOTPRINT.map(([lon, lat]) => [lon - 0.05, lat] as const);
+  const { origin, dsm } = await readElevation(path, groundExtent(beside));
+  expect(dsm.width * dsm.height).toBeLessThan(100_000);
+  const facts = { origin, dsm, georeferencing: "given", gsdM: dsm.cellM } as const;
+  const survey = { ...facts, block: undefined, cameras: [] };
+  expect(() => measureVolume(heapInput({}, { survey, footprint: beside }))).toThrow(
+    /POLYGON_OUTSIDE/,
+  );
+});
