@@ -1,3 +1,4 @@
+import type { Ring } from "./geofence.ts";
 import type { JobId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
 import type { BaseMethod, FootprintState } from "./stockpile.ts";
 
@@ -90,6 +91,10 @@ export interface StockpileMeasurement {
   readonly fill_m3: number;
   readonly area_m2: number;
   readonly max_height_m: number;
+  /** Cut less fill, also where that is below 0 and the volume is given as 0; absent: measured before it was kept. */
+  readonly net_m3?: number;
+  /** A footprint around the toe, where the heap goes on outside of its own; absent: it does not. */
+  readonly toe_footprint?: Ring;
   /** Share of the footprint with a height, and of that what was interpolated, 0 to 1. */
   readonly coverage: number;
   readonly interpolated: number;

@@ -3,6 +3,7 @@ import { JobId, MeasurementId, ProjectId, StockpileId } from "../../domain/ids.t
 import { ALIGNMENTS, GEOREFERENCINGS, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
 import { BASE_METHODS, FOOTPRINT_STATES } from "../../domain/stockpile.ts";
 import { Pagination } from "../schemas/page.ts";
+import { Polygon } from "../schemas/polygon.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const CubicMetres = (description: string) =>
@@ -58,6 +59,12 @@ const FIGURES = {
   ),
   cut_m3: CubicMetres("above the base"),
   fill_m3: CubicMetres("below the base"),
+  net_m3: Type.Optional(
+    CubicMetres(
+      "cut less fill, below 0 where current_volume_m3 is 0 because the surface lies below its base; absent: measured before it was kept",
+    ),
+  ),
+  toe_footprint: Type.Optional(Polygon),
   area_m2: Type.Number({ description: "Of the footprint, square metres" }),
   max_height_m: Type.Number({ description: "Above the base, metres" }),
   coverage: Share("Share of the footprint that has a height"),

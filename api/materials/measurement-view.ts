@@ -1,5 +1,6 @@
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { CsvColumns } from "../representations/send-list.ts";
+import { polygonOf } from "../schemas/polygon.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import type { ListedMeasurement, Measurement } from "./measurement-schemas.ts";
 
@@ -10,6 +11,7 @@ export function listedMeasurementView(
 ): ListedMeasurement {
   const { change_95_m3, significant, previous_measurement_id, density_t_per_m3, tonnes } =
     measurement;
+  const { net_m3, toe_footprint } = measurement;
   const { given, oriented, refused } = measurement.images;
   return {
     stockpile_id: measurement.stockpile_id,
@@ -32,6 +34,8 @@ export function listedMeasurementView(
     ...(significant === undefined ? {} : { significant }),
     cut_m3: measurement.cut_m3,
     fill_m3: measurement.fill_m3,
+    ...(net_m3 === undefined ? {} : { net_m3 }),
+    ...(toe_footprint === undefined ? {} : { toe_footprint: polygonOf(toe_footprint) }),
     area_m2: measurement.area_m2,
     max_height_m: measurement.max_height_m,
     coverage: measurement.coverage,
@@ -90,6 +94,7 @@ export const MEASUREMENT_COLUMNS: CsvColumns<ListedMeasurement> = {
   significant: (one) => one.significant,
   cut_m3: (one) => one.cut_m3,
   fill_m3: (one) => one.fill_m3,
+  net_m3: (one) => one.net_m3,
   area_m2: (one) => one.area_m2,
   max_height_m: (one) => one.max_height_m,
   coverage: (one) => one.coverage,

@@ -17,8 +17,9 @@ import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
 import type { StockpileDatum } from "./datum.ts";
 import type { MeasureSurfaceInput } from "./measure-input.ts";
+import { heapOutside } from "./heap-outside.ts";
 import { fitBase, keptBase } from "./measurement-base.ts";
-import { type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
+import { otherPolygons, type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
 
 /** What a surface says of its stockpile, as numbers. */
 export interface SurfaceFigures {
@@ -26,6 +27,8 @@ export interface SurfaceFigures {
   /** What was measured in. */
   readonly footprint: Ring;
   readonly isProposed: boolean;
+  /** A footprint around the toe, where the heap goes on outside of its own; `undefined`: it does not. */
+  readonly toeFootprint: Ring | undefined;
   readonly netM3: number;
   readonly cutM3: number;
   readonly fillM3: number;
@@ -80,6 +83,12 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   };
   const filled = fillFootprint(surface, polygon);
   const volume = volumeAbove(filled.surface, polygon, base.surface);
+  const outside = heapOutside(placed, volume.netM3, otherPolygons(input, placed.origin), (toe) =>
+    base.from === "this_epoch"
+      ? fitBase(input.base, { ...placed, polygon: toe }, survey.georeferencing, input.ground)?.surface
+      : base.surface,
+  );
+  if (outside !== undefined) findings.push(outside.finding);
   const previous = known && earlier?.surface;
   const untied = input.datum !== undefined && known === undefined ? [UNTIED] : [];
   return {
@@ -87,6 +96,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
       datum,
       footprint: placed.footprint,
       isProposed: placed.isProposed,
+      toeFootprint: outside?.footprint,
       alignment: alignment.kind,
       netM3: volume.netM3,
       cutM3: volume.cutM3,
@@ -103,6 +113,8 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
       uncertainty: volumeUncertainty({
         ...{ volume, filled, polygon, scaleSigma, alignment },
         base: base.surface,
+        outsideM3: outside?.volumeM3,
+        isGiven: survey.georeferencing === "given",
         gsdM: survey.gsdM,
         stepM: survey.stepM,
         adjustment: survey.block?.summary,
@@ -162,7 +174,9 @@ function judgedBase(
       ? fitBase(choice, placed, survey.georeferencing, ground)
       : keptBase(datum.base, placed, datum.georeferencing, ground);
   const surveyed = surveyedOnGrid(surface, survey, transform);
-  const found = judgeVolume(surface, surveyed, polygon, base?.surface);
+  const found = judgeVolume(surface, surveyed, polygon, base?.surface, {
+    isGiven: survey.georeferencing === "given",
+  });
   const findings: GateFinding[] = [];
   // A base that was good when it was fitted stays so when the heap on it has gone.
   passGates(

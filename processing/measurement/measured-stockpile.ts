@@ -38,6 +38,10 @@ const OTHER_OUTLINE =
   "The footprint or the base was changed since the previous measurement: the change compares two " +
   "outlines, and whether it is significant cannot be told.";
 
+const belowBase = ({ netM3, cutM3, fillM3 }: SurfaceFigures): string =>
+  `The surface lies below its base: ${cutM3.toFixed(1)} m3 above it less ${fillM3.toFixed(1)} m3 below it are ` +
+  `${netM3.toFixed(1)} m3 (net_m3), and the volume is given as 0. Check footprint and base; a pit has no volume above its base.`;
+
 /** Cubic metres with three decimals, and no negative zero. */
 const litres = (volumeM3: number): number => rounded(volumeM3, 3) + 0;
 
@@ -96,6 +100,8 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     significant: change95 === undefined ? undefined : Math.abs(changeM3) > change95,
     cut_m3: litres(figures.cutM3),
     fill_m3: litres(figures.fillM3),
+    net_m3: litres(figures.netM3),
+    ...(figures.toeFootprint && { toe_footprint: figures.toeFootprint }),
     area_m2: rounded(figures.areaM2, 3),
     max_height_m: rounded(figures.maxHeightM, 3),
     coverage: rounded(figures.coverage, 4),
@@ -109,7 +115,11 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     density_t_per_m3: density,
     tonnes: density && rounded(volumeM3 * density, 3),
     images: made.images,
-    warnings: isOtherOutline ? [...made.warnings, OTHER_OUTLINE] : made.warnings,
+    warnings: [
+      ...made.warnings,
+      ...(isOtherOutline ? [OTHER_OUTLINE] : []),
+      ...(litres(figures.netM3) < 0 ? [belowBase(figures)] : []),
+    ],
     files: made.files,
   };
   const placed: Stockpile = {

@@ -106,8 +106,9 @@ function shiftOf({ dsm, origin }: SurveyFacts, footprint: Ring): FootprintShift 
   return placeFootprint(dsm, planOfRing(footprint, origin), GPS_PLAN_M);
 }
 
-function otherPolygons(
-  { otherFootprints }: MeasureSurfaceInput,
+/** Footprints of other stockpiles in plan of the ENU frame at an origin, metres. */
+export function otherPolygons(
+  { otherFootprints }: Pick<MeasureSurfaceInput, "otherFootprints">,
   origin: SurveyOrigin,
 ): readonly PlanPolygon[] {
   return otherFootprints.map((ring) => planOfRing(ring, origin));

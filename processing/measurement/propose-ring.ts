@@ -2,7 +2,9 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Ring } from "../../domain/geofence.ts";
 import { planOfRing, ringOfPlan } from "../epoch/plan-ring.ts";
 import type { SurveyFacts } from "../epoch/survey-facts.ts";
+import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
+import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { proposeFootprint } from "../volume/propose-footprint.ts";
 import { withoutPolygons } from "./without-polygons.ts";
 
@@ -13,7 +15,10 @@ const DECIMALS = 8;
  * The outline of the heap that stands out most in a survey, other stockpiles' aside.
  * @throws DomainError `IMAGES_UNUSABLE` when none does
  */
-export function proposeRing({ dsm, origin }: SurveyFacts, others: readonly Ring[]): Ring {
+export function proposeRing(
+  { dsm, origin, georeferencing }: SurveyFacts,
+  others: readonly Ring[],
+): Ring {
   const free = withoutPolygons(
     dsm,
     others.map((ring) => planOfRing(ring, origin)),
@@ -22,10 +27,18 @@ export function proposeRing({ dsm, origin }: SurveyFacts, others: readonly Ring[
   if (polygon === undefined) {
     throw new DomainError(
       "IMAGES_UNUSABLE",
-      "No heap stands out in these images, and the stockpile has no footprint: draw its footprint, or fly " +
-        "over all of it.",
+      georeferencing === "given"
+        ? "No heap stands out in this surface, and the stockpile has no footprint: draw its footprint, or " +
+            "give a surface of all of it."
+        : "No heap stands out in these images, and the stockpile has no footprint: draw its footprint, or " +
+            "fly over all of it.",
     );
   }
+  return proposedRing(polygon, origin);
+}
+
+/** A line in plan of the ENU frame at an origin as a footprint to propose. */
+export function proposedRing(polygon: PlanPolygon, origin: SurveyOrigin): Ring {
   return ringOfPlan(polygon, origin).map(
     ([lonDeg, latDeg]) => [rounded(lonDeg, DECIMALS), rounded(latDeg, DECIMALS)] as const,
   );

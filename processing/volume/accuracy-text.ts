@@ -49,7 +49,16 @@ interface Source {
   readonly left: number;
 }
 
-function describe(term: UncertaintyTerm, { scaleFrom, nadirShare }: VolumeUncertainty): Source {
+function describe(term: UncertaintyTerm, uncertainty: VolumeUncertainty): Source {
+  const { scaleFrom, nadirShare, isInside } = uncertainty;
+  if (term === "base" && isInside) {
+    return {
+      source: "a footprint that leaves out the foot of its heap",
+      remedy: "a footprint around the toe",
+      left: 0,
+    };
+  }
+  if (uncertainty.isGiven) return describeGiven(term);
   switch (term) {
     case "scale":
       if (scaleFrom === "gps" || scaleFrom === undefined) {
@@ -90,6 +99,40 @@ function describe(term: UncertaintyTerm, { scaleFrom, nadirShare }: VolumeUncert
       return {
         source: "how surely this survey lies on the earlier ones",
         remedy: "RTK or control points",
+        left: 0.5,
+      };
+  }
+}
+
+/** Of a surface that somebody else made: how it was flown is not known, and cannot be told to change. */
+function describeGiven(term: UncertaintyTerm): Source {
+  switch (term) {
+    case "scale":
+    case "focal":
+    case "dome":
+      return {
+        source: "that nobody says how the surface was made",
+        remedy: "the photographs themselves, with RTK, control points or a scale bar,",
+        left: 0.1,
+      };
+    case "base":
+      return {
+        source: "uneven ground around the pile, and so below it",
+        remedy: "a surface of the empty place as the base",
+        left: 0,
+      };
+    case "noise":
+      return { source: "noise of the surface", remedy: "a finer surface", left: 0.5 };
+    case "gaps":
+      return {
+        source: "parts of the footprint where the surface has no heights",
+        remedy: "a surface that has them",
+        left: 0,
+      };
+    case "alignment":
+      return {
+        source: "how surely this surface lies on the earlier ones",
+        remedy: "a surface with control points",
         left: 0.5,
       };
   }

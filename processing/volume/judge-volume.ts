@@ -11,12 +11,14 @@ import { volumeAbove } from "./volume-above.ts";
  * applies explains the others and is the only one given. Empty: a volume may be told.
  * @param surveyed cells of the surface that lie within three views, 1 or 0 each (`surveyedCells`)
  * @param base what the volume is to stand on; `undefined`: the ground around it gave none
+ * @param isGiven whether somebody else made the surface: advice is about the raster then, not about a flight
  */
 export function judgeVolume(
   surface: ElevationGrid,
   surveyed: Uint8Array,
   polygon: PlanPolygon,
   base: BaseSurface | undefined,
+  { isGiven }: { readonly isGiven: boolean } = { isGiven: false },
 ): readonly GateFinding[] {
   const { surveyedShare, measuredShare } = sharesOf(surface, surveyed, polygon);
   if (surveyedShare < LIMITS.polygonSurveyed) {
@@ -25,8 +27,10 @@ export function judgeVolume(
         gate: "POLYGON_OUTSIDE",
         value: asPercent(surveyedShare),
         threshold: asPercent(LIMITS.polygonSurveyed),
-        unit: "% of the polygon lie within three images",
-        advice: "The polygon lies outside of what was flown: check the polygon, or fly over it.",
+        unit: `% of the polygon lie within ${isGiven ? "the raster" : "three images"}`,
+        advice: isGiven
+          ? "The polygon lies outside of the raster: check the polygon and the raster's coordinate system."
+          : "The polygon lies outside of what was flown: check the polygon, or fly over it.",
       }),
     ];
   }
@@ -36,10 +40,13 @@ export function judgeVolume(
         gate: "COVERAGE",
         value: asPercent(measuredShare),
         threshold: asPercent(LIMITS.coverage),
-        unit: "% of the polygon were measured in three views",
-        advice:
-          "Fly on until three strips lie beyond the pile on each side, with 75 % overlap along and " +
-          "65 % across; wet, glossy and moving things leave holes as well.",
+        unit: isGiven
+          ? "% of the polygon have a height in the raster"
+          : "% of the polygon were measured in three views",
+        advice: isGiven
+          ? "The raster has no heights in the rest: give one without holes there, or check the polygon."
+          : "Fly on until three strips lie beyond the pile on each side, with 75 % overlap along and " +
+            "65 % across; wet, glossy and moving things leave holes as well.",
       }),
     ];
   }
@@ -51,8 +58,8 @@ export function judgeVolume(
         threshold: 1,
         unit: "planes through the ground around the polygon",
         advice:
-          "Hardly any ground around the polygon was measured: draw it along the toe, away from the " +
-          "survey's edge, or give a level or an earlier survey as the base.",
+          `Hardly any ground around the polygon ${isGiven ? "is in the raster" : "was measured"}: draw it along ` +
+          `the toe, away from the ${isGiven ? "raster" : "survey"}'s edge, or give a level or an earlier survey as the base.`,
       }),
     ];
   }

@@ -19,6 +19,10 @@ export interface UncertaintyInput {
   /** The surface that was measured, its gaps filled. */
   readonly filled: FilledFootprint;
   readonly polygon: PlanPolygon;
+  /** Whether somebody else made the surface, for words alone; absent: it was made here. */
+  readonly isGiven?: boolean;
+  /** What of the heap the footprint leaves out, cubic metres; `undefined`: nothing. */
+  readonly outsideM3?: number | undefined;
   /** Ground sample distance of the working size, metres; of a given surface its cell. */
   readonly gsdM: number;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
@@ -48,6 +52,10 @@ export interface VolumeUncertainty {
   readonly sigmaM3: number;
   readonly volumeM3: number;
   readonly alignment: Alignment;
+  /** Whether the heap goes on outside of the footprint. */
+  readonly isInside: boolean;
+  /** Whether the surface was made by somebody else. */
+  readonly isGiven: boolean;
   /** What fixes the scale; `undefined`: nobody tells. */
   readonly scaleFrom: AdjustmentSummary["scaleFrom"] | undefined;
   /** Share of images that look straight down, 0 to 1; `undefined`: nobody tells. */
@@ -97,7 +105,9 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
     scale: 3 * (input.scaleSigma ?? UNTOLD_SCALE) * volumeM3,
     // Relief goes with the focal length where positions hold the plan.
     focal: focalSigma(adjustment) * volumeM3,
-    base: areaM2 * Math.hypot(base.unevenM, tiltM(input)),
+    // What a footprint leaves out counts as one standard deviation, so that 95 % hold the heap to its toe and
+    // the footprint as it was drawn.
+    base: Math.hypot(areaM2 * Math.hypot(base.unevenM, tiltM(input)), input.outsideM3 ?? 0),
     dome: areaM2 * domeM(adjustment, areaM2),
     noise: Math.hypot(
       heightNoise(filled.surface, polygon, { gsdM: isMatched ? gsdM : undefined, areaM2 }),
@@ -114,6 +124,8 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
     sigmaM3: Math.hypot(...Object.values(terms)),
     volumeM3: volume.netM3,
     alignment: alignment.kind,
+    isInside: input.outsideM3 !== undefined,
+    isGiven: input.isGiven === true,
     scaleFrom: adjustment?.scaleFrom,
     nadirShare: adjustment?.nadirShare,
   };

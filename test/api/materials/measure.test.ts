@@ -86,6 +86,7 @@ describe("POST /stockpiles/{id}/measure", () => {
       },
       cut_m3: 1_236.067,
       fill_m3: 1.5,
+      net_m3: 1_234.567,
       area_m2: 410.25,
       max_height_m: 6.125,
       coverage: 0.9975,

@@ -8,6 +8,7 @@ import {
   type MeasuredVolume,
   measureVolume,
 } from "../../../processing/measurement/measure-volume.ts";
+import { accuracyNote } from "../../../processing/volume/accuracy-text.ts";
 import {
   coneM3,
   GROUND_M,
@@ -165,6 +166,81 @@ describe("gates", () => {
   it("BASE_BAD: ground as rough as the heap is high", () => {
     const rise = (x: number, y: number) => (Math.hypot(x, y) > 6 ? 0.4 * Math.sin(5 * x) : 0);
     measured(heapInput({ heightM: 1, rise })).toThrow(gate("BASE_BAD"));
+  });
+});
+
+describe("a footprint inside the toe", () => {
+  /** A footprint of 48 corners in a circle of so many metres. */
+  const circle = (radiusM: number): Ring =>
+    ringOfPlan(
+      Array.from({ length: 48 }, (_, k) => {
+        const angle = (k / 24) * Math.PI;
+        return [radiusM * Math.cos(angle), radiusM * Math.sin(angle)] as const;
+      }),
+      SITE,
+    );
+
+  it("of 1 m is named, the toe is proposed, and the interval holds the heap: 6 seeds", () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const { figures } = measureVolume(heapInput({ seed }, { footprint: circle(5) }));
+      // 28 % are missing: 8 % outside, and the base lies on the flank.
+      expect(figures.netM3 / coneM3(3.6)).toBeLessThan(0.77);
+      expect(figures.warnings).toEqual([
+        expect.stringMatching(/^FOOTPRINT_INSIDE: 3\d(\.\d)? m3 of the heap lie outside/),
+      ]);
+      const off = coneM3(3.6) - figures.netM3;
+      expect(off).toBeLessThan(1.96 * figures.uncertainty.sigmaM3);
+      // Drawn again as it is proposed, the heap is as large as it is, and nothing is left to say.
+      const again = measureVolume(heapInput({ seed }, { footprint: figures.toeFootprint }));
+      expect(Math.abs(again.figures.netM3 - coneM3(3.6))).toBeLessThan(TOLERANCE_M3);
+      expect(again.figures.warnings).toEqual([]);
+      expect(again.figures.toeFootprint).toBeUndefined();
+    }
+  });
+
+  it("is told from a slope of the ground, and from another heap beside it", () => {
+    const slope = measureVolume(heapInput({ rise: (x) => 0.1 * x }));
+    expect(slope.figures.warnings).toEqual([]);
+    const rise = (x: number, y: number) => 4 * Math.max(0, 1 - Math.hypot(x - 13, y) / 6);
+    const beside = measureVolume(heapInput({ rise }));
+    expect(beside.figures.warnings).toEqual([]);
+  });
+
+  it("where the heap has grown over it since: the kept base is that of the toe, too", () => {
+    const { figures } = second({ heightM: 3.6, rise: (x, y) => 2 * Math.max(0, 1 - Math.hypot(x, y) / 12) });
+    expect(figures.base.from).toBe("first_epoch");
+    expect(figures.warnings.join()).not.toMatch(/FOOTPRINT_INSIDE/);
+    const steep = second({ rise: (x, y) => 6 * Math.max(0, 1 - Math.hypot(x, y) / 12) });
+    expect(steep.figures.warnings).toEqual([expect.stringMatching(/^FOOTPRINT_INSIDE/)]);
+  });
+});
+
+describe("advice about a surface that was given", () => {
+  const given = { georeferencing: "given" } as const;
+  it("speaks of the raster, and not of flights", () => {
+    const beside: Ring = HEAP_FOOTPRINT.map(([lon, lat]) => [lon + 0.01, lat] as const);
+    const isHole = (x: number, y: number) => Math.hypot(x, y) < 2.3;
+    const said = [
+      () => measureVolume(heapInput(given, { footprint: beside })),
+      () => measureVolume(heapInput({ ...given, isHole })),
+      () => measureVolume(heapInput({ ...given, heightM: 0 }, { footprint: undefined })),
+    ].map((measure) => {
+      try {
+        measure();
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(said).toEqual([
+      expect.stringMatching(/lies outside of the raster/),
+      expect.stringMatching(/has no heights in the rest/),
+      expect.stringMatching(/No heap stands out in this surface/),
+    ]);
+    expect(said.join()).not.toMatch(/fly|flown|images|strips/i);
+    const { figures } = measureVolume(heapInput(given));
+    expect(accuracyNote(figures.uncertainty)).toMatch(/nobody says how the surface was made/);
+    expect(accuracyNote(figures.uncertainty)).not.toMatch(/flying|oblique/);
   });
 });
 

@@ -16,6 +16,8 @@ function uncertaintyOf(
     alignment: "first",
     scaleFrom: "gps",
     nadirShare: 0.75,
+    isInside: false,
+    isGiven: false,
     ...changes,
   };
 }
