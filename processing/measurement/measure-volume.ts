@@ -16,8 +16,8 @@ import type { Similarity } from "../volume/similarity.ts";
 import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
 import type { StockpileDatum } from "./datum.ts";
-import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { heapOutside } from "./heap-outside.ts";
+import type { MeasureSurfaceInput } from "./measure-input.ts";
 import { fitBase, keptBase } from "./measurement-base.ts";
 import { otherPolygons, type PlacedSurvey, placeFirst, placeLater } from "./place-survey.ts";
 
@@ -85,7 +85,8 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   const volume = volumeAbove(filled.surface, polygon, base.surface);
   const outside = heapOutside(placed, volume.netM3, otherPolygons(input, placed.origin), (toe) =>
     base.from === "this_epoch"
-      ? fitBase(input.base, { ...placed, polygon: toe }, survey.georeferencing, input.ground)?.surface
+      ? fitBase(input.base, { ...placed, polygon: toe }, survey.georeferencing, input.ground)
+          ?.surface
       : base.surface,
   );
   if (outside !== undefined) findings.push(outside.finding);

@@ -34,7 +34,7 @@ export interface HeapRaster {
 export const GROUND_HEIGHT_M: number = SITE.heightM + GROUND_M;
 
 /** Bytes of a GeoTIFF around the heap. */
-export function heapRaster({
+function heapRaster({
   heightM = 3.6,
   cellM = 0.25,
   side = 100,
@@ -80,7 +80,7 @@ export function heapRaster({
   });
 }
 
-/** Writes {@link heapRaster} to a path and yields it. */
+/** Writes the raster to a path and yields it. */
 export async function writeHeapRaster(path: string, raster: HeapRaster = {}): Promise<string> {
   await writeFile(path, heapRaster(raster));
   return path;

@@ -207,7 +207,10 @@ describe("a footprint inside the toe", () => {
   });
 
   it("where the heap has grown over it since: the kept base is that of the toe, too", () => {
-    const { figures } = second({ heightM: 3.6, rise: (x, y) => 2 * Math.max(0, 1 - Math.hypot(x, y) / 12) });
+    const { figures } = second({
+      heightM: 3.6,
+      rise: (x, y) => 2 * Math.max(0, 1 - Math.hypot(x, y) / 12),
+    });
     expect(figures.base.from).toBe("first_epoch");
     expect(figures.warnings.join()).not.toMatch(/FOOTPRINT_INSIDE/);
     const steep = second({ rise: (x, y) => 6 * Math.max(0, 1 - Math.hypot(x, y) / 12) });

@@ -49,7 +49,9 @@ it("a surface below its base is 0 m3 with a warning, and its signed figure is ke
   const { measurement } = measured(sampleStockpile(), { netM3: -12.3456 });
   expect(measurement).toMatchObject({ current_volume_m3: 0, net_m3: -12.346 });
   expect(measurement.warnings).toEqual([
-    expect.stringMatching(/below its base: .* are -12\.3 m3 \(net_m3\), and the volume is given as 0/),
+    expect.stringMatching(
+      /below its base: .* are -12\.3 m3 \(net_m3\), and the volume is given as 0/,
+    ),
   ]);
   const above = measured(sampleStockpile(), { netM3: 12.3456 }).measurement;
   expect(above).toMatchObject({ current_volume_m3: 12.346, net_m3: 12.346, warnings: [] });

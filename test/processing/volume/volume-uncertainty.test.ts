@@ -1,4 +1,3 @@
-import { seededRandom } from "../../support/seeded-random.ts";
 import { describe, expect, it } from "vitest";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
@@ -8,6 +7,7 @@ import {
   type UncertaintyInput,
   volumeUncertainty,
 } from "../../../processing/volume/volume-uncertainty.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { surfaceOf } from "./solids.ts";
 
 /** 10 x 10 m, 2 m high: 200 m3 over 100 m2, r = 10 / sqrt(pi) = 5.642 m. */
