@@ -180,8 +180,8 @@ describe("a footprint inside the toe", () => {
       SITE,
     );
 
-  it("of 1 m is named, the toe is proposed, and the interval holds the heap: 6 seeds", () => {
-    for (const seed of [1, 2, 3, 4, 5, 6]) {
+  it("of 1 m is named, the toe is proposed, and the interval holds the heap: 3 seeds", () => {
+    for (const seed of [1, 2, 3]) {
       const { figures } = measureVolume(heapInput({ seed }, { footprint: circle(5) }));
       // 28 % are missing: 8 % outside, and the base lies on the flank.
       expect(figures.netM3 / coneM3(3.6)).toBeLessThan(0.77);
