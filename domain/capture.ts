@@ -59,8 +59,8 @@ export interface ZoneEstimate {
   readonly method: Extract<ProgressMethod, `dsm_${string}` | "calibrated_image" | "stage_model">;
   /** Before smoothing over time. */
   readonly raw_progress: number | undefined;
-  /** Of `raw_progress`, 90 %; `undefined`: it cannot be bounded yet. */
-  readonly interval_90: readonly [low: number, high: number] | undefined;
+  /** Of `raw_progress`, 95 %; `undefined`: it cannot be bounded yet. */
+  readonly interval_95: readonly [low: number, high: number] | undefined;
   /** Share of the zone that was really seen, 0 to 1. */
   readonly observed_fraction: number;
   /** Geometry says that the design is reached (A0 rule 3). Never by images alone. */

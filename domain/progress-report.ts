@@ -22,8 +22,8 @@ export interface ReportZone {
   readonly progress: number;
   readonly status: ZoneStatus;
   readonly method: ProgressMethod;
-  /** `null`: it cannot be bounded. */
-  readonly interval_90: readonly [low: number, high: number] | null;
+  /** 95 %; `null`: it cannot be bounded. An earlier figure is a lower bound only: its high end is 100. */
+  readonly interval_95: readonly [low: number, high: number] | null;
   /** Share that this capture saw, 0 to 1; 0 = the figure is not from it. */
   readonly observed_fraction: number;
   /** Before smoothing; `null`: this capture has none. */
@@ -50,7 +50,7 @@ export interface EarnedValue {
   readonly spi_t: number | null;
   readonly earned_schedule_days: number | null;
   readonly forecast_finish: string | null;
-  /** 90 %, from the interval of the progress. */
+  /** 95 %, from the interval of the progress. */
   readonly forecast_finish_interval: readonly [early: string, late: string] | null;
 }
 
@@ -65,13 +65,22 @@ export interface ProgressReport {
   readonly supersedes: ReportId | undefined;
   readonly capture_date: string;
   readonly recorded_at: string;
+  /** Mean of the zones that were ever seen, or told by a person. */
   readonly progress_percentage: number;
-  readonly interval_90: readonly [low: number, high: number] | null;
+  /** 95 %, of the whole project: what was not seen counts from 0 to 100. `null`: in reports of older versions. */
+  readonly interval_95: readonly [low: number, high: number] | null;
+  /** Share of the zones' weights that `progress_percentage` covers, 0 to 1. */
+  readonly seen_share: number;
+  /** 95 %, of that share; `null`: nothing was seen. */
+  readonly seen_interval_95: readonly [low: number, high: number] | null;
   readonly status: ReportStatus;
-  /** `low`: the interval of the variance crosses the edge of the band. */
+  /** `low`: the interval of the whole project crosses the edge of the band. */
   readonly status_confidence: "high" | "low";
   readonly comparison: {
+    /** Of the zones that `actual` covers, each at the time of its figure. */
     readonly planned: number;
+    /** Of the whole project at the capture date. */
+    readonly planned_all: number;
     readonly actual: number;
     readonly variance: number;
     readonly basis: "schedule" | "project_dates";

@@ -65,7 +65,7 @@ export interface ZoneObservation {
   /** Percent, 0 to 100. */
   readonly progress: number;
   /** Percent at least and at most, where the person said so. */
-  readonly interval_90: readonly [low: number, high: number] | undefined;
+  readonly interval_95: readonly [low: number, high: number] | undefined;
   /** 100 counts as confirmed complete. */
   readonly observed_at: string;
   readonly observed_by: string;

@@ -13,7 +13,7 @@ const NOT_READY = {
   is_ready: false,
   has_intervals: false,
   loo_mean_points: null,
-  loo_90_points: null,
+  loo_95_points: null,
   loo_right: null,
 } as const;
 
@@ -56,7 +56,7 @@ function modelOf(
     is_ready: true,
     has_intervals: model.isBounded,
     loo_mean_points: rounded(model.looMean),
-    loo_90_points: rounded(model.loo90),
+    loo_95_points: rounded(model.loo95),
     missing: null,
   };
 }

@@ -74,7 +74,7 @@ const Model = Type.Object(
     loo_mean_points: orNull(
       Type.Number({ description: "Mean error of leaving each label out, points" }),
     ),
-    loo_90_points: orNull(Type.Number({ description: "90 % of them are smaller" })),
+    loo_95_points: orNull(Type.Number({ description: "95 % of them are smaller" })),
     loo_right: orNull(
       Type.Number({ description: "Of stages: share that is right when left out, 0 to 1" }),
     ),

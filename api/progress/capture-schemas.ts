@@ -65,7 +65,7 @@ const Interval = orNull(
   Type.Array(Type.Number(), {
     minItems: 2,
     maxItems: 2,
-    description: "Low and high end of 90 %; null: it cannot be bounded",
+    description: "Low and high end of 95 %; null: it cannot be bounded",
   }),
 );
 
@@ -100,7 +100,7 @@ export const Capture = Type.Object(
         raw_progress: orNull(
           Type.Number({ description: "Percent, before smoothing over time; null is not 0" }),
         ),
-        interval_90: Interval,
+        interval_95: Interval,
         observed_fraction: Type.Number({ description: "Share of the zone that was seen, 0 to 1" }),
         is_at_design: Type.Boolean(),
         no_estimate: orNull(Type.Enum([...NO_ESTIMATE])),

@@ -109,7 +109,7 @@ const estimateView = (estimate: ZoneEstimate): Capture["zones"][number] => ({
   zone_id: estimate.zone_id,
   method: estimate.method,
   raw_progress: estimate.raw_progress ?? null,
-  interval_90: estimate.interval_90 === undefined ? null : [...estimate.interval_90],
+  interval_95: estimate.interval_95 === undefined ? null : [...estimate.interval_95],
   observed_fraction: estimate.observed_fraction,
   is_at_design: estimate.is_at_design,
   no_estimate: estimate.no_estimate ?? null,

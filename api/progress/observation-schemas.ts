@@ -22,7 +22,7 @@ export const NewObservation = Type.Object(
           "Of a zone of the metric stages: the one it is in; progress is then its credit",
       }),
     ),
-    interval_90: Type.Optional(Interval),
+    interval_95: Type.Optional(Interval),
     observed_at: Type.Optional(
       Timestamp("When it was so; not in the future. Absent: when the capture was taken, else now"),
     ),
@@ -47,7 +47,7 @@ export const Observation = Type.Object(
     zone_id: WorkZoneId,
     project_id: ProjectId,
     progress: Percent(""),
-    interval_90: Type.Optional(Interval),
+    interval_95: Type.Optional(Interval),
     observed_at: Timestamp("When it was so"),
     observed_by: Person("Who says so"),
     note: Type.String(),

@@ -60,7 +60,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       const nowMs = now();
       const zone = await visibleZone(workZones, request, request.params.zone_id);
       const { progress, stage } = readProgress(body, zone);
-      const interval_90 = readInterval(body.interval_90, progress);
+      const interval_95 = readInterval(body.interval_95, progress);
       const capture =
         body.capture_id === undefined ? undefined : await captureOf(request, body.capture_id, zone);
       const observation: ZoneObservation = {
@@ -68,7 +68,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
         zone_id: zone.id,
         project_id: zone.project_id,
         progress,
-        interval_90,
+        interval_95,
         observed_at: readObservedAt(body.observed_at, capture?.capture_date, nowMs),
         observed_by:
           body.observed_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
@@ -151,12 +151,12 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
 function readInterval(
   interval: readonly number[] | undefined,
   progress: number,
-): ZoneObservation["interval_90"] {
+): ZoneObservation["interval_95"] {
   if (interval === undefined) return undefined;
   const [low = 0, high = 100] = interval;
   if (low <= progress && progress <= high) return [low + 0, high + 0];
   const message = `must rise and hold the progress: ${progress} is not within ${low} to ${high}`;
-  throw invalidParameter("interval_90", message);
+  throw invalidParameter("interval_95", message);
 }
 
 /** When it was so, ISO 8601. */
@@ -172,8 +172,8 @@ function readObservedAt(
   return new Date(atMs).toISOString();
 }
 
-function observationView({ interval_90, ...rest }: ZoneObservation): Observation {
-  return { ...rest, ...(interval_90 === undefined ? {} : { interval_90: [...interval_90] }) };
+function observationView({ interval_95, ...rest }: ZoneObservation): Observation {
+  return { ...rest, ...(interval_95 === undefined ? {} : { interval_95: [...interval_95] }) };
 }
 
 export default observations;

@@ -36,7 +36,7 @@ const Note = Type.Optional(Type.String({ maxLength: 2_000 }));
 const CorrectedZone = Type.Object({
   zone_id: WorkZoneId,
   progress: Percent("what the zone really had on the capture date; 100 confirms it complete"),
-  interval_90: Type.Optional(
+  interval_95: Type.Optional(
     Type.Array(Percent("at least, and at most"), { minItems: 2, maxItems: 2 }),
   ),
   note: Note,
@@ -127,26 +127,26 @@ function readZones(
 ): Parameters<typeof correctReport>[1]["zones"] {
   const left = new Set<string>(report.zones.map(({ zone_id }) => zone_id));
   const problems: ErrorDetail[] = [];
-  for (const [i, { zone_id, progress, interval_90 }] of zones.entries()) {
+  for (const [i, { zone_id, progress, interval_95 }] of zones.entries()) {
     const isNamedBefore = zones.findIndex((zone) => zone.zone_id === zone_id) < i;
     if (isNamedBefore) {
       problems.push({ parameter: `zones[${i}].zone_id`, message: "is named twice" });
     } else if (!left.has(zone_id)) {
       problems.push({ parameter: `zones[${i}].zone_id`, message: "names no zone of the report" });
     }
-    const [low = 0, high = 100] = interval_90 ?? [];
+    const [low = 0, high = 100] = interval_95 ?? [];
     if (!(low <= progress && progress <= high)) {
-      problems.push({ parameter: `zones[${i}].interval_90`, message: "must hold the progress" });
+      problems.push({ parameter: `zones[${i}].interval_95`, message: "must hold the progress" });
     }
     if (problems.length >= 8) break;
   }
   if (problems.length > 0) throw new ParameterError(problems);
-  return zones.map(({ zone_id, progress, interval_90 }) => {
-    const [low, high] = interval_90 ?? [];
+  return zones.map(({ zone_id, progress, interval_95 }) => {
+    const [low, high] = interval_95 ?? [];
     return {
       zoneId: zone_id,
       progress,
-      ...(low === undefined || high === undefined ? {} : { interval90: [low, high] as const }),
+      ...(low === undefined || high === undefined ? {} : { interval95: [low, high] as const }),
     };
   });
 }

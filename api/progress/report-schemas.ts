@@ -18,15 +18,26 @@ const SHARED_FIELDS = {
   id: ReportId,
   project_id: ProjectId,
   capture_date: Timestamp("When the images that it rests on were taken"),
-  progress_percentage: Percent("complete, of the whole project"),
+  progress_percentage: Percent(
+    "complete, of the zones that were ever seen (seen_share); 0 while nothing was",
+  ),
   status: Type.Enum([...REPORT_STATUSES]),
 };
 
 const PLAN_FIELDS = {
-  planned: Percent("by the plan, on that date"),
+  planned: Percent(
+    "by the plan, of the zones that progress_percentage covers, each at the time of its figure",
+  ),
   actual: Percent("the same as progress_percentage"),
   variance: Type.Number({ description: "actual less planned, points, exactly" }),
 };
+
+const SeenShare = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description:
+    "Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person told of",
+});
 
 const Basis = Type.Enum(["schedule", "project_dates"], {
   description:
@@ -37,7 +48,7 @@ const Basis = Type.Enum(["schedule", "project_dates"], {
 export const ListedReport = Type.Object(
   {
     ...SHARED_FIELDS,
-    comparison: Type.Object({ ...PLAN_FIELDS, basis: Basis }),
+    comparison: Type.Object({ ...PLAN_FIELDS, basis: Basis, seen_share: SeenShare }),
     zones_completed: Type.Integer({ minimum: 0 }),
     total_zones: Type.Integer({ minimum: 0 }),
   },
@@ -56,7 +67,9 @@ const Zone = Type.Object({
   status: Type.Enum([...ZONE_STATUSES]),
   zone_id: WorkZoneId,
   method: Type.Enum([...PROGRESS_METHODS], { description: "How the figure came about" }),
-  interval_90: Interval("Low and high end of 90 %; null: it cannot be bounded"),
+  interval_95: Interval(
+    "Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded",
+  ),
   observed_fraction: Type.Number({
     minimum: 0,
     maximum: 1,
@@ -108,12 +121,15 @@ export const Report = Type.Object(
     images: Images,
     capture_id: CaptureId,
     recorded_at: Timestamp("When the report was made"),
-    interval_90: Interval("Of progress_percentage"),
+    interval_95: Interval("95 %, of the whole project: what was never seen counts from 0 to 100"),
+    seen_share: SeenShare,
+    seen_interval_95: Interval("95 %, of progress_percentage; null: nothing was seen"),
     status_confidence: Type.Enum(["high", "low"], {
-      description: "low: the interval crosses the edge of what the status stands for",
+      description: "low: interval_95 crosses the edge of what the status stands for",
     }),
     schedule: Type.Object({
       planned: PLAN_FIELDS.planned,
+      planned_all: Percent("by the plan, of the whole project on the capture date"),
       variance: PLAN_FIELDS.variance,
       basis: Basis,
       tolerance_points: Type.Number({ description: "Points that still are on schedule" }),

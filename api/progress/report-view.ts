@@ -5,14 +5,15 @@ import type { ListedReport, Report } from "./report-schemas.ts";
 
 /** A report as lists tell it. */
 export function listedReportView(report: ProgressReport): ListedReport {
-  const { planned, actual, variance, basis } = report.comparison;
+  const { comparison, seen_share } = report;
+  const { planned, actual, variance, basis } = comparison;
   return {
     id: report.id,
     project_id: report.project_id,
     capture_date: report.capture_date,
     progress_percentage: report.progress_percentage,
     status: report.status,
-    comparison: { planned, actual, variance, basis },
+    comparison: { planned, actual, variance, basis, seen_share },
     zones_completed: report.zones_completed,
     total_zones: report.total_zones,
   };
@@ -37,10 +38,13 @@ export async function reportView(report: ProgressReport, links: ProgressLinks): 
     },
     capture_id: report.capture_id,
     recorded_at: report.recorded_at,
-    interval_90: intervalView(report.interval_90),
+    interval_95: intervalView(report.interval_95),
+    seen_share: report.seen_share,
+    seen_interval_95: intervalView(report.seen_interval_95),
     status_confidence: report.status_confidence,
     schedule: {
       planned: comparison.planned,
+      planned_all: comparison.planned_all,
       variance: comparison.variance,
       basis: comparison.basis,
       tolerance_points: comparison.tolerance_points,
@@ -65,7 +69,7 @@ const zoneView = (zone: ReportZone): Report["zones"][number] => ({
   status: zone.status,
   zone_id: zone.zone_id,
   method: zone.method,
-  interval_90: intervalView(zone.interval_90),
+  interval_95: intervalView(zone.interval_95),
   observed_fraction: zone.observed_fraction,
   evidence: { ...zone.evidence },
   planned: zone.planned,
@@ -77,7 +81,7 @@ const zoneView = (zone: ReportZone): Report["zones"][number] => ({
   notes: [...zone.notes],
 });
 
-const intervalView = (interval: ReportZone["interval_90"]): number[] | null =>
+const intervalView = (interval: ReportZone["interval_95"]): number[] | null =>
   interval === null ? null : [...interval];
 
 function earnedValueView(value: ProgressReport["earned_value"]): Report["earned_value"] {
@@ -99,4 +103,5 @@ export const REPORT_COLUMNS: CsvColumns<ListedReport> = {
   basis: (one) => one.comparison.basis,
   zones_completed: (one) => one.zones_completed,
   total_zones: (one) => one.total_zones,
+  seen_share: (one) => one.comparison.seen_share,
 };

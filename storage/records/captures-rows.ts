@@ -2,6 +2,7 @@ import type { Capture } from "../../domain/capture.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { CaptureId } from "../../domain/ids.ts";
 import type { Queryable, SqlValue } from "./database.ts";
+import { storedEstimate } from "./stored-intervals.ts";
 import { msOf } from "./times.ts";
 
 /** JSON leaves out what is `undefined`. */
@@ -19,6 +20,12 @@ export const captureValues = (capture: Capture): readonly SqlValue[] => [
   JSON.stringify(capture),
 ];
 
+/** A stored capture as today's version writes it. */
+export const storedCapture = (stored: Capture): Capture => ({
+  ...stored,
+  estimates: stored.estimates.map(storedEstimate),
+});
+
 /** The capture, which nobody else changes until the transaction ends. @throws DomainError `CAPTURE_NOT_FOUND`. */
 export async function lockCapture(transaction: Queryable, id: CaptureId): Promise<Capture> {
   const [row] = await transaction.query<StoredCapture>(
@@ -26,7 +33,7 @@ export async function lockCapture(transaction: Queryable, id: CaptureId): Promis
     [id],
   );
   if (row === undefined) throw new DomainError("CAPTURE_NOT_FOUND", `no capture "${id}"`);
-  return row.body;
+  return storedCapture(row.body);
 }
 
 /** Stores the capture as it is now; its row is locked. */

@@ -3,9 +3,16 @@ import { DomainError } from "../../domain/errors.ts";
 import type { CaptureId } from "../../domain/ids.ts";
 import type { CaptureRecords } from "../ports/captures.ts";
 import { completeCapture } from "./captures-complete.ts";
-import { captureValues, lockCapture, replaceCapture, type StoredCapture } from "./captures-rows.ts";
+import {
+  captureValues,
+  lockCapture,
+  replaceCapture,
+  type StoredCapture,
+  storedCapture,
+} from "./captures-rows.ts";
 import type { Database } from "./database.ts";
 import { explainViolations } from "./pg-errors.ts";
+import { storedEstimate } from "./stored-intervals.ts";
 
 type StoredEstimate = {
   readonly capture_id: string;
@@ -39,7 +46,7 @@ export function createCaptureRecords(database: Database): CaptureRecords {
       const [row] = await database.query<StoredCapture>("SELECT body FROM captures WHERE id = $1", [
         id,
       ]);
-      return row?.body;
+      return row && storedCapture(row.body);
     },
 
     async list({ projectIds, limit, offset }) {
@@ -52,7 +59,7 @@ export function createCaptureRecords(database: Database): CaptureRecords {
          ORDER BY created_at_ms DESC, id DESC LIMIT $2 OFFSET $3`,
         [projectIds ?? null, limit, offset],
       );
-      return { captures: rows.map(({ body }) => body), total: counted?.total ?? 0 };
+      return { captures: rows.map(({ body }) => storedCapture(body)), total: counted?.total ?? 0 };
     },
 
     complete: (done) => database.transaction((transaction) => completeCapture(transaction, done)),
@@ -82,7 +89,7 @@ export function createCaptureRecords(database: Database): CaptureRecords {
       return rows.map(({ capture_id, capture_date_ms, body }) => ({
         captureId: capture_id as CaptureId,
         captureDateMs: capture_date_ms,
-        estimate: body,
+        estimate: storedEstimate(body),
       }));
     },
 
@@ -94,7 +101,7 @@ export function createCaptureRecords(database: Database): CaptureRecords {
          ORDER BY capture_date_ms DESC, id DESC LIMIT 1`,
         [projectId, untilMs],
       );
-      return row?.body;
+      return row && storedCapture(row.body);
     },
 
     async datum(projectId) {

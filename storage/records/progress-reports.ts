@@ -5,6 +5,7 @@ import type { ProgressReportRecords } from "../ports/progress-reports.ts";
 import type { Database, Queryable } from "./database.ts";
 import { insertEvents } from "./event-writes.ts";
 import { explainViolations } from "./pg-errors.ts";
+import { storedReport } from "./stored-intervals.ts";
 import { msOf } from "./times.ts";
 import { insertObservations } from "./zone-observations.ts";
 import { insertLabels } from "./zone-views.ts";
@@ -27,7 +28,7 @@ export function createProgressReportRecords(database: Database): ProgressReportR
       );
       if (row === undefined) return undefined;
       const supersededBy = (row.superseded_by as ReportId | null) ?? undefined;
-      return { report: row.body, supersededBy };
+      return { report: storedReport(row.body), supersededBy };
     },
 
     async list({ projectId, fromMs, toMs, limit, offset }) {
@@ -41,7 +42,7 @@ export function createProgressReportRecords(database: Database): ProgressReportR
          ORDER BY capture_date_ms DESC, recorded_at_ms DESC, id DESC LIMIT $4 OFFSET $5`,
         [...filter, limit, offset],
       );
-      return { reports: rows.map(({ body }) => body), total: counted?.total ?? 0 };
+      return { reports: rows.map(({ body }) => storedReport(body)), total: counted?.total ?? 0 };
     },
 
     async ofCapture(captureId) {
@@ -49,7 +50,7 @@ export function createProgressReportRecords(database: Database): ProgressReportR
         `SELECT body FROM progress_reports WHERE capture_id = $1 ORDER BY revision DESC LIMIT 1`,
         [captureId],
       );
-      return row?.body;
+      return row && storedReport(row.body);
     },
 
     correct: ({ report, observations, labels, events }) =>

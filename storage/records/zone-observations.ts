@@ -34,7 +34,7 @@ export async function insertObservations(
     observations.map(({ zone_id }) => zone_id),
   );
   for (const observation of observations) {
-    const [low, high] = observation.interval_90 ?? [null, null];
+    const [low, high] = observation.interval_95 ?? [null, null];
     await transaction.query(
       `INSERT INTO zone_observations (${OBSERVATION_COLUMNS})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
@@ -62,7 +62,7 @@ export function toObservation(row: StoredObservation): ZoneObservation {
     zone_id: row.zone_id as WorkZoneId,
     project_id: row.project_id as ProjectId,
     progress: row.progress,
-    interval_90: low === null || high === null ? undefined : [low, high],
+    interval_95: low === null || high === null ? undefined : [low, high],
     observed_at: isoTime(row.observed_at_ms),
     observed_by: row.observed_by,
     note: row.note,

@@ -305,7 +305,7 @@ export const POST_ROUTES: readonly PostRoute[] = [
       await t.records.captures.insert(capture(captureId, { project_id: P1 }));
       const zone = {
         ...{ zone_id: z1.id, name: "Zone", progress: 40, status: "in_progress" as const },
-        ...{ method: "manual" as const, interval_90: null, observed_fraction: 1 },
+        ...{ method: "manual" as const, interval_95: null, observed_fraction: 1 },
         ...{ raw_progress: 40, as_of: "2026-03-05T09:30:00.000Z", planned: 50, weight: 1 },
         ...{ regression_suspected: false, no_estimate: null, notes: [], evidence: {} },
       };

@@ -44,7 +44,7 @@ export async function judgedZone(
     const estimate: ZoneEstimate = {
       ...base,
       raw_progress: undefined,
-      interval_90: undefined,
+      interval_95: undefined,
       observed_fraction: 0,
       no_estimate: why.code,
       notes: [why.note],
@@ -63,7 +63,7 @@ export async function judgedZone(
     estimate: {
       ...base,
       raw_progress: progress,
-      interval_90: interval,
+      interval_95: interval,
       observed_fraction: observed,
       ...(noEstimate === undefined ? {} : { no_estimate: noEstimate }),
       notes,

@@ -8,12 +8,12 @@ export const MOST_LABELS = 120;
 /** Points between the smallest and the largest label at least: equal ones teach nothing. Chosen. */
 const LEAST_RANGE = 10;
 /** Share of true percents that an interval is to hold. */
-const COVERAGE = 0.9;
+const COVERAGE = 0.95;
 
 /** What a view says of its zone. Percent 0 to 100. */
 export interface ViewEstimate {
   readonly progress: number;
-  /** 90 %; `undefined`: it cannot be bounded yet. */
+  /** 95 %; `undefined`: it cannot be bounded yet. */
   readonly interval: readonly [low: number, high: number] | undefined;
   /** Above 1: unlike all that was labelled. */
   readonly novelty: number;
@@ -22,9 +22,9 @@ export interface ViewEstimate {
 /** Labelled views of one zone by one camera, made into a model. */
 export interface ZoneModel {
   readonly labels: number;
-  /** Mean and 90th percentile of the leave-one-out errors, points. */
+  /** Mean and 95th percentile of the leave-one-out errors, points. */
   readonly looMean: number;
-  readonly loo90: number;
+  readonly loo95: number;
   readonly penalty: number;
   /** Whether views between labelled ones get intervals. */
   readonly isBounded: boolean;
@@ -61,7 +61,7 @@ export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
   return {
     labels: labels.length,
     looMean: errors.reduce((sum, error) => sum + error, 0) / errors.length,
-    loo90: errors[Math.ceil(COVERAGE * errors.length) - 1] ?? 0,
+    loo95: errors[Math.ceil(COVERAGE * errors.length) - 1] ?? 0,
     penalty: ridge.penalty,
     isBounded: labels.length >= LEAST_FOR_INTERVAL,
     estimate(view) {

@@ -42,7 +42,7 @@ export function estimateArea(zone: SeenZone): MetricEstimate {
   };
   return {
     raw_progress: percent,
-    interval_90: percentInterval(percent, terms, { below: 0, above: 0 }),
+    interval_95: percentInterval(percent, terms, { below: 0, above: 0 }),
     is_at_design: beside.atDesign >= AT_DESIGN && observed >= AT_DESIGN_OBSERVED,
     notes: [],
     figures: {

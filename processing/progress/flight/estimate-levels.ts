@@ -78,7 +78,7 @@ export function estimateLevels(
   const unconfirmed = states.filter(({ isUnconfirmed }) => isUnconfirmed);
   return {
     raw_progress: percent,
-    interval_90: percentInterval(percent, terms, {
+    interval_95: percentInterval(percent, terms, {
       below: pointsOf(levels, states, (one) =>
         one.isUnconfirmed ? LEVEL_COMPLETE - FORMWORK_SHARE : 0,
       ),

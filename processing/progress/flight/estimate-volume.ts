@@ -46,7 +46,7 @@ export function estimateVolume(zone: SeenZone): MetricEstimate {
   const above = (100 * Math.max(0, beside.gatedM3)) / whole.volumeM3;
   return {
     raw_progress: percent,
-    interval_90: percentInterval(percent, terms, { below: 0, above }),
+    interval_95: percentInterval(percent, terms, { below: 0, above }),
     is_at_design: beside.atDesign >= AT_DESIGN && observed >= AT_DESIGN_OBSERVED,
     notes: [
       ...besideText("stands above the design", beside.overbuildM3, planned.volumeM3),

@@ -6,7 +6,7 @@ import type { PlannedWork } from "./zone-sums.ts";
 /** What a metric makes of what was seen. */
 export type MetricEstimate = Pick<
   ZoneEstimate,
-  "raw_progress" | "interval_90" | "is_at_design" | "notes" | "figures"
+  "raw_progress" | "interval_95" | "is_at_design" | "notes" | "figures"
 >;
 
 /** What a metric is estimated from. */

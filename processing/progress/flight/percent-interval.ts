@@ -1,7 +1,7 @@
 import { rounded } from "../../photogrammetry/rounding.ts";
 
-/** Standard deviations on either side of a value that hold 90 % of a normal distribution. */
-const SIGMAS_90 = 1.645;
+/** Standard deviations on either side of a value that hold 95 % of a normal distribution. */
+const SIGMAS_95 = 1.96;
 
 /** What may be wrong with a zone's percent: one standard deviation each, points. */
 export interface PercentTerms {
@@ -29,13 +29,13 @@ export interface OneSided {
   readonly above: number;
 }
 
-/** The 90 % interval of a percent, 0 to 100: of terms that have nothing to do with each other. */
+/** The 95 % interval of a percent, 0 to 100: of terms that have nothing to do with each other. */
 export function percentInterval(
   percent: number,
   terms: PercentTerms,
   { below, above }: OneSided,
 ): readonly [low: number, high: number] {
-  const half = SIGMAS_90 * Math.hypot(...Object.values(terms));
+  const half = SIGMAS_95 * Math.hypot(...Object.values(terms));
   return [Math.max(0, percent - half - below), Math.min(100, percent + half + above)];
 }
 

@@ -37,7 +37,7 @@ export function noEstimate(
     zone_id: zone.id,
     method: METHODS[zone.metric.kind],
     raw_progress: undefined,
-    interval_90: undefined,
+    interval_95: undefined,
     observed_fraction: 0,
     is_at_design: false,
     no_estimate: why,

@@ -2,7 +2,7 @@ import type { Capture, ZoneEstimate } from "../../../domain/capture.ts";
 import type { CaptureId, ReportId } from "../../../domain/ids.ts";
 import type { ProgressReport } from "../../../domain/progress-report.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
-import { comparedPlan } from "./compared-plan.ts";
+import { comparedPlan, wholePlan } from "./compared-plan.ts";
 import { earnedProgress } from "./earned-progress.ts";
 import { loadEvidence } from "./load-evidence.ts";
 import { loadPlan } from "./load-plan.ts";
@@ -55,7 +55,7 @@ export async function captureReport(
   const moment = { captureId: capture.id, captureDateMs };
   const evidence = await loadEvidence(tools, zones, input.estimates, moment);
   const told = reportZones(zones, evidence, known.plan, moment);
-  const plan = comparedPlan(known.plan, told.zones);
+  const plan = comparedPlan(known.plan, told.zones, captureDateMs);
   const captureDate = new Date(captureDateMs).toISOString();
   const flight =
     capture.products === undefined
@@ -83,6 +83,7 @@ export async function captureReport(
     warnings: [...input.warnings, ...plan.warnings],
     basis: plan.basis,
     planned: plan.plannedPercent(captureDateMs),
+    plannedAll: wholePlan(known.plan, told.zones).plannedPercent(captureDateMs),
     earned: await earnedProgress(tools, plan, about),
   });
   return { report, noReport: undefined };

@@ -12,6 +12,7 @@ import { reportEvents } from "./report-events.ts";
 import { reportImages } from "./report-images.ts";
 import type { ReportTools } from "./report-tools.ts";
 import { percentInterval, tenth } from "./rounding.ts";
+import { knowledgeOf } from "./seen-zones.ts";
 
 /** What corrections are made with. */
 export interface CorrectionTools extends ReportTools {
@@ -33,7 +34,7 @@ interface CorrectedZone {
   readonly zoneId: WorkZoneId;
   /** Percent, 0 to 100; 100 confirms that the zone is complete. */
   readonly progress: number;
-  readonly interval90?: readonly [low: number, high: number];
+  readonly interval95?: readonly [low: number, high: number];
   /** Of this zone; absent: the correction's. */
   readonly note?: string;
 }
@@ -63,6 +64,7 @@ export async function correctReport<Stored>(
   const workZones = (await tools.workZones.list({ projectIds: [project.id], offset: 0 })).zones;
   const captureDateMs = Date.parse(before.capture_date);
   const known = await planOfReport(tools, project, workZones, before);
+  const plan = known && comparedPlan(known.plan, zones, captureDateMs);
   const about = { projectId: project.id, captureDateMs };
   const id = newId<ReportId>("rpt");
   const images = await reportImages(
@@ -86,8 +88,12 @@ export async function correctReport<Stored>(
     images,
     correction: { by, note },
     basis: before.comparison.basis,
-    planned: before.comparison.planned,
-    earned: known && (await earnedProgress(tools, comparedPlan(known.plan, zones), about, before)),
+    planned:
+      plan !== undefined && seesMore(before, zones)
+        ? plan.plannedPercent(captureDateMs)
+        : before.comparison.planned,
+    plannedAll: before.comparison.planned_all,
+    earned: plan && (await earnedProgress(tools, plan, about, before)),
   });
   const kept = new Set(workZones.map((zone) => zone.id));
   const observations = correction.zones
@@ -113,6 +119,15 @@ export async function correctReport<Stored>(
   }
 }
 
+/** Whether a person told of zones that the report knew nothing of, or only something older. */
+function seesMore(before: ProgressReport, zones: readonly ReportZone[]): boolean {
+  const atMs = Date.parse(before.capture_date);
+  return before.zones.some((zone, i) => {
+    const now = zones[i];
+    return now !== undefined && knowledgeOf(zone, atMs) !== knowledgeOf(now, atMs);
+  });
+}
+
 /** The report's zones, those that are corrected by the person's word. */
 function correctedZones({ report, by, note, zones }: ReportCorrection): readonly ReportZone[] {
   const byId = new Map(zones.map((zone) => [zone.zoneId, zone]));
@@ -122,11 +137,11 @@ function correctedZones({ report, by, note, zones }: ReportCorrection): readonly
   if (byId.size < zones.length) {
     throw new DomainError("PARAMETER_INVALID", "a correction names each zone once");
   }
-  for (const { zoneId, progress, interval90 } of zones) {
+  for (const { zoneId, progress, interval95 } of zones) {
     if (!report.zones.some(({ zone_id }) => zone_id === zoneId)) {
       throw new DomainError("PARAMETER_INVALID", `the report has no zone "${zoneId}"`);
     }
-    const [low, high] = interval90 ?? [progress, progress];
+    const [low, high] = interval95 ?? [progress, progress];
     if (!(low >= 0 && low <= progress && progress <= high && high <= 100)) {
       throw new DomainError(
         "PARAMETER_INVALID",
@@ -137,14 +152,14 @@ function correctedZones({ report, by, note, zones }: ReportCorrection): readonly
   return report.zones.map((zone): ReportZone => {
     const corrected = byId.get(zone.zone_id);
     if (corrected === undefined) return zone;
-    const { progress, interval90, note: said = note } = corrected;
+    const { progress, interval95, note: said = note } = corrected;
     const shown = progress >= 100 ? 100 : Math.min(99.9, tenth(progress));
     return {
       ...zone,
       progress: shown,
       status: shown === 100 ? "complete" : shown < 0.5 ? "not_started" : "in_progress",
       method: "manual",
-      interval_90: interval90 === undefined ? null : percentInterval(interval90),
+      interval_95: interval95 === undefined ? null : percentInterval(interval95),
       as_of: report.capture_date,
       regression_suspected: false,
       notes: [
@@ -157,7 +172,7 @@ function correctedZones({ report, by, note, zones }: ReportCorrection): readonly
 }
 
 function observationOf(
-  { zoneId, progress, interval90, note: said }: CorrectedZone,
+  { zoneId, progress, interval95, note: said }: CorrectedZone,
   { report, by, note, recordedAtMs }: ReportCorrection,
 ): ZoneObservation {
   return {
@@ -165,7 +180,7 @@ function observationOf(
     zone_id: zoneId,
     project_id: report.project_id,
     progress,
-    interval_90: interval90,
+    interval_95: interval95,
     observed_at: report.capture_date,
     observed_by: by,
     note: said ?? note,

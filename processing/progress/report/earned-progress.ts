@@ -28,15 +28,21 @@ export async function earnedProgress(
   });
   const history = reports
     .filter(({ id }) => id !== superseded?.id)
-    .map(({ capture_date, progress_percentage }) => ({
-      atMs: Date.parse(capture_date),
-      percent: progress_percentage,
-    }))
+    .map((report) => ({ atMs: Date.parse(report.capture_date), percent: percentOf(report) }))
     .toReversed();
   return (actual, interval) =>
     earnedValue(
       plan,
-      [...history, { atMs: captureDateMs, percent: actual }],
+      [...history, { atMs: captureDateMs, percent: percentOf(actual) }],
       interval === undefined ? null : [interval[0], interval[1]],
     );
 }
+
+/** Below 100 while zones were never seen: a project is not finished by those that were. */
+const percentOf = ({
+  progress_percentage: percent,
+  seen_share,
+}: Pick<ProgressReport, "progress_percentage" | "seen_share">): number =>
+  seen_share < 1 ? Math.min(MOST_OF_A_PART, percent) : percent;
+
+const MOST_OF_A_PART = 99.9;

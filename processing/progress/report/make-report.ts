@@ -1,8 +1,9 @@
 import type { EarnedValue, ProgressReport } from "../../../domain/progress-report.ts";
 import { DEFAULT_TOLERANCE_POINTS } from "../../../domain/progress-report.ts";
-import { projectInterval, weightedProgress } from "./project-progress.ts";
+import { projectProgress } from "./project-progress.ts";
 import { standing } from "./report-status.ts";
 import type { Interval } from "./rounding.ts";
+import { seenZones } from "./seen-zones.ts";
 
 /** A report before its figures for the whole project. */
 export interface ReportDraft
@@ -24,29 +25,37 @@ export interface ReportDraft
     | "warnings"
   > {
   readonly basis: ProgressReport["comparison"]["basis"];
-  /** Percent that is planned for the project at the capture date. */
+  /** Percent planned at the capture date: of the zones that were seen (`comparedPlan`), and of all. */
   readonly planned: number;
+  readonly plannedAll: number;
   /** Earned value at that percent; `undefined` without a schedule. */
   readonly earned:
-    | ((actual: number, interval: Interval | undefined) => EarnedValue | undefined)
+    | ((
+        actual: Pick<ProgressReport, "progress_percentage" | "seen_share">,
+        interval: Interval | undefined,
+      ) => EarnedValue | undefined)
     | undefined;
 }
 
-/** Works out what a report tells of the whole project from what it tells of its zones, one or more. */
+/** Works out a report's figures of the whole project from those of its zones, one or more. */
 export function makeReport(draft: ReportDraft): ProgressReport {
-  const { basis, planned, earned, ...told } = draft;
+  const { basis, planned, plannedAll, earned, ...told } = draft;
   const { zones } = told;
-  const actual = weightedProgress(zones);
-  const interval = projectInterval(zones, actual);
+  const captureDateMs = Date.parse(told.capture_date);
+  const progress = projectProgress(zones, captureDateMs);
+  const { progress_percentage, interval_95, seen_share, seen_interval_95 } = progress;
   return {
     ...told,
-    progress_percentage: actual,
-    interval_90: interval ?? null,
-    earned_value: earned?.(actual, interval),
+    progress_percentage,
+    interval_95,
+    seen_share,
+    seen_interval_95,
+    earned_value: earned?.(progress, seen_interval_95 ?? undefined),
     ...standing({
-      actual,
-      interval,
+      progress,
       planned,
+      plannedAll,
+      isOfSeen: seenZones(zones, captureDateMs).every((zone) => zone.planned !== null),
       basis,
       tolerancePoints: DEFAULT_TOLERANCE_POINTS,
       zones,

@@ -2,6 +2,7 @@ import type { EventType, NewEvent } from "../../../domain/events.ts";
 import type { CameraId, CaptureId, ProjectId } from "../../../domain/ids.ts";
 import type { ProgressReport } from "../../../domain/progress-report.ts";
 import type { ReportTools } from "./report-tools.ts";
+import { knowledgeOf } from "./seen-zones.ts";
 
 /** Zones that an event names at most. Chosen. */
 const MOST_ZONES = 10;
@@ -29,6 +30,8 @@ export async function reportEvents(
   const before = until.reports.find(({ id }) => id !== superseded?.id && id !== report.id);
   if (before?.status === "behind_schedule") return events;
   const zonesBehind = report.zones
+    // An older figure does not show where a zone is against today's plan.
+    .filter((zone) => knowledgeOf(zone, atMs) === "now")
     .flatMap((zone) => (zone.planned === null ? [] : [{ ...zone, planned: zone.planned }]))
     .filter(({ progress, planned }) => progress < planned - report.comparison.tolerance_points)
     .toSorted((a, b) => b.weight * (b.planned - b.progress) - a.weight * (a.planned - a.progress))
@@ -68,6 +71,7 @@ function event(
       status: report.status,
       status_confidence: report.status_confidence,
       progress_percentage: report.progress_percentage,
+      seen_share: report.seen_share,
       planned,
       actual,
       variance,

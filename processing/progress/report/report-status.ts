@@ -1,7 +1,8 @@
 import type { ProgressReport, ReportZone } from "../../../domain/progress-report.ts";
+import type { ProjectProgress } from "./project-progress.ts";
 import { tenth } from "./rounding.ts";
 
-/** How a project stands against its plan. */
+/** Where a project is against its plan. */
 export type Standing = Pick<
   ProgressReport,
   "status" | "status_confidence" | "comparison" | "zones_completed" | "total_zones"
@@ -10,40 +11,59 @@ export type Standing = Pick<
 /**
  * Compares percents of one decimal; the variance is their difference, so that readers can check it. On
  * schedule within the tolerance, its edges included; completed when all zones are, at 100 % (PROGRESS.md A4).
- * The confidence is low where the interval reaches across an edge of the band, or there is none.
+ *
+ * Work that was never seen makes a project neither late nor early. Where the seen zones have a plan of their
+ * own, the rest counts as on plan, and the variance counts by the share seen. Otherwise the status must hold
+ * whether the unseen work is 0 % or 100 % done. The confidence is low where the interval of the whole project
+ * reaches across an edge of the band.
  */
 export function standing(options: {
-  readonly actual: number;
-  readonly interval: readonly [low: number, high: number] | undefined;
+  readonly progress: ProjectProgress;
+  /** Of what was seen, and of the whole project. */
   readonly planned: number;
+  readonly plannedAll: number;
+  /** Whether `planned` is of the seen zones alone. */
+  readonly isOfSeen: boolean;
   readonly basis: ProgressReport["comparison"]["basis"];
   readonly tolerancePoints: number;
   readonly zones: readonly Pick<ReportZone, "status">[];
 }): Standing {
-  const { actual, interval, basis, tolerancePoints: tolerance, zones } = options;
+  const { progress, isOfSeen, basis, tolerancePoints: tolerance, zones } = options;
+  const { progress_percentage: actual, seen_share: share, interval_95, unseenRange } = progress;
   const planned = tenth(options.planned);
+  const plannedAll = tenth(options.plannedAll);
   const variance = tenth(actual - planned);
   const completed = zones.filter(({ status }) => status === "complete").length;
   const isDone = actual === 100 && completed === zones.length;
-  const isSure = isDone || (interval !== undefined && staysInBand(interval, planned, tolerance));
+  const range: readonly [number, number] = isOfSeen
+    ? [share * variance, share * variance]
+    : [unseenRange[0] - planned, unseenRange[1] - planned];
+  const status = isDone ? "completed" : bandOf(range, tolerance);
+  const [low, high] = interval_95 ?? [0, 100];
+  const isSure =
+    isDone ||
+    [low, high].every((end) => bandOf([end - plannedAll, end - plannedAll], tolerance) === status);
   return {
-    status: isDone ? "completed" : statusOf(variance, tolerance),
+    status,
     status_confidence: isSure ? "high" : "low",
-    comparison: { planned, actual, variance, basis, tolerance_points: tolerance },
+    comparison: {
+      planned,
+      planned_all: plannedAll,
+      actual,
+      variance,
+      basis,
+      tolerance_points: tolerance,
+    },
     zones_completed: completed,
     total_zones: zones.length,
   };
 }
 
-function statusOf(variance: number, tolerance: number): ProgressReport["status"] {
-  if (variance > tolerance) return "ahead_of_schedule";
-  return variance < -tolerance ? "behind_schedule" : "on_schedule";
-}
-
-function staysInBand(
+/** Late or early only where both ends of a variance are. */
+function bandOf(
   [low, high]: readonly [number, number],
-  planned: number,
   tolerance: number,
-): boolean {
-  return statusOf(tenth(low - planned), tolerance) === statusOf(tenth(high - planned), tolerance);
+): ProgressReport["status"] {
+  if (tenth(low) > tolerance) return "ahead_of_schedule";
+  return tenth(high) < -tolerance ? "behind_schedule" : "on_schedule";
 }

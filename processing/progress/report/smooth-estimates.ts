@@ -74,9 +74,9 @@ function level(
 const wordUntil = (start: ZoneWord, atMs: number): number =>
   start.atMs <= atMs ? start.progress : 0;
 
-function halfWidth({ estimate: { interval_90 } }: ZonePoint): number {
-  if (interval_90 === undefined) return UNBOUNDED_POINTS;
-  return Math.max(LEAST_POINTS, (interval_90[1] - interval_90[0]) / 2);
+function halfWidth({ estimate: { interval_95 } }: ZonePoint): number {
+  if (interval_95 === undefined) return UNBOUNDED_POINTS;
+  return Math.max(LEAST_POINTS, (interval_95[1] - interval_95[0]) / 2);
 }
 
 /** Of the estimate before, where geometry made it too; a person's word counts as exact. */

@@ -1,6 +1,7 @@
 import type { ReportZone, ZoneStatus } from "../../../domain/progress-report.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
 import { type Interval, percentInterval, tenth } from "./rounding.ts";
+import { isOutdated } from "./seen-zones.ts";
 import { isByImages, type SmoothedEstimate, smoothEstimates } from "./smooth-estimates.ts";
 import {
   BEGUN_PERCENT,
@@ -54,7 +55,8 @@ function figureByWord(
     progress,
     status: statusOf(progress, history),
     method: observation === undefined ? "declared" : "manual",
-    interval_90: interval === undefined ? null : percentInterval(interval),
+    interval_95:
+      interval === undefined ? null : percentInterval(grown(interval, start.atMs, moment)),
     observed_fraction: 0,
     raw_progress: null,
     as_of: new Date(start.atMs).toISOString(),
@@ -80,7 +82,7 @@ function figureByEstimate(
   const { estimate, captureId, raw } = newest;
   const isOwn = captureId === moment.captureId;
   const isConfirmed = start.progress >= 100 && start.atMs <= newest.atMs;
-  const isSure = (estimate.interval_90?.[0] ?? 0) >= SURE_LOW;
+  const isSure = (estimate.interval_95?.[0] ?? 0) >= SURE_LOW;
   const isReached = isByImages(newest)
     ? isSure && smoothed.progress >= COMPLETE_PERCENT
     : estimate.is_at_design;
@@ -92,13 +94,16 @@ function figureByEstimate(
     ? 100
     : shown(mayPass ? smoothed.progress : Math.min(MOST_INCOMPLETE, smoothed.progress), false);
   // Nobody knows how far a percent of another design is off.
-  const interval = newest.isOfOtherTask ? undefined : estimate.interval_90;
+  const interval = newest.isOfOtherTask ? undefined : estimate.interval_95;
   const { observation } = start;
   return {
     progress,
     status: statusOf(progress, history),
     method: isOwn ? estimate.method : "carried_forward",
-    interval_90: interval === undefined ? null : percentInterval(widened(interval, progress)),
+    interval_95:
+      interval === undefined
+        ? null
+        : percentInterval(grown(widened(interval, progress), newest.atMs, moment)),
     observed_fraction: isOwn ? estimate.observed_fraction : 0,
     raw_progress: isOwn ? tenth(raw) : null,
     as_of: new Date(newest.atMs).toISOString(),
@@ -132,4 +137,10 @@ function statusOf(progress: number, { hasBegun }: ZoneHistory): ZoneStatus {
 const widened = ([low, high]: Interval, progress: number): Interval => [
   Math.min(low, progress),
   Math.max(high, progress),
+];
+
+/** An earlier figure bounds from below only: work can have gone on since. */
+const grown = ([low, high]: Interval, atMs: number, { captureDateMs }: ReportMoment): Interval => [
+  low,
+  isOutdated(atMs, captureDateMs) ? 100 : high,
 ];

@@ -92,7 +92,7 @@ export function zoneHistory(
         kind: "observation",
         atMs: Date.parse(observation.observed_at),
         progress: observation.progress,
-        interval: observation.interval_90,
+        interval: observation.interval_95,
         observation,
       }),
     )

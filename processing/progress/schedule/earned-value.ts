@@ -25,14 +25,14 @@ export interface ProgressPoint {
  * - SPI(t) = ES / AT, AT = now - planned start; forecast finish = start + planned duration / SPI(t)
  *
  * `history`: progress up to now, ascending by time. A finished project (100) is judged at the first time
- * it was finished, and has that as its finish. `interval90` of the newest progress makes that of the
+ * it was finished, and has that as its finish. `interval95` of the newest progress makes that of the
  * forecast. Nothing earned, or a pace that needs more than 20 times the planned duration: no forecast.
  * Before the planned start there are PV, EV and SV only.
  */
 export function earnedValue(
   plan: Plan,
   history: readonly ProgressPoint[],
-  interval90: readonly [low: number, high: number] | null = null,
+  interval95: readonly [low: number, high: number] | null = null,
 ): EarnedValue | undefined {
   const newest = history.at(-1);
   if (newest === undefined) return undefined;
@@ -64,7 +64,7 @@ export function earnedValue(
     spi_t: round(earnedMs / actualMs, 1_000),
     earned_schedule_days: tenth(earnedMs / DAY_MS),
     forecast_finish: finishMs === undefined ? null : iso(finishMs),
-    forecast_finish_interval: isFinished ? [iso(nowMs), iso(nowMs)] : intervalOf(interval90, at),
+    forecast_finish_interval: isFinished ? [iso(nowMs), iso(nowMs)] : intervalOf(interval95, at),
   };
 }
 

@@ -176,7 +176,7 @@ describe("the models of a zone", () => {
         is_ready: false,
         has_intervals: false,
         loo_mean_points: null,
-        loo_90_points: null,
+        loo_95_points: null,
         loo_right: null,
         missing: "4 of at least 5 labels; 9 for an interval",
       },

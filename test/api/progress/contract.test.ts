@@ -88,7 +88,7 @@ describe("answers about progress", () => {
   it("are as the OpenAPI description says, of reports and their corrections", async () => {
     const zone = { zone_id: "z1", name: "Pit", progress: 40, status: "in_progress" };
     const figures = {
-      ...{ method: "declared", interval_90: null, observed_fraction: 0, raw_progress: null },
+      ...{ method: "declared", interval_95: null, observed_fraction: 0, raw_progress: null },
       ...{ as_of: "2026-03-01T00:00:00.000Z", planned: null, weight: 1 },
       ...{ regression_suspected: false, no_estimate: null, notes: [], evidence: {} },
     };

@@ -43,7 +43,7 @@ const zone = (id: string, change: Partial<ReportZone> = {}): ReportZone => ({
   progress: 40,
   status: "in_progress",
   method: "dsm_volume",
-  interval_90: [35, 45],
+  interval_95: [35, 45],
   observed_fraction: 1,
   raw_progress: 40,
   as_of: "2026-03-05T09:30:00.000Z",
@@ -66,7 +66,7 @@ async function stored(id: string, supersededBy?: ReportId): Promise<ReportId> {
     capture_date: "2026-03-05T09:30:00.000Z",
     progress_percentage: 40,
     comparison: {
-      ...{ planned: 50, actual: 40, variance: -10 },
+      ...{ planned: 50, planned_all: 50, actual: 40, variance: -10 },
       ...{ basis: "project_dates", tolerance_points: 5 },
     },
     total_zones: 2,
@@ -86,7 +86,7 @@ describe("POST /reports/{id}/corrections", () => {
     const response = await correct(id, {
       zones: [
         { zone_id: "z1", progress: 100, note: "roof is on" },
-        { zone_id: "z2", progress: 60, interval_90: [55, 70] },
+        { zone_id: "z2", progress: 60, interval_95: [55, 70] },
       ],
       corrected_by: "Polier Özdemir",
       note: "walked through",
@@ -110,8 +110,8 @@ describe("POST /reports/{id}/corrections", () => {
         note: "walked through; Zone z1: roof is on",
       },
       zones: [
-        { zone_id: "z1", progress: 100, status: "complete", method: "manual", interval_90: null },
-        { zone_id: "z2", progress: 60, status: "in_progress", interval_90: [55, 70] },
+        { zone_id: "z1", progress: 100, status: "complete", method: "manual", interval_95: null },
+        { zone_id: "z2", progress: 60, status: "in_progress", interval_95: [55, 70] },
       ],
       images: { kind: "zone_plan" },
     });
@@ -205,8 +205,8 @@ describe("POST /reports/{id}/corrections", () => {
       "zones[1].zone_id is named twice",
     ],
     [
-      { zones: [{ zone_id: "z1", progress: 50, interval_90: [60, 70] }] },
-      "zones[0].interval_90 must hold the progress",
+      { zones: [{ zone_id: "z1", progress: 50, interval_95: [60, 70] }] },
+      "zones[0].interval_95 must hold the progress",
     ],
     [{ zones: [{ zone_id: "z1", progress: 50 }], corrected_by: "" }, /^corrected_by must/],
     [{ zones: [{ zone_id: "z1", progress: 50 }], note: "x".repeat(2_001) }, /^note must/],

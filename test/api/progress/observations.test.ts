@@ -67,7 +67,7 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
     await observe({ progress: 60 });
     const body = {
       progress: 40,
-      interval_90: [35, 42.5],
+      interval_95: [35, 42.5],
       observed_at: "2026-03-01T09:00:00+01:00",
       observed_by: "Polier",
       note: "ohne Rampe",
@@ -123,8 +123,8 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
     ["z1", { stage: "framing" }, "stage", /the zone's metric is fill, which has no stages/],
     ["z2", { stage: "roof" }, "stage", /the zone has framing, paint/],
     ["z2", { stage: "framing", progress: 30 }, "progress", /must be 20, the credit of the stage/],
-    ["z1", { progress: 40, interval_90: [41, 50] }, "interval_90", /40 is not within 41 to 50/],
-    ["z1", { progress: 40, interval_90: [40] }, "interval_90", /./],
+    ["z1", { progress: 40, interval_95: [41, 50] }, "interval_95", /40 is not within 41 to 50/],
+    ["z1", { progress: 40, interval_95: [40] }, "interval_95", /./],
     ["z1", { progress: 4, observed_at: "2026-03-05T12:00:01Z" }, "observed_at", /future/],
     ["z1", { progress: 4, capture_id: "none" }, "capture_id", /names no capture of the zone's/],
     ["z1", { progress: 4, capture_id: "c2" }, "capture_id", /names no capture of the zone's/],

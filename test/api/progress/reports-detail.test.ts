@@ -30,11 +30,13 @@ const WHOLE: Partial<ProgressReport> = {
   supersedes: "rpt_before" as ReportId,
   recorded_at: "2026-03-05T10:00:00.000Z",
   progress_percentage: 64.2,
-  interval_90: [60.1, 68.9],
+  interval_95: [58.1, 70.9],
+  seen_share: 0.96,
+  seen_interval_95: [60.1, 68.9],
   status: "on_schedule",
   status_confidence: "low",
   comparison: {
-    ...{ planned: 62.1, actual: 64.2, variance: 2.1 },
+    ...{ planned: 62.1, planned_all: 60, actual: 64.2, variance: 2.1 },
     ...{ basis: "schedule", tolerance_points: 5 },
   },
   zones_completed: 1,
@@ -46,7 +48,7 @@ const WHOLE: Partial<ProgressReport> = {
       progress: 100,
       status: "complete",
       method: "dsm_volume",
-      interval_90: [97.5, 100],
+      interval_95: [97.5, 100],
       observed_fraction: 0.97,
       raw_progress: 99.1,
       as_of: "2026-03-05T09:30:00.000Z",
@@ -63,7 +65,7 @@ const WHOLE: Partial<ProgressReport> = {
       progress: 0,
       status: "not_started",
       method: "declared",
-      interval_90: null,
+      interval_95: null,
       observed_fraction: 0,
       raw_progress: null,
       as_of: "2026-03-01T00:00:00.000Z",
@@ -117,14 +119,14 @@ describe("GET /reports/{id}", () => {
       zones: [
         {
           ...{ name: "Baugrube Süd", progress: 100, status: "complete", zone_id: "zon_1" },
-          ...{ method: "dsm_volume", interval_90: [97.5, 100], observed_fraction: 0.97 },
+          ...{ method: "dsm_volume", interval_95: [97.5, 100], observed_fraction: 0.97 },
           evidence: { captures: ["cap_9"], lod_m: 0.083, model: null },
           ...{ planned: 90, weight: 3, as_of: "2026-03-05T09:30:00.000Z", raw_progress: 99.1 },
           ...{ regression_suspected: false, no_estimate: null, notes: ["overbuilt by 3 m³"] },
         },
         {
           ...{ name: "Halle", progress: 0, status: "not_started", zone_id: "zon_2" },
-          ...{ method: "declared", interval_90: null, observed_fraction: 0, evidence: {} },
+          ...{ method: "declared", interval_95: null, observed_fraction: 0, evidence: {} },
           ...{ planned: null, weight: 1, as_of: "2026-03-01T00:00:00.000Z", raw_progress: null },
           ...{ regression_suspected: false, no_estimate: "no_surface", notes: [] },
         },
@@ -138,10 +140,19 @@ describe("GET /reports/{id}", () => {
       },
       capture_id: "cap_9",
       recorded_at: "2026-03-05T10:00:00.000Z",
-      interval_90: [60.1, 68.9],
+      interval_95: [58.1, 70.9],
+      seen_share: 0.96,
+      seen_interval_95: [60.1, 68.9],
       status_confidence: "low",
       schedule: {
-        ...{ planned: 62.1, variance: 2.1, basis: "schedule", tolerance_points: 5, revision: 4 },
+        ...{
+          planned: 62.1,
+          planned_all: 60,
+          variance: 2.1,
+          basis: "schedule",
+          tolerance_points: 5,
+          revision: 4,
+        },
       },
       earned_value: WHOLE.earned_value,
       weight_basis: "cost",
@@ -167,7 +178,7 @@ describe("GET /reports/{id}", () => {
     const body = (await get("/rpt_a")).json();
     expect(reportSchema.Errors(body)).toEqual([]);
     expect(body).toMatchObject({
-      ...{ earned_value: null, supersedes: null, correction: null, interval_90: null },
+      ...{ earned_value: null, supersedes: null, correction: null, interval_95: null },
       schedule: { basis: "project_dates", revision: null },
       ...{ zones: [], pictures: [] },
     });

@@ -251,7 +251,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       const silent = estimate("z1", { raw_progress: undefined, no_estimate: "not_observed" });
       const end = (id: string, day: number, estimates: Capture["estimates"]) =>
         captures().complete(completed(id, day, { estimates }));
-      await end("b", 16, [estimate("z1", { raw_progress: 20, interval_90: undefined })]);
+      await end("b", 16, [estimate("z1", { raw_progress: 20, interval_95: undefined })]);
       await end("a", 16, [estimate("z1", { raw_progress: 0 }), estimate("z2")]);
       await end("early", 14, [estimate("z1"), estimate("z3")]);
       await end("late", 17, [silent]);

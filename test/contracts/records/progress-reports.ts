@@ -49,7 +49,7 @@ export function describeProgressReportRecords(current: () => OpenStore): void {
       await current().store.projects.insert(project("p1"));
       const full = report("r1", {
         capture_id: captureId("r1"),
-        interval_90: [38.1, 44.4],
+        interval_95: [38.1, 44.4],
         schedule_revision: 3,
         earned_value: {
           planned_value: 50,

@@ -108,7 +108,7 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
     it("keeps observations in the order of their own time, each once", async () => {
       await insertAll(workZone("z1"), workZone("z2"));
       const bounded = observation("b", {
-        interval_90: [30, 45.5],
+        interval_95: [30, 45.5],
         note: "Gerüst\nsteht",
         source: "correction",
       });

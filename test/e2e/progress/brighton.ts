@@ -123,7 +123,7 @@ export const brighton: Check = {
     const later = await reportOf(client, second.report_id);
     const now = Object.fromEntries(later.zones.map((one) => [one.name, one]));
     print(JSON.stringify(later.zones));
-    const [low = 0, high = 0] = now["Kiosk"]?.interval_90 ?? [];
+    const [low = 0, high = 0] = now["Kiosk"]?.interval_95 ?? [];
     expect(
       "above a ground of the survey's own the eaves stand and the storey that nobody built does not; the interval is as wide as GPS places the zone",
       now["Kiosk"]?.method === "dsm_height" &&
@@ -137,8 +137,8 @@ export const brighton: Check = {
       "nobody filled the meadow, and the report says 0, with an interval from 0",
       now["Meadow"]?.method === "dsm_volume" &&
         now["Meadow"].progress <= 3 &&
-        now["Meadow"].interval_90?.[0] === 0,
-      `${now["Meadow"]?.progress} % [${now["Meadow"]?.interval_90?.join(", ")}] ${now["Meadow"]?.no_estimate}`,
+        now["Meadow"].interval_95?.[0] === 0,
+      `${now["Meadow"]?.progress} % [${now["Meadow"]?.interval_95?.join(", ")}] ${now["Meadow"]?.no_estimate}`,
     );
     return undefined;
   },

@@ -18,8 +18,8 @@ const PROCESSES = 2;
 export const cameraSites: Check = {
   name: "camera-sites",
   about: "simulated sites before fixed cameras: error, coverage, cameras that were knocked",
-  async run({ seeds, expect, print }) {
-    const sites = await measureSites(seeds);
+  async run({ seeds, firstSeed, expect, print }) {
+    const sites = await measureSites(seeds, firstSeed);
     const [still, moved] = [tally(sites, "still"), tally(sites, "moved")];
     print(
       `${sites.length} sites; pictures of still cameras: ${told(still)}; of knocked ones: ${told(moved)}`,
@@ -81,9 +81,9 @@ export const cameraSites: Check = {
   },
 };
 
-async function measureSites(seeds: number): Promise<readonly SiteFigures[]> {
+async function measureSites(seeds: number, firstSeed: number): Promise<readonly SiteFigures[]> {
   const sites: SiteFigures[] = [];
-  const names = Array.from({ length: seeds }, (_, i) => `site-${i + 1}`);
+  const names = Array.from({ length: seeds }, (_, i) => `site-${firstSeed + i}`);
   const shares = Array.from({ length: Math.min(PROCESSES, seeds) }, (_, k) =>
     names.filter((_name, i) => i % PROCESSES === k),
   );

@@ -8,7 +8,11 @@ export interface CheckContext {
   readonly print: (line: string) => void;
   /** Sites with a fixed camera. */
   readonly seeds: number;
-  /** Weekly flights over the simulated project. */
+  readonly firstSeed: number;
+  /** Simulated projects that are flown over, one seed each from `firstProject` on. */
+  readonly projects: number;
+  readonly firstProject: number;
+  /** Weekly flights over a simulated project. */
   readonly weeks: number;
   /** Images of one flight, where a check leaves it open. */
   readonly images: number;

@@ -167,7 +167,7 @@ async function droneCapture(
     "zones that the flight measured have method, interval and how much of them was seen",
     report.zones
       .filter(({ method }) => method.startsWith("dsm_"))
-      .every((one) => one.interval_90 !== null && one.observed_fraction > 0) &&
+      .every((one) => one.interval_95 !== null && one.observed_fraction > 0) &&
       report.zones.filter(({ method }) => method.startsWith("dsm_")).length === 2,
     report.zones.map((one) => `${one.name} ${one.method} ${one.no_estimate}`).join(", "),
   );

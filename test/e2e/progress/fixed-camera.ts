@@ -185,7 +185,7 @@ async function withLabels({ expect, print }: CheckContext, site: SiteService, sc
   const truth = scene.percents(time);
   print(
     report.zones
-      .map((zone, i) => `${zone.progress} [${zone.interval_90}] of ${truth[i]?.toFixed(1)}`)
+      .map((zone, i) => `${zone.progress} [${zone.interval_95}] of ${truth[i]?.toFixed(1)}`)
       .join(", "),
   );
   expect(
@@ -196,11 +196,11 @@ async function withLabels({ expect, print }: CheckContext, site: SiteService, sc
   expect(
     "an interval is told only where it can be bounded, and the percent lies in it",
     capture.zones.every(
-      ({ interval_90: interval, raw_progress: raw }) =>
+      ({ interval_95: interval, raw_progress: raw }) =>
         interval === null ||
         ((interval[0] ?? 0) <= (raw ?? -1) && (raw ?? 101) <= (interval[1] ?? 0)),
     ),
-    capture.zones.map(({ interval_90 }) => String(interval_90)).join("; "),
+    capture.zones.map(({ interval_95 }) => String(interval_95)).join("; "),
   );
   expect(
     "no zone is complete",

@@ -167,8 +167,8 @@ async function expectReports(
 
 const figures = ({ zones }: Report): readonly string[] =>
   zones.map(
-    ({ name, progress, interval_90, no_estimate }) =>
-      `${name} ${progress} [${interval_90?.join(", ") ?? no_estimate ?? "-"}]`,
+    ({ name, progress, interval_95, no_estimate }) =>
+      `${name} ${progress} [${interval_95?.join(", ") ?? no_estimate ?? "-"}]`,
   );
 
 /** All that is measured; addresses and times differ. */
@@ -177,7 +177,7 @@ const sameFigures = (one: Report, other: Report): boolean =>
 
 const measured = ({ progress_percentage, zones }: Report) => ({
   progress_percentage,
-  zones: zones.map(({ name, raw_progress, observed_fraction, interval_90 }) => ({
-    ...{ name, raw_progress, observed_fraction, interval_90 },
+  zones: zones.map(({ name, raw_progress, observed_fraction, interval_95 }) => ({
+    ...{ name, raw_progress, observed_fraction, interval_95 },
   })),
 });

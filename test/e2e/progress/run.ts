@@ -5,14 +5,18 @@ import { CHECKS } from "./checks.ts";
 /**
  * `npm run test:progress`: simulated sites with fixed cameras and from the air, through the analysis and
  * through the real service over HTTP, against their truth; the long suite beside `npm test`. `--only a,b`
- * runs the checks of these names, `--list` names them. Small by default: `--seeds 40 --weeks 12 --images
- * 36` are the sizes of the issue. `--keep FOLDER` leaves pictures for people to look at. Exit code 1 when
+ * runs the checks of these names, `--list` names them. Small by default: `--only project --projects 12
+ * --weeks 4` and `--only camera-sites --seeds 40` are the full sizes; `--first-project` and `--first-seed`
+ * take seeds that nothing was made on. `--keep FOLDER` leaves pictures for people to look at. Exit code 1 when
  * an expectation fails.
  */
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
     seeds: { type: "string", default: "2" },
+    "first-seed": { type: "string", default: "1" },
+    projects: { type: "string", default: "1" },
+    "first-project": { type: "string", default: "1" },
     weeks: { type: "string", default: "2" },
     images: { type: "string", default: "12" },
     keep: { type: "string" },
@@ -24,7 +28,8 @@ if (values.list) {
   for (const { name, about } of CHECKS) console.log(`${name.padEnd(20)}${about}`);
   process.exit(0);
 }
-const size = (name: "seeds" | "weeks" | "images", least: number, most: number): number => {
+type Size = "seeds" | "first-seed" | "projects" | "first-project" | "weeks" | "images";
+const size = (name: Size, least: number, most: number): number => {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   console.error(`--${name} "${values[name]}" is not a whole number from ${least} to ${most}`);
@@ -32,6 +37,9 @@ const size = (name: "seeds" | "weeks" | "images", least: number, most: number): 
 };
 const sizes = {
   seeds: size("seeds", 1, 1_000),
+  firstSeed: size("first-seed", 1, 1_000_000),
+  projects: size("projects", 1, 100),
+  firstProject: size("first-project", 1, 1_000_000),
   weeks: size("weeks", 2, 12),
   images: size("images", 9, 100),
 };

@@ -47,7 +47,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ],
   createObservation: [
     { progress: 40, observed_at: ago(3) },
-    { progress: 0, interval_90: [0, 5] },
+    { progress: 0, interval_95: [0, 5] },
   ],
   createGeofence: [{ project_id, name: `${MARKER} pit`, polygon: SQUARE }],
   createZone: [

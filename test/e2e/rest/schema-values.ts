@@ -37,7 +37,7 @@ const SPECIAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   measured_at: iso(pastMs(700 * HOUR_MS)),
   declared_at: iso(pastMs(700 * HOUR_MS)),
   expires_at: iso(fc.integer({ min: 1, max: 900 }).map((h) => Date.now() + h * HOUR_MS)),
-  interval_90: fc.constantFrom([10, 40], [0, 100], [55, 56]),
+  interval_95: fc.constantFrom([10, 40], [0, 100], [55, 56]),
   reference_image: fc.nat(9).map((pick) => ({ $id: "image_url", pick, whose: "own" })),
   payload_text: fc.constantFrom(
     '{"timestamp":"2026-11-01T00:00:00Z","speed_kmh":3}',

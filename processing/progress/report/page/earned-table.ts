@@ -34,7 +34,7 @@ export function earnedTable(earned: EarnedValue): Markup {
       finish === null ? "\u2013" : finish.slice(0, 10),
       interval === null
         ? "at the pace so far; cannot be bounded"
-        : `at the pace so far; with 90 % confidence ${interval[0].slice(0, 10)} to ${interval[1].slice(0, 10)}`,
+        : `at the pace so far; with 95 % confidence ${interval[0].slice(0, 10)} to ${interval[1].slice(0, 10)}`,
     ],
   ];
   return markup`<table><tbody>

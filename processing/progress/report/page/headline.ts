@@ -10,15 +10,32 @@ export const rangeText = (interval: readonly [number, number] | null): string =>
 
 /** The figure that is looked at first, and what it means. */
 export function headline(report: ProgressReport): Markup {
-  const { progress_percentage: actual, status, interval_90 } = report;
+  const { progress_percentage: actual, status, interval_95 } = report;
   return markup`<p class="actual"><b>${figure(actual, 1)} %</b> <span class="chip ${status}">${STATUSES[status]}</span></p>
 <p>${verdict(report)}</p>
 <p class="soft">${
-    interval_90 === null
+    interval_95 === null
       ? "The progress cannot be bounded: at least one estimate has no interval."
-      : `With 90 % confidence between ${figure(interval_90[0], 1)} and ${figure(interval_90[1], 1)} %.`
-  }</p>
+      : `With 95 % confidence the whole project is between ${figure(interval_95[0], 1)} and ${figure(interval_95[1], 1)} %.`
+  }${seenText(report)}</p>
 ${tiles(report)}`;
+}
+
+/** What the percent and its plan cover, where that is not the whole project on the report's day. */
+function seenText({ seen_share: share, seen_interval_95: interval, comparison }: ProgressReport) {
+  const texts: string[] = [];
+  if (share === 0) texts.push("Nothing of the project was seen.");
+  else if (share < 1) {
+    const seen = `The percent is of the ${figure(100 * share, 1)} % of the project that was ever seen (${rangeText(interval)})`;
+    texts.push(`${seen}; the rest is unknown and counts from 0 to 100 %.`);
+  }
+  if (comparison.planned !== comparison.planned_all) {
+    const whole = `${figure(comparison.planned_all, 1)} % is planned for the whole project on this day`;
+    texts.push(
+      `${whole}; the percent is compared with the plan of the same zones at the time of their figures.`,
+    );
+  }
+  return texts.map((text) => ` ${text}`).join("");
 }
 
 function tiles(report: ProgressReport): Markup {

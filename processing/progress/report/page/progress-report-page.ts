@@ -32,12 +32,13 @@ export async function progressReportPage(
 ): Promise<string> {
   const { address, supersededBy, links = [] } = options;
   const { project_id: projectId } = report;
+  const captureDateMs = Date.parse(report.capture_date);
   const project = await tools.projects.find(projectId);
   const { zones } = await tools.workZones.list({ projectIds: [projectId], offset: 0 });
   const known = project && (await planOfReport(tools, project, zones, report));
   const before = await tools.progressReports.list({
     projectId,
-    toMs: Date.parse(report.capture_date) + 1,
+    toMs: captureDateMs + 1,
     limit: MOST_POINTS,
     offset: 0,
   });
@@ -48,7 +49,7 @@ export async function progressReportPage(
     earlier: before.reports.filter(({ capture_id }) => capture_id !== report.capture_id),
     plan:
       known &&
-      (await plannedCurve(comparedPlan(known.plan, report.zones), Date.parse(report.capture_date))),
+      (await plannedCurve(comparedPlan(known.plan, report.zones, captureDateMs), captureDateMs)),
     mapUrl: await address(report.images.map_key),
     pictures: await Promise.all(
       report.pictures.map(async ({ title, key }) => ({ title, url: await address(key) })),

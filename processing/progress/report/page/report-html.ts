@@ -49,10 +49,10 @@ export function reportHtml(input: ReportPageInput): string {
 ${notices(input)}
 ${headline(report)}
 <h2>Planned and actual</h2>
-<figure>${sCurve(report, earlier, plan)}<figcaption><span class="key planned"></span> planned <span class="key actual"></span> actual, with intervals of 90 %; this report in red${earned?.forecast_finish == null ? "" : "; dashed: forecast at the pace so far"}. ${planNote(report, plan)}</figcaption></figure>
+<figure>${sCurve(report, earlier, plan)}<figcaption><span class="key planned"></span> planned <span class="key actual"></span> actual, with intervals of 95 %; this report in red${earned?.forecast_finish == null ? "" : "; dashed: forecast at the pace so far"}. ${planNote(report, plan)}</figcaption></figure>
 <h2>Zones</h2>
 ${zoneTable(report)}
-<p class="soft">Bar: progress. Dark line across it: interval of 90 %. Red tick: planned. Seen: share of the zone that this capture saw. The project\u2019s percent is the mean of the zones by ${WEIGHT_BASES[report.weight_basis]}.</p>
+<p class="soft">Bar: progress. Dark line across it: interval of 95 %. Red tick: planned. Seen: share of the zone that this capture saw. The project\u2019s percent is the mean of the zones that were ever seen, by ${WEIGHT_BASES[report.weight_basis]}.</p>
 <h2>Map</h2>
 <figure><img src="${mapUrl}" alt="Map of the zones"><figcaption>${
     images.kind === "survey"
@@ -64,7 +64,7 @@ ${pictures.length === 0 ? undefined : markup`<h2>Pictures</h2><div class="pictur
 <h2>Warnings</h2>
 ${report.warnings.length === 0 ? markup`<p class="ok">Nothing was left out or assumed.</p>` : report.warnings.map((warning) => markup`<div class="finding">${warning}</div>`)}
 <h2>How the figures are meant</h2>
-<p class="soft">What was not seen is not zero: such a zone keeps its last figure with its date. Estimates by images are smoothed over time and say at most 99 % unless they are sure or a person confirms; flights are compared with the design, and overbuilding in one place pays for nothing elsewhere. Intervals are of 90 %; errors of zones that one flight measured are added up, all others taken as independent.</p>
+<p class="soft">What was not seen is not zero: such a zone keeps its last figure with its date, which bounds it from below only. The project\u2019s percent and what is planned beside it are of the zones that were ever seen; the others count as on plan in the status, and from 0 to 100 % in the interval. Estimates by images are smoothed over time and say at most 99 % unless they are sure or a person confirms; flights are compared with the design, and overbuilding in one place pays for nothing elsewhere. Intervals are of 95 %; errors of zones that one flight measured are added up, all others taken as independent.</p>
 ${links.length === 0 ? undefined : markup`<h2>Files</h2><ul>${links.map(({ text, url }) => markup`<li><a href="${url}">${text}</a></li>`)}</ul>`}
 </body></html>
 `.text;

@@ -7,7 +7,7 @@ import type { PlannedCurve } from "./planned-curve.ts";
 /** What the curve takes of a report. */
 export type CurvePoint = Pick<
   ProgressReport,
-  "id" | "capture_date" | "progress_percentage" | "interval_90"
+  "id" | "capture_date" | "progress_percentage" | "interval_95"
 >;
 
 const WIDTH = 1_000;
@@ -73,7 +73,7 @@ interface Scales {
 
 function whisker(point: CurvePoint, { x, y }: Scales, isThis: boolean): Markup {
   const at = x(Date.parse(point.capture_date));
-  const { progress_percentage: percent, interval_90: interval } = point;
+  const { progress_percentage: percent, interval_95: interval } = point;
   const bounds =
     interval === null
       ? undefined

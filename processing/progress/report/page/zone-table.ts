@@ -19,10 +19,10 @@ function zoneRows(
   number: number,
   { weights, captureDate }: { readonly weights: number; readonly captureDate: string },
 ): Markup {
-  const { progress, planned, interval_90, observed_fraction: seen } = zone;
+  const { progress, planned, interval_95, observed_fraction: seen } = zone;
   const notes = notesOf(zone);
   return markup`<tr class="zone"><td class="n">${number}</td><td class="name">${zone.name}<br><span class="chip small ${zone.status}">${ZONE_STATUS_WORDS[zone.status]}</span></td>
-<td class="n"><b>${figure(progress, 1)} %</b></td><td class="scale">${bar(zone)}<span class="soft">${rangeText(interval_90)}</span></td>
+<td class="n"><b>${figure(progress, 1)} %</b></td><td class="scale">${bar(zone)}<span class="soft">${rangeText(interval_95)}</span></td>
 <td class="n">${planned === null ? "\u2013" : `${figure(planned, 1)} %`}</td><td>${METHODS[zone.method]}</td>
 <td class="n">${seen === 0 ? "\u2013" : `${figure(100 * seen, 0)} %`}</td><td class="n">${dayAndAge(zone.as_of, captureDate)}</td><td class="n">${figure((100 * zone.weight) / weights, 1)} %</td></tr>
 ${
@@ -84,11 +84,11 @@ function dayAndAge(asOf: string, captureDate: string): Markup {
 }
 
 /** Progress as a bar, its interval as a line across, the planned percent as a tick. */
-function bar({ progress, planned, interval_90, status }: ReportZone): Markup {
+function bar({ progress, planned, interval_95, status }: ReportZone): Markup {
   const at = (percent: number) => toTenth(percent * 2);
   return markup`<svg viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="2" width="200" height="10" fill="#e8ebef"/><rect class="fill ${status}" x="0" y="2" width="${at(progress)}" height="10"/>${
-    interval_90 === null
+    interval_95 === null
       ? undefined
-      : markup`<rect x="${at(interval_90[0])}" y="6" width="${at(interval_90[1] - interval_90[0])}" height="2" fill="#1e2228" fill-opacity="0.75"/>`
+      : markup`<rect x="${at(interval_95[0])}" y="6" width="${at(interval_95[1] - interval_95[0])}" height="2" fill="#1e2228" fill-opacity="0.75"/>`
   }${planned === null ? undefined : markup`<rect x="${toTenth(Math.min(198, at(planned)))}" y="0" width="2" height="14" fill="#b3261e"/>`}</svg>`;
 }

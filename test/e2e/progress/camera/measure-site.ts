@@ -186,13 +186,13 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
       const given = test.features[zone] ?? new Float32Array();
       const truth = test.percents[zone] ?? 0;
       const said = model.estimate({ features: given, takenAtMs: dayMs(test) });
-      const { progress: raw, interval: interval_90, novelty } = said;
+      const { progress: raw, interval: interval_95, novelty } = said;
       const moment = { captureId: `cap_${i}` as CaptureId, captureDateMs: dayMs(test) };
       const estimate = {
         zone_id: "zon_1" as WorkZoneId,
         method: "calibrated_image" as const,
         raw_progress: raw,
-        interval_90,
+        interval_95,
         observed_fraction: 1,
         is_at_design: false,
         notes: [],
@@ -217,14 +217,14 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
         .reduce((best, one) => (one.away < best.away ? one : best));
       sums.nearestError += Math.abs(nearest.target - truth);
       if (novelty > 1) sums.novel += 1;
-      if (interval_90 !== undefined) {
+      if (interval_95 !== undefined) {
         sums.intervals += 1;
-        sums.width += interval_90[1] - interval_90[0];
-        if (truth >= interval_90[0] && truth <= interval_90[1]) sums.covered += 1;
+        sums.width += interval_95[1] - interval_95[0];
+        if (truth >= interval_95[0] && truth <= interval_95[1]) sums.covered += 1;
       }
       if (figure.status === "complete") {
         sums.complete += 1;
-        if ((interval_90?.[0] ?? 0) < 95) sums.unsureComplete += 1;
+        if ((interval_95?.[0] ?? 0) < 95) sums.unsureComplete += 1;
         if (truth < 95) sums.falseComplete += 1;
       }
     }

@@ -298,7 +298,7 @@ describe("a calibrated zone", () => {
     const [estimate] = estimates;
     expect(images[0]).toMatchObject({ camera_id: CAMERA });
     expect(Math.abs((estimate?.raw_progress ?? 999) - 45)).toBeLessThan(15);
-    const [low = 101, high = -1] = estimate?.interval_90 ?? [];
+    const [low = 101, high = -1] = estimate?.interval_95 ?? [];
     expect(low).toBeLessThanOrEqual(45);
     expect(high).toBeGreaterThanOrEqual(45);
     expect(estimate).toMatchObject({
@@ -375,7 +375,7 @@ describe("photographs without a fixed view", () => {
         zone_id: id,
         method: "stage_model",
         raw_progress: 60,
-        interval_90: undefined,
+        interval_95: undefined,
         figures: { stage: "board" },
       },
     ]);

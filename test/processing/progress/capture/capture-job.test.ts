@@ -103,7 +103,7 @@ describe("a capture", () => {
     const first = await p.attempt("cap_1");
     expect(await p.attempt("cap_1", { attempts: 2 })).toEqual(first);
     expect(analysed).toBe(1);
-    expect(await events(p)).toHaveLength(2);
+    expect(await events(p)).toHaveLength(1);
   });
 
   it("makes the same report once when the process is killed between analyser and completion", async () => {
@@ -340,6 +340,58 @@ describe("captures of a project out of the order of their dates", () => {
       zones_behind: [{ zone_id: "z1", progress: 50, planned: 62.5 }],
     });
     expect(behind[0]?.occurredAtMs).toBe(Date.parse(day(13)));
+  });
+});
+
+describe("zones that no capture saw", () => {
+  it("do not make a project late: 62 % of four zones that were seen, 57.5 % planned", async () => {
+    const names = ["z1", "z2", "z3", "z4", "z5"];
+    const p = await sampleProject(names.map((name) => workZone(name)));
+    const hidden = estimate("z5", {
+      raw_progress: undefined,
+      interval_95: undefined,
+      no_estimate: "not_observed",
+      observed_fraction: 0.4,
+    });
+    const seen = names
+      .slice(0, 4)
+      .map((name) => estimate(name, { raw_progress: 62, interval_95: [60, 64] }));
+    await p.add("cap_1", () => findings(12, [...seen, hidden]));
+    await p.attempt("cap_1");
+    const found = await p.records.progressReports.find(reportId("rpt_1"));
+    // Counted as 0 % the fifth zone made it 49.6 %, which is late.
+    expect(found?.report).toMatchObject({
+      progress_percentage: 62,
+      seen_share: 0.8,
+      seen_interval_95: [60, 64],
+      interval_95: [48, 71.2],
+      status: "on_schedule",
+      status_confidence: "low",
+      comparison: { planned: 57.5, planned_all: 57.5, variance: 4.5 },
+    });
+    expect(await events(p)).toEqual(["progress.report.created evt_rpt_1_created"]);
+  });
+
+  it("are known by an earlier capture: a lower bound, against the plan of its day", async () => {
+    const p = await sampleProject([workZone("z1"), workZone("z2")]);
+    const at = (id: string, raw_progress: number) =>
+      estimate(id, { raw_progress, interval_95: [raw_progress - 2, raw_progress + 2] });
+    // Planned at noon: 22.5, 62.5 %.
+    await p.add("cap_1", () => findings(5, [at("z1", 23), at("z2", 23)]));
+    await p.add("cap_2", () => findings(13, [at("z1", 61)]));
+    for (const id of ["cap_1", "cap_2"]) await p.attempt(id);
+    const found = await p.records.progressReports.find(reportId("rpt_2"));
+    expect(found?.report).toMatchObject({
+      progress_percentage: 42,
+      seen_share: 1,
+      status: "on_schedule",
+      comparison: { planned: 42.5, planned_all: 62.5, variance: -0.5 },
+      zones: [{ interval_95: [59, 63] }, { progress: 23, interval_95: [21, 100] }],
+    });
+    expect(await events(p)).toEqual([
+      "progress.report.created evt_rpt_1_created",
+      "progress.report.created evt_rpt_2_created",
+    ]);
   });
 });
 

@@ -60,7 +60,7 @@ describe("a project's first flight", () => {
     ]);
     expect(first.estimates[0]).toMatchObject({
       raw_progress: undefined,
-      interval_90: undefined,
+      interval_95: undefined,
       observed_fraction: 1,
     });
   });

@@ -93,11 +93,11 @@ describe("the interval", () => {
     expect(noisy.scale).toBeCloseTo(0.5, 9);
   });
 
-  it("holds 1.645 standard deviations and ends at 0 and 100", () => {
+  it("holds 1.96 standard deviations and ends at 0 and 100", () => {
     const flat = { bias: 3, noise: 0, edges: 0, design: 4, scale: 0, place: 0, rim: 0, unseen: 0 };
     const none = { below: 0, above: 0 };
-    expect(percentInterval(50, flat, none)[0]).toBeCloseTo(50 - 8.225, 9);
-    expect(percentInterval(50, flat, { below: 1, above: 2 })[1]).toBeCloseTo(60.225, 9);
+    expect(percentInterval(50, flat, none)[0]).toBeCloseTo(50 - 9.8, 9);
+    expect(percentInterval(50, flat, { below: 1, above: 2 })[1]).toBeCloseTo(61.8, 9);
     expect(percentInterval(5, flat, none)[0]).toBe(0);
     expect(percentInterval(95, flat, none)[1]).toBe(100);
   });

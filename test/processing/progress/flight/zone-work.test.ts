@@ -14,7 +14,7 @@ describe("the second flight of a site", () => {
     const estimates = await secondFlight({ rise: filled(2) }, [zoneIn("zon_pad", PAD)]);
     const [estimate] = estimates;
     expect(Math.abs((estimate?.raw_progress ?? 0) - 50)).toBeLessThan(1);
-    const [low, high] = estimate?.interval_90 ?? [0, 0];
+    const [low, high] = estimate?.interval_95 ?? [0, 0];
     expect(low).toBeLessThan(50);
     expect(high).toBeGreaterThan(50);
     expect(high - low).toBeLessThan(6);
@@ -95,7 +95,7 @@ describe("the second flight of a site", () => {
     expect(estimates[0]?.observed_fraction).toBeCloseTo(0.79, 1);
     expect(estimates[0]?.observed_fraction).toBeLessThan(0.8);
     // 21 % unseen, a tenth of difference: 2 points, one standard deviation.
-    expect(estimates[0]?.interval_90?.[0]).toBeLessThan(97);
+    expect(estimates[0]?.interval_95?.[0]).toBeLessThan(97);
     expect(estimates[0]?.is_at_design).toBe(false);
     expect(estimates.slice(1).map((one) => one.no_estimate)).toEqual([
       "not_observed",
@@ -159,8 +159,8 @@ describe("a building", () => {
     expect(estimates[0]).toMatchObject({ method: "dsm_height", is_at_design: false });
     expect(estimates[0]?.raw_progress).toBeCloseTo(45, 1);
     // Half of the level, or all of it.
-    expect(estimates[0]?.interval_90?.[0]).toBeLessThan(26);
-    expect(estimates[0]?.interval_90?.[1]).toBeGreaterThan(49);
+    expect(estimates[0]?.interval_95?.[0]).toBeLessThan(26);
+    expect(estimates[0]?.interval_95?.[1]).toBeGreaterThan(49);
     expect(estimates[0]?.figures).toMatchObject({ level_1_share: 1, level_2_share: 0 });
   });
 

@@ -20,8 +20,8 @@ async function twoZones(): Promise<SampleProject> {
   const p = await sampleProject([workZone("z1"), workZone("z2")]);
   await p.add("cap_1", () =>
     findings(11, [
-      estimate("z1", { raw_progress: 40, interval_90: [38, 42] }),
-      estimate("z2", { raw_progress: 60, interval_90: [58, 62] }),
+      estimate("z1", { raw_progress: 40, interval_95: [38, 42] }),
+      estimate("z2", { raw_progress: 60, interval_95: [58, 62] }),
     ]),
   );
   await p.attempt("cap_1");
@@ -63,7 +63,7 @@ describe("a correction by a person", () => {
       recorded_at: "2026-11-25T09:00:00.000Z",
       // (20 + 60) / 2, and z2's interval of 2 points at half weight.
       progress_percentage: 40,
-      interval_90: [39, 41],
+      interval_95: [39, 41],
       status: "behind_schedule",
       comparison: { planned: 52.5, actual: 40, variance: -12.5 },
       correction: { by: "Foreman Ito", note: "measured by tape" },
@@ -101,13 +101,13 @@ describe("a correction by a person", () => {
   it("is an observation for reports to come", async () => {
     const p = await twoZones();
     await correct(p, await reportOf(p, "rpt_1"), [
-      { zoneId: zoneId("z1"), progress: 100, interval90: [98, 100], note: "all poured" },
+      { zoneId: zoneId("z1"), progress: 100, interval95: [98, 100], note: "all poured" },
     ]);
     const said = await p.records.workZones.observations([zoneId("z1")], Date.parse(day(20)));
     expect(said).toMatchObject([
       {
         progress: 100,
-        interval_90: [98, 100],
+        interval_95: [98, 100],
         observed_at: day(11),
         observed_by: "Foreman Ito",
         note: "all poured",
@@ -173,7 +173,7 @@ describe("a correction by a person", () => {
     for (const zone of [
       { zoneId: z1, progress: 100.1 },
       { zoneId: z1, progress: Number.NaN },
-      { zoneId: z1, progress: 50, interval90: [60, 70] as const },
+      { zoneId: z1, progress: 50, interval95: [60, 70] as const },
     ]) {
       await expect(correct(p, report, [zone])).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
     }

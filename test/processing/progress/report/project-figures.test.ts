@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ZoneEstimate } from "../../../../domain/capture.ts";
 import type { WorkZoneId } from "../../../../domain/ids.ts";
 import type { ReportZone } from "../../../../domain/progress-report.ts";
-import { comparedPlan } from "../../../../processing/progress/report/compared-plan.ts";
+import { comparedPlan, wholePlan } from "../../../../processing/progress/report/compared-plan.ts";
 import {
-  projectInterval,
+  projectProgress,
   weightedProgress,
 } from "../../../../processing/progress/report/project-progress.ts";
 import { standing } from "../../../../processing/progress/report/report-status.ts";
@@ -62,7 +62,7 @@ const zone = (id: string, change: Partial<ReportZone>): ReportZone => ({
   progress: 50,
   status: "in_progress",
   method: "calibrated_image",
-  interval_90: [40, 60],
+  interval_95: [40, 60],
   observed_fraction: 1,
   raw_progress: 50,
   as_of: "2026-11-10T12:00:00.000Z",
@@ -74,6 +74,10 @@ const zone = (id: string, change: Partial<ReportZone>): ReportZone => ({
   evidence: { method: "calibrated_image", captures: ["c1"] },
   ...change,
 });
+const AT_MS = Date.parse("2026-11-10T12:00:00.000Z");
+/** A zone that no capture saw, and of which nobody said anything. */
+const unseen = (id: string): ReportZone =>
+  zone(id, { method: "declared", progress: 0, interval_95: null, evidence: {} });
 const flown = (id: string, change: Partial<ReportZone> = {}) =>
   zone(id, {
     method: "dsm_volume",
@@ -92,28 +96,72 @@ describe("the project's percent", () => {
     ).toBe(41.7);
   });
 
+  const intervalOf = (...zones: readonly ReportZone[]) =>
+    projectProgress(zones, AT_MS).seen_interval_95;
+
   it("has an interval of independent errors for images: 10 / sqrt(2) points of two equal zones", () => {
-    expect(projectInterval([zone("a", {}), zone("b", {})], 50)).toEqual([42.9, 57.1]);
+    expect(intervalOf(zone("a", {}), zone("b", {}))).toEqual([42.9, 57.1]);
   });
 
   it("adds up the errors of one flight, which share its co-registration", () => {
-    expect(projectInterval([flown("a"), flown("b")], 50)).toEqual([40, 60]);
+    expect(intervalOf(flown("a"), flown("b"))).toEqual([40, 60]);
     const other = { evidence: { method: "dsm_volume", captures: ["c2"] } };
-    expect(projectInterval([flown("a"), flown("b", other)], 50)).toEqual([42.9, 57.1]);
+    expect(intervalOf(flown("a"), flown("b", other))).toEqual([42.9, 57.1]);
   });
 
   it("keeps the sides of lopsided intervals apart", () => {
     // Down 20 / 2 and 0; up 2 / 2 and 4 / 2: 40 to 50 + hypot(1, 2).
-    const zones = [zone("a", { interval_90: [30, 52] }), zone("b", { interval_90: [50, 54] })];
-    expect(projectInterval(zones, 50)).toEqual([40, 52.3]);
+    const zones = [zone("a", { interval_95: [30, 52] }), zone("b", { interval_95: [50, 54] })];
+    expect(intervalOf(...zones)).toEqual([40, 52.3]);
   });
 
-  it("takes a person's word as exact, and is not bounded when an estimate is not, or a zone was only declared", () => {
-    const told = zone("a", { method: "manual", interval_90: null, evidence: {} });
-    expect(projectInterval([told, zone("b", {})], 50)).toEqual([45, 55]);
-    expect(projectInterval([zone("a", { interval_90: null }), zone("b", {})], 50)).toBeUndefined();
-    const declared = zone("a", { method: "declared", interval_90: null, evidence: {} });
-    expect(projectInterval([declared, zone("b", {})], 50)).toBeUndefined();
+  it("takes a person's word as exact, and an estimate without bounds from 0 to 100", () => {
+    const told = zone("a", { method: "manual", interval_95: null, evidence: {} });
+    expect(intervalOf(told, zone("b", {}))).toEqual([45, 55]);
+    // Half of the project may be 50 points lower or higher, whatever the 5 points of the other half.
+    expect(intervalOf(zone("a", { interval_95: null }), zone("b", {}))).toEqual([20, 80]);
+    const declared = zone("a", { method: "declared", interval_95: null, evidence: {} });
+    expect(intervalOf(declared, zone("b", {}))).toEqual([20, 80]);
+  });
+
+  it("is of the zones that were ever seen, and its interval counts the rest from 0 to 100", () => {
+    // A quarter of the weight was never seen: 0.75 x [40, 60], and 25 points above that.
+    expect(projectProgress([zone("a", { weight: 3 }), unseen("b")], AT_MS)).toEqual({
+      progress_percentage: 50,
+      seen_share: 0.75,
+      seen_interval_95: [40, 60],
+      interval_95: [30, 70],
+      unseenRange: [37.5, 62.5],
+    });
+  });
+
+  it("takes a figure of an earlier day as a lower bound", () => {
+    // The older half may be done by now: 50 points of 100, halved.
+    const earlier = zone("a", { as_of: "2026-11-03T12:00:00.000Z", interval_95: [40, 100] });
+    expect(projectProgress([earlier, zone("b", {})], AT_MS)).toEqual({
+      progress_percentage: 50,
+      seen_share: 1,
+      seen_interval_95: [42.9, 80],
+      interval_95: [42.9, 80],
+      unseenRange: [50, 75],
+    });
+    // One that is complete cannot grow.
+    const done = { progress: 100, status: "complete", interval_95: [98, 100] } as const;
+    expect(projectProgress([{ ...earlier, ...done }, zone("b", {})], AT_MS).interval_95).toEqual([
+      69.9, 80,
+    ]);
+  });
+
+  it("is what was declared while nothing was seen, and can be anything", () => {
+    expect(projectProgress([unseen("a"), unseen("b")], AT_MS)).toMatchObject({
+      progress_percentage: 0,
+      seen_share: 0,
+      seen_interval_95: null,
+      interval_95: [0, 100],
+    });
+    // What was declared for a later day says nothing of this one.
+    const later = { method: "declared", progress: 30, as_of: "2026-11-20T12:00:00.000Z" } as const;
+    expect(projectProgress([zone("a", later)], AT_MS).seen_share).toBe(0);
   });
 
   it("rounds intervals outward and keeps them within 0 to 100", () => {
@@ -127,9 +175,25 @@ describe("the standing of a project", () => {
   const stand = (
     actual: number,
     planned: number,
-    interval: readonly [number, number] | undefined = [actual, actual],
+    interval: readonly [number, number] = [actual, actual],
     zones: readonly Pick<ReportZone, "status">[] = [{ status: "in_progress" }],
-  ) => standing({ actual, planned, interval, basis: "schedule", tolerancePoints: 5, zones });
+    unseen: { readonly share?: number; readonly isOfSeen?: boolean } = {},
+  ) => {
+    const { share = 1, isOfSeen = true } = unseen;
+    return standing({
+      progress: {
+        progress_percentage: actual,
+        interval_95: interval,
+        seen_share: share,
+        seen_interval_95: interval,
+        unseenRange: [share * actual, share * actual + 100 * (1 - share)],
+      },
+      planned,
+      plannedAll: planned,
+      isOfSeen,
+      ...{ basis: "schedule", tolerancePoints: 5, zones },
+    });
+  };
 
   it("is on schedule within 5 points, its edges included", () => {
     expect(stand(45, 50).status).toBe("on_schedule");
@@ -138,10 +202,33 @@ describe("the standing of a project", () => {
     expect(stand(55.1, 50).status).toBe("ahead_of_schedule");
   });
 
-  it("tells a variance that readers can check", () => {
+  it("counts what was never seen as on plan: 8 points behind in 60 % of a project are 4.8 of it", () => {
+    const none = { share: 0.6 };
+    expect(stand(42, 50, undefined, undefined, none)).toMatchObject({
+      status: "on_schedule",
+      comparison: { variance: -8 },
+    });
+    expect(stand(41, 50, undefined, undefined, none).status).toBe("behind_schedule");
+    expect(stand(0, 50, [0, 100], undefined, { share: 0 })).toMatchObject({
+      status: "on_schedule",
+      status_confidence: "low",
+    });
+  });
+
+  it("is late without plans of the zones only if unseen work at 100 % would leave it late", () => {
+    // 30 % of 80 % of the project is 24 to 44 % of the whole.
+    const part = { share: 0.8, isOfSeen: false };
+    expect(stand(30, 50, undefined, undefined, part).status).toBe("behind_schedule");
+    expect(stand(30, 48, undefined, undefined, part).status).toBe("on_schedule");
+    expect(stand(30, 18, undefined, undefined, part).status).toBe("ahead_of_schedule");
+    expect(stand(30, 20, undefined, undefined, part).status).toBe("on_schedule");
+  });
+
+  it("has a variance that readers can check", () => {
     // 41.3 - 47.26 is -5.96; of the rounded 47.3 it is -6.0.
     expect(stand(41.3, 47.26).comparison).toEqual({
       planned: 47.3,
+      planned_all: 47.3,
       actual: 41.3,
       variance: -6,
       basis: "schedule",
@@ -171,32 +258,41 @@ describe("the standing of a project", () => {
     expect(stand(50, 50, [44.9, 55]).status_confidence).toBe("low");
     expect(stand(40, 50, [38, 44]).status_confidence).toBe("high");
     expect(stand(40, 50, [38, 46]).status_confidence).toBe("low");
-    expect(
-      standing({
-        actual: 50,
-        planned: 50,
-        interval: undefined,
-        basis: "schedule",
-        tolerancePoints: 5,
-        zones: [],
-      }).status_confidence,
-    ).toBe("low");
   });
 });
 
 describe("the plan that a report is compared with", () => {
+  const DAY_MS = 86_400_000;
   const plan = fakePlan({
     percent: () => 10,
-    zonePercent: (id) => ({ a: 40, b: 80 })[id as string],
+    // One point a day up to the report's day.
+    zonePercent: (id, atMs) => {
+      const days = (AT_MS - atMs) / DAY_MS;
+      const now = ({ a: 40, b: 80 } as Readonly<Record<string, number>>)[id as string];
+      return now === undefined ? undefined : now - days;
+    },
   });
+  const plannedOf = (...zones: readonly ReportZone[]) =>
+    comparedPlan(plan, zones, AT_MS).plannedPercent(AT_MS);
 
   it("is of the zones by their weights", () => {
-    const zones = [zone("a", { weight: 3 }), zone("b", { weight: 1 })];
-    expect(comparedPlan(plan, zones).plannedPercent(0)).toBe(50);
+    expect(plannedOf(zone("a", { weight: 3 }), zone("b", { weight: 1 }))).toBe(50);
+  });
+
+  it("leaves out zones that were never seen; the whole plan does not", () => {
+    const zones = [zone("a", {}), unseen("b")];
+    expect(plannedOf(...zones)).toBe(40);
+    expect(wholePlan(plan, zones).plannedPercent(AT_MS)).toBe(60);
+    expect(plannedOf(unseen("a"), unseen("b"))).toBe(60);
+  });
+
+  it("is as old as a zone's figure", () => {
+    // Seven days before, 33 of zone a were planned.
+    const earlier = zone("a", { as_of: "2026-11-03T12:00:00.000Z" });
+    expect(plannedOf(earlier, zone("b", {}))).toBe(56.5);
   });
 
   it("is of all activities where a zone has none", () => {
-    const zones = [zone("a", {}), zone("without" as WorkZoneId, {})];
-    expect(comparedPlan(plan, zones).plannedPercent(0)).toBe(10);
+    expect(plannedOf(zone("a", {}), zone("without" as WorkZoneId, {}))).toBe(10);
   });
 });

@@ -65,8 +65,8 @@ describe("a report by a schedule", () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
       findings(6, [
-        estimate("a", { raw_progress: 20, interval_90: [18, 22] }),
-        estimate("b", { raw_progress: 60, interval_90: [58, 62] }),
+        estimate("a", { raw_progress: 20, interval_95: [18, 22] }),
+        estimate("b", { raw_progress: 60, interval_95: [58, 62] }),
       ]),
     );
     await p.attempt("cap_1");
@@ -77,7 +77,7 @@ describe("a report by a schedule", () => {
       weight_basis: "cost",
       comparison: { planned: 50, actual: 40, variance: -10, basis: "schedule" },
       // Both zones are of one flight: 38 to 42. ES 4 days of 5: SPI(t) 0.8, finish after 12.5 days.
-      interval_90: [38, 42],
+      interval_95: [38, 42],
       earned_value: {
         planned_value: 50,
         earned_value: 40,
@@ -117,17 +117,17 @@ describe("the page of a report", () => {
   it("tells percent, plan, variance and status in words, and what was not seen", async () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
-      findings(3, [estimate("b", { raw_progress: 15, interval_90: [13, 17] })]),
+      findings(3, [estimate("b", { raw_progress: 15, interval_95: [13, 17] })]),
     );
     await p.add("cap_2", () =>
-      findings(6, [estimate("a", { raw_progress: 20, interval_90: [18, 22] })]),
+      findings(6, [estimate("a", { raw_progress: 20, interval_95: [18, 22] })]),
     );
     await p.attempt("cap_1");
     await p.attempt("cap_2");
     const html = await pageOf(p, "rpt_2");
     expect(html).toContain("<b>17.5 %</b>");
     expect(html).toContain("behind schedule");
-    expect(html).toContain("32.5 points behind the plan, beyond the tolerance of 5 points");
+    expect(html).toContain("17.5 points behind the plan, beyond the tolerance of 5 points");
     expect(html).toContain("1 of 2 zones have figures of earlier captures");
     expect(html).toContain("3 days old");
     expect(html).toContain("Forecast finish");

@@ -35,17 +35,17 @@ const past = (date: number, change: Partial<ZoneEstimate>): PastEstimate => ({
 const said = (date: number, progress: number, change: Partial<ZoneObservation> = {}) =>
   observation(`o${date}`, { observed_at: day(date), progress, ...change });
 
-/** An estimate by a fixed camera with a 90 % interval of so many points on either side. */
+/** An estimate by a fixed camera with a 95 % interval of so many points on either side. */
 const byImage = (raw: number, half: number): Partial<ZoneEstimate> => ({
   method: "calibrated_image",
   raw_progress: raw,
-  interval_90: [raw - half, raw + half],
+  interval_95: [raw - half, raw + half],
   notes: [],
   figures: { labels: 20 },
 });
 const byFlight = (raw: number, half: number, is_at_design = false): Partial<ZoneEstimate> => ({
   raw_progress: raw,
-  interval_90: [raw - half, raw + half],
+  interval_95: [raw - half, raw + half],
   is_at_design,
   notes: [],
 });
@@ -57,7 +57,7 @@ describe("what is known of a zone at a time", () => {
       progress: 0,
       status: "not_started",
       method: "declared",
-      interval_90: null,
+      interval_95: null,
       raw_progress: null,
       as_of: day(1),
     });
@@ -77,7 +77,8 @@ describe("what is known of a zone at a time", () => {
       as_of: day(8),
       observed_fraction: 0,
       raw_progress: null,
-      interval_90: [43, 47],
+      // Work can have gone on for seven days: a lower bound only.
+      interval_95: [43, 100],
       evidence: { method: "dsm_volume", captures: ["c8"] },
     });
     expect(figure.notes.join()).toContain("carried forward from 2026-11-08, 7 days before");
@@ -88,7 +89,7 @@ describe("what is known of a zone at a time", () => {
   it("tells why the capture says nothing, beside the figure that is carried forward", () => {
     const current = estimate("z1", {
       raw_progress: undefined,
-      interval_90: undefined,
+      interval_95: undefined,
       no_estimate: "dsm_not_suitable",
       observed_fraction: 0.9,
     });
@@ -120,12 +121,12 @@ describe("what is known of a zone at a time", () => {
 
 describe("a person's word", () => {
   it("counts from its time on, against older estimates and not against newer ones", () => {
-    const observations = [said(8, 60, { interval_90: [55, 65] })];
+    const observations = [said(8, 60, { interval_95: [55, 65] })];
     const estimates = [past(3, byFlight(80, 2))];
     expect(figureOn(10, { observations, estimates })).toMatchObject({
       progress: 60,
       method: "manual",
-      interval_90: [55, 65],
+      interval_95: [55, 100],
       as_of: day(8),
     });
     const current = estimate("z1", byFlight(70, 2));
@@ -178,7 +179,7 @@ describe("estimates by images", () => {
     expect(figure).toMatchObject({
       progress: 58,
       raw_progress: 50,
-      interval_90: [40, 60],
+      interval_95: [40, 60],
       regression_suspected: false,
       evidence: { captures: ["c5", "now"] },
     });
@@ -192,25 +193,25 @@ describe("estimates by images", () => {
     });
     expect(figure).toMatchObject({ progress: 50, raw_progress: 40, regression_suspected: true });
     // The interval is the estimate's own, as wide as it must be to hold the figure.
-    expect(figure.interval_90).toEqual([35, 50]);
+    expect(figure.interval_95).toEqual([35, 50]);
     expect(figure.notes.join()).toContain("regression suspected: 40 % after 60 %");
   });
 
   it("stay at 99 until they are sure", () => {
-    const unsure = estimate("z1", { ...byImage(100, 6), interval_90: [94, 100] });
+    const unsure = estimate("z1", { ...byImage(100, 6), interval_95: [94, 100] });
     expect(figureOn(10, { current: unsure })).toMatchObject({
       progress: 99,
       status: "in_progress",
     });
-    const sure = estimate("z1", { ...byImage(100, 5), interval_90: [95, 100] });
+    const sure = estimate("z1", { ...byImage(100, 5), interval_95: [95, 100] });
     expect(figureOn(10, { current: sure })).toMatchObject({ progress: 100, status: "complete" });
-    const nearly = estimate("z1", { ...byImage(99.3, 2), interval_90: [97.3, 100] });
+    const nearly = estimate("z1", { ...byImage(99.3, 2), interval_95: [97.3, 100] });
     expect(figureOn(10, { current: nearly })).toMatchObject({
       progress: 99.3,
       status: "in_progress",
     });
-    const boundless = estimate("z1", { ...byImage(100, 0), interval_90: undefined });
-    expect(figureOn(10, { current: boundless })).toMatchObject({ progress: 99, interval_90: null });
+    const boundless = estimate("z1", { ...byImage(100, 0), interval_95: undefined });
+    expect(figureOn(10, { current: boundless })).toMatchObject({ progress: 99, interval_95: null });
   });
 
   it("never fall below what a person said before them", () => {
@@ -248,7 +249,7 @@ describe("estimates by geometry", () => {
       progress: 100,
       status: "complete",
       raw_progress: 98.6,
-      interval_90: [96.6, 100],
+      interval_95: [96.6, 100],
     });
     expect(figureOn(20, { estimates: [past(10, byFlight(98.6, 2, true))] })).toMatchObject({
       progress: 100,
@@ -286,7 +287,7 @@ describe("a zone whose design was changed", () => {
       progress: 99,
       status: "in_progress",
       method: "carried_forward",
-      interval_90: null,
+      interval_95: null,
       notes: expect.arrayContaining([expect.stringMatching(/surfaces were changed since/)]),
     });
   });
@@ -297,7 +298,7 @@ describe("a zone whose design was changed", () => {
     ).toMatchObject({
       progress: 40,
       method: "dsm_volume",
-      interval_90: [38, 42],
+      interval_95: [38, 42],
       regression_suspected: false,
     });
   });

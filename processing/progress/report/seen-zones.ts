@@ -1,0 +1,35 @@
+import type { ReportZone } from "../../../domain/progress-report.ts";
+
+/**
+ * Captures of one day show one state of the works, ms: the same limit as the age that notes mention. A
+ * smaller value would make the zones of one camera unknown to the capture of the next one.
+ */
+const CURRENT_MS = 86_400_000;
+
+/**
+ * What a report knows of a zone: its state `now`; its state at an earlier time, since when the work can only
+ * have grown (`before`); or nothing (`never`): no capture saw it, and nobody declared a progress above 0.
+ */
+export type Knowledge = "now" | "before" | "never";
+
+type KnownZone = Pick<ReportZone, "method" | "progress" | "as_of">;
+
+/** What a report of a time knows of a zone. A complete zone stays known: it cannot grow. */
+export function knowledgeOf(
+  { method, progress, as_of }: KnownZone,
+  captureDateMs: number,
+): Knowledge {
+  const ageMs = captureDateMs - Date.parse(as_of);
+  if (method === "declared" && (progress === 0 || ageMs < 0)) return "never";
+  return progress === 100 || ageMs < CURRENT_MS ? "now" : "before";
+}
+
+/** The zones that a report knows something of. */
+export const seenZones = <Zone extends KnownZone>(
+  zones: readonly Zone[],
+  captureDateMs: number,
+): readonly Zone[] => zones.filter((zone) => knowledgeOf(zone, captureDateMs) !== "never");
+
+/** Whether an earlier figure of that time is too old to bound the state of `captureDateMs` from above. */
+export const isOutdated = (asOfMs: number, captureDateMs: number): boolean =>
+  captureDateMs - asOfMs >= CURRENT_MS;
