@@ -1,4 +1,4 @@
-import { fitRidge } from "./ridge.ts";
+import { fitViewModel, type ViewModelSettings } from "./view-model.ts";
 
 /** One labelled view of a zone. */
 export interface LabelledView {
@@ -21,16 +21,16 @@ const MOST_PASTS = 24;
  */
 export function forwardErrors(
   labels: readonly LabelledView[],
-  penalty: number,
+  settings: ViewModelSettings,
 ): (sinceMs: number) => readonly number[] {
   const stride = Math.max(1, Math.ceil((labels.length - LEAST_LABELS) / MOST_PASTS));
   const pasts: { readonly lastMs: number; readonly misses: ReadonlyMap<LabelledView, number> }[] =
     [];
   for (let count = LEAST_LABELS; count < labels.length; count += stride) {
     const known = labels.slice(0, count);
-    const model = fitRidge(
+    const model = fitViewModel(
       { features: known.map((one) => one.features), targets: known.map((one) => one.progress) },
-      [penalty],
+      settings,
     );
     const misses = labels.slice(count).map((label): [LabelledView, number] => {
       const told = Math.max(0, Math.min(100, model.predict(label.features).at));

@@ -1,12 +1,18 @@
 import { forwardErrors, type LabelledView, LEAST_LABELS } from "./forward-errors.ts";
-import { jackknifeInterval, LEAST_FOR_INTERVAL } from "./jackknife.ts";
+import { errorQuantile, jackknifeInterval, LEAST_FOR_INTERVAL } from "./jackknife.ts";
 import { noveltyOf } from "./novelty.ts";
-import { fitRidge, scaleOf } from "./ridge.ts";
+import { scaleOf } from "./ridge.ts";
+import { fitViewModel } from "./view-model.ts";
 
 /** Labels of a model at most, the newest ones: bounds memory and time (some 50 ms). Two years of weeks. Chosen. */
 export const MOST_LABELS = 120;
 /** Points between the smallest and the largest label at least: equal ones teach nothing. Chosen. */
 const LEAST_RANGE = 10;
+/**
+ * Most that pictures alone may say of a zone, percent: the last works leave no trace that a camera sees, so an
+ * interval that reaches so far is open to 100.
+ */
+export const MOST_BY_IMAGES = 95;
 /** Share of true percents that an interval is to hold. */
 const COVERAGE = 0.95;
 
@@ -25,7 +31,6 @@ export interface ZoneModel {
   /** Mean and 95th percentile of the leave-one-out errors, points. */
   readonly looMean: number;
   readonly loo95: number;
-  readonly penalty: number;
   /** Whether views between labelled ones get intervals. */
   readonly isBounded: boolean;
   estimate(view: { readonly features: Float32Array; readonly takenAtMs: number }): ViewEstimate;
@@ -52,34 +57,33 @@ export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
   const missing = missingOf(labels);
   if (missing !== undefined) return { missing };
   const features = labels.map((label) => label.features);
-  const ridge = fitRidge({ features, targets: labels.map(({ progress }) => progress) });
+  const fitted = fitViewModel({ features, targets: labels.map(({ progress }) => progress) });
   const scale = scaleOf(features);
   const scaled = features.map((one) => scale(one));
   const lastMs = labels.at(-1)?.takenAtMs ?? 0;
   let forward: ReturnType<typeof forwardErrors> | undefined;
-  const errors = ridge.looResiduals.map(Math.abs).sort((a, b) => a - b);
+  const errors = fitted.looResiduals.map(Math.abs).sort((a, b) => a - b);
   return {
     labels: labels.length,
     looMean: errors.reduce((sum, error) => sum + error, 0) / errors.length,
     loo95: errors[Math.ceil(COVERAGE * errors.length) - 1] ?? 0,
-    penalty: ridge.penalty,
     isBounded: labels.length >= LEAST_FOR_INTERVAL,
     estimate(view) {
-      const { at, without } = ridge.predict(view.features);
+      const { at, without } = fitted.predict(view.features);
       const progress = percent(at);
       const novelty = noveltyOf(scaled, scale(view.features));
-      const known = jackknifeInterval(without, ridge.looResiduals, COVERAGE);
+      const known = jackknifeInterval(without, fitted.looResiduals, COVERAGE);
       const sinceMs = view.takenAtMs - lastMs;
       if (known === undefined) return { progress, interval: undefined, novelty };
-      forward ??= sinceMs > 0 ? forwardErrors(labels, ridge.penalty) : undefined;
-      const reach = sinceMs > 0 ? quantileOf(forward?.(sinceMs) ?? []) : 0;
+      forward ??= sinceMs > 0 ? forwardErrors(labels, fitted.settings) : undefined;
+      const reach = sinceMs > 0 ? errorQuantile(forward?.(sinceMs) ?? [], COVERAGE) : 0;
       if (reach === undefined) return { progress, interval: undefined, novelty };
       const low = Math.min(known[0], progress - reach);
       const high = Math.max(known[1], progress + reach);
       // The models without one example each may all lie to one side.
       const interval = [
         Math.min(progress, percent(low)),
-        Math.max(progress, percent(high)),
+        high >= MOST_BY_IMAGES ? 100 : Math.max(progress, percent(high)),
       ] as const;
       return { progress, interval, novelty };
     },
@@ -87,12 +91,6 @@ export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
 }
 
 const percent = (value: number): number => Math.max(0, Math.min(100, value));
-
-/** What a new error stays below in {@link COVERAGE} of cases; `undefined` where the errors are too few for it. */
-function quantileOf(errors: readonly number[]): number | undefined {
-  const rising = errors.toSorted((a, b) => a - b);
-  return rising[Math.ceil(COVERAGE * (rising.length + 1) - 1e-9) - 1];
-}
 
 function missingOf(labels: readonly LabelledView[]): string | undefined {
   if (labels.length < LEAST_LABELS) {

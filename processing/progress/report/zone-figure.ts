@@ -1,5 +1,6 @@
 import type { ReportZone, ZoneStatus } from "../../../domain/progress-report.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
+import { MOST_BY_IMAGES } from "../camera/zone-model.ts";
 import { type Interval, percentInterval, tenth } from "./rounding.ts";
 import { isOutdated } from "./seen-zones.ts";
 import { isByImages, type SmoothedEstimate, smoothEstimates } from "./smooth-estimates.ts";
@@ -18,16 +19,13 @@ export type ZoneFigure = Omit<ReportZone, "zone_id" | "name" | "planned" | "weig
 
 /** Most that an estimate may say of a zone that is not complete (PROGRESS.md A0 rule 3). */
 const MOST_INCOMPLETE = 99;
-/** Low end of the interval from which on images alone may call a zone complete (A0 rule 3). */
-const SURE_LOW = 95;
-/** What is no less than that rounds to 100. Chosen. */
-const COMPLETE_PERCENT = 99.5;
 
 /**
  * What a report tells of a zone: its newest evidence on or before the report's time (see `zoneHistory`,
  * `smoothEstimates`). A zone that the report's capture did not see keeps its last figure with its date;
- * unobserved is not zero. Complete by a person's word of 100, by geometry at the design, or by images
- * whose interval begins at 95 or more; everything else that is estimated stays at 99 or below.
+ * unobserved is not zero. Complete by a person's word of 100, or by geometry at the design. Every
+ * other estimate stays at 99 or below, one by images at 95 or what a person said before it: of 55 zones that
+ * images called complete from an interval of 95 to 100 on, 23 were not.
  */
 export function zoneFigure(
   zone: Pick<WorkZone, "declared_progress" | "declared_at" | "metric">,
@@ -82,17 +80,14 @@ function figureByEstimate(
   const { estimate, captureId, raw } = newest;
   const isOwn = captureId === moment.captureId;
   const isConfirmed = start.progress >= 100 && start.atMs <= newest.atMs;
-  const isSure = (estimate.interval_95?.[0] ?? 0) >= SURE_LOW;
-  const isReached = isByImages(newest)
-    ? isSure && smoothed.progress >= COMPLETE_PERCENT
-    : estimate.is_at_design;
+  const isReached = !isByImages(newest) && estimate.is_at_design;
   const isComplete =
     (isReached && !newest.isOfOtherTask) ||
     (isConfirmed && (isByImages(newest) || !smoothed.hasFallen));
-  const mayPass = isByImages(newest) && isSure;
-  const progress = isComplete
-    ? 100
-    : shown(mayPass ? smoothed.progress : Math.min(MOST_INCOMPLETE, smoothed.progress), false);
+  const most = isByImages(newest)
+    ? Math.max(MOST_BY_IMAGES, Math.min(MOST_INCOMPLETE, start.progress))
+    : MOST_INCOMPLETE;
+  const progress = isComplete ? 100 : shown(Math.min(most, smoothed.progress), false);
   // Nobody knows how far a percent of another design is off.
   const interval = newest.isOfOtherTask ? undefined : estimate.interval_95;
   const { observation } = start;
@@ -111,7 +106,7 @@ function figureByEstimate(
     no_estimate: isOwn ? (estimate.no_estimate ?? null) : (current?.no_estimate ?? null),
     notes: [
       ...(isOwn ? estimate.notes : (current?.notes ?? [])),
-      ...estimateNotes({ newest, smoothed, progress, isComplete, isConfirmed, moment }),
+      ...estimateNotes({ newest, smoothed, progress, isComplete, isConfirmed, moment, most }),
     ],
     evidence: {
       method: estimate.method,

@@ -25,10 +25,12 @@ export function estimateNotes(options: {
   readonly smoothed: SmoothedEstimate;
   readonly progress: number;
   readonly isComplete: boolean;
+  /** Most that the estimate may say of a zone that is not complete. */
+  readonly most: number;
   readonly isConfirmed: boolean;
   readonly moment: ReportMoment;
 }): readonly string[] {
-  const { newest, smoothed, progress, isComplete, isConfirmed, moment } = options;
+  const { newest, smoothed, progress, isComplete, isConfirmed, moment, most } = options;
   const { atMs, raw, estimate } = newest;
   const { before, pooled, hasFallen } = smoothed;
   const notes: string[] = [];
@@ -60,8 +62,8 @@ export function estimateNotes(options: {
       notes.push(`not below what was known before; this capture alone says ${percent(raw)}`);
     }
   }
-  if (!isComplete && raw > progress && progress === 99) {
-    notes.push("held at 99 %: completion is for a person, or a surer measurement, to say");
+  if (!isComplete && raw > progress && progress === most) {
+    notes.push(`held at ${progress} %: completion is for a person, or a surer measurement, to say`);
   }
   return notes;
 }

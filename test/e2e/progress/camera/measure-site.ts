@@ -57,10 +57,13 @@ export interface LabelFigures {
   readonly covered: number;
   readonly width: number;
   readonly novel: number;
-  /** Zones told complete, and those of them whose interval began below 95. */
+  /** The same at either end of the scale: true percents below 5, and above 95. */
+  readonly lowIntervals: number;
+  readonly lowCovered: number;
+  readonly highIntervals: number;
+  readonly highCovered: number;
+  /** Zones reported complete, and those of them whose true percent was below 100. */
   readonly complete: number;
-  readonly unsureComplete: number;
-  /** Of the complete ones, zones whose true percent was below 95. */
   readonly falseComplete: number;
 }
 
@@ -162,8 +165,11 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
     covered: 0,
     width: 0,
     novel: 0,
+    lowIntervals: 0,
+    lowCovered: 0,
+    highIntervals: 0,
+    highCovered: 0,
     complete: 0,
-    unsureComplete: 0,
     falseComplete: 0,
   };
   const zones = labelled[0]?.features.length ?? 0;
@@ -220,12 +226,16 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
       if (interval_95 !== undefined) {
         sums.intervals += 1;
         sums.width += interval_95[1] - interval_95[0];
-        if (truth >= interval_95[0] && truth <= interval_95[1]) sums.covered += 1;
+        const isCovered = truth >= interval_95[0] && truth <= interval_95[1];
+        if (isCovered) sums.covered += 1;
+        if (truth < 5) sums.lowIntervals += 1;
+        if (truth < 5 && isCovered) sums.lowCovered += 1;
+        if (truth > 95) sums.highIntervals += 1;
+        if (truth > 95 && isCovered) sums.highCovered += 1;
       }
       if (figure.status === "complete") {
         sums.complete += 1;
-        if ((interval_95?.[0] ?? 0) < 95) sums.unsureComplete += 1;
-        if (truth < 95) sums.falseComplete += 1;
+        if (truth < 99.5) sums.falseComplete += 1;
       }
     }
   }

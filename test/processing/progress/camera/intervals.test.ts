@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { forwardErrors } from "../../../../processing/progress/camera/forward-errors.ts";
-import { jackknifeInterval } from "../../../../processing/progress/camera/jackknife.ts";
+import {
+  errorQuantile,
+  jackknifeInterval,
+} from "../../../../processing/progress/camera/jackknife.ts";
+import { fitNeighbours } from "../../../../processing/progress/camera/neighbours.ts";
 import { noveltyOf } from "../../../../processing/progress/camera/novelty.ts";
 import { weightedMedian } from "../../../../processing/progress/camera/weighted-median.ts";
 import { zoneModel } from "../../../../processing/progress/camera/zone-model.ts";
@@ -20,7 +24,25 @@ describe("jackknife+", () => {
   });
 
   it("lets the models differ: each end is of its own model", () => {
-    expect(jackknifeInterval([10, 20, 30], [1, -2, 3], 0.5)).toEqual([18, 22]);
+    const apart = [10, 20, 30, 40, 50, 60, 70, 80, 90];
+    expect(jackknifeInterval(apart, [1, -2, 3, -4, 5, -6, 7, -8, 9], 0.5)).toEqual([45, 55]);
+  });
+
+  it("reaches beyond nine examples for 95 %: as 1.96 to 1.645 standard deviations", () => {
+    const [low = 0, high = 0] = jackknifeInterval(without, residuals, 0.95) ?? [];
+    expect(low).toBeCloseTo(50 - (20 * 1.96) / 1.645, 1);
+    expect(high).toBeCloseTo(50 + (20 * 1.96) / 1.645, 1);
+    // 19 examples need no more than their outermost ends.
+    const many = Array.from({ length: 19 }, (_, i) => i - 9);
+    expect(
+      jackknifeInterval(
+        many.map(() => 50),
+        many,
+        0.95,
+      ),
+    ).toEqual([41, 59]);
+    expect(errorQuantile(many, 0.95)).toBe(9);
+    expect(errorQuantile(many.slice(0, 8), 0.95)).toBeUndefined();
   });
 
   it("has no end with eight examples", () => {
@@ -149,11 +171,29 @@ describe("the model of a zone", () => {
 describe("forward errors", () => {
   it("are of models that know nothing younger than the time asked for", () => {
     const labels = labelsOf([0, 10, 20, 30, 40, 50, 60, 70]);
-    const errors = forwardErrors(labels, 1e-3);
+    const errors = forwardErrors(labels, { penalty: 1e-3, power: 8, ridgeShare: 0.5 });
     // Labels 5, 6, 7 have five or more before them; over three steps only 7 has five that are old enough.
     expect(errors(1_000)).toHaveLength(3);
     expect(errors(3_000)).toHaveLength(1);
     expect(errors(4_000)).toHaveLength(0);
     expect(errors(1_000).every((error) => error >= 0 && error <= 100)).toBe(true);
+  });
+});
+
+describe("the nearest labelled views", () => {
+  const line = [0, 1, 3].map((value) => Float64Array.of(value));
+
+  it("count by inverse distance: three times as far, a ninth of the weight by the power of 2", () => {
+    // Weights 1 of the nearest (at 1), 1/9 each of those at 0 and 3.
+    const { at, without } = fitNeighbours(line, [10, 20, 40], 2).predict(Float64Array.of(1.5));
+    expect(at).toBeCloseTo((20 + 10 / 9 + 40 / 9) / (11 / 9), 9);
+    // Without the nearest the other two are as far as each other.
+    expect(without[1]).toBeCloseTo(25, 9);
+  });
+
+  it("are taken alone at no distance, and left out of their own estimates", () => {
+    const near = fitNeighbours(line, [10, 20, 40], 64);
+    expect(near.predict(Float64Array.of(3)).at).toBe(40);
+    expect(near.looPredictions[0]).toBeCloseTo(20, 9);
   });
 });

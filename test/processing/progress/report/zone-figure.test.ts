@@ -197,21 +197,21 @@ describe("estimates by images", () => {
     expect(figure.notes.join()).toContain("regression suspected: 40 % after 60 %");
   });
 
-  it("stay at 99 until they are sure", () => {
-    const unsure = estimate("z1", { ...byImage(100, 6), interval_95: [94, 100] });
-    expect(figureOn(10, { current: unsure })).toMatchObject({
-      progress: 99,
+  it("stay at 95, however narrow their interval: completion is for a person to say", () => {
+    const sure = estimate("z1", { ...byImage(100, 5), interval_95: [97, 100] });
+    const figure = figureOn(10, { current: sure });
+    expect(figure).toMatchObject({
+      progress: 95,
       status: "in_progress",
+      interval_95: [95, 100],
     });
-    const sure = estimate("z1", { ...byImage(100, 5), interval_95: [95, 100] });
-    expect(figureOn(10, { current: sure })).toMatchObject({ progress: 100, status: "complete" });
-    const nearly = estimate("z1", { ...byImage(99.3, 2), interval_95: [97.3, 100] });
-    expect(figureOn(10, { current: nearly })).toMatchObject({
-      progress: 99.3,
-      status: "in_progress",
-    });
+    expect(figure.notes.join()).toContain("held at 95 %");
     const boundless = estimate("z1", { ...byImage(100, 0), interval_95: undefined });
-    expect(figureOn(10, { current: boundless })).toMatchObject({ progress: 99, interval_95: null });
+    expect(figureOn(10, { current: boundless })).toMatchObject({ progress: 95, interval_95: null });
+    // What a person said before is no estimate.
+    const observations = [said(5, 97)];
+    expect(figureOn(10, { current: sure, observations }).progress).toBe(97);
+    expect(figureOn(10, { current: sure, observations: [said(5, 100)] }).status).toBe("complete");
   });
 
   it("never fall below what a person said before them", () => {
