@@ -55,7 +55,10 @@ describe("parseSurveyArguments", () => {
     ["--images 0", '--images "0" is not a whole number from 1 to 500'],
     ["--width 99", '--width "99" is not a whole number from 160 to 4000'],
     ["--epoch x", '--epoch "x" is not a whole number from 1 to 9'],
-    ["--gps sbas", '--gps "sbas" is not one of rtk, white, bias, ar1, barometer, altitude-drift, exact'],
+    [
+      "--gps sbas",
+      '--gps "sbas" is not one of rtk, white, bias, ar1, barometer, altitude-drift, exact',
+    ],
     ["--rtk --gps white", "--rtk and --gps white exclude each other"],
     ["--overlap 75", '--overlap "75" is not two numbers from 0 to 95'],
     ["--images 5 --obliques 6", "--obliques 6 is more than --images 5"],
