@@ -9,7 +9,10 @@ const FAULTS = [
   "test/cli/check.test.ts",
   "test/cli/plumbline.test.ts",
   "test/e2e/cannot-start.test.ts",
+  "test/e2e/cluster/mosquitto-files.test.ts",
+  "test/e2e/dashboard.test.ts",
   "test/e2e/demo.test.ts",
+  "test/e2e/device-formats.test.ts",
   "test/e2e/fleet-sources.test.ts",
   "test/e2e/forwarding.test.ts",
   "test/e2e/fsync-order.test.ts",
@@ -18,6 +21,7 @@ const FAULTS = [
   "test/e2e/tls.test.ts",
   "test/e2e/torn-tail.test.ts",
   "test/storage/records/durability.test.ts",
+  "test/storage/records/prepared.test.ts",
 ];
 
 /** A data folder of which every file is damaged in turn: `npm run test:damage`. */

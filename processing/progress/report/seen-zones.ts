@@ -8,7 +8,7 @@ const CURRENT_MS = 86_400_000;
 
 /**
  * What a report knows of a zone: its state `now`; its state at an earlier time, since when the work can only
- * have grown (`before`); or nothing (`never`): no capture saw it, and nobody declared a progress above 0.
+ * have grown (`before`); or nothing (`never`): no capture saw it, and nobody had declared a progress above 0 by the day after.
  */
 export type Knowledge = "now" | "before" | "never";
 
@@ -20,7 +20,8 @@ export function knowledgeOf(
   captureDateMs: number,
 ): Knowledge {
   const ageMs = captureDateMs - Date.parse(as_of);
-  if (method === "declared" && (progress === 0 || ageMs < 0)) return "never";
+  // Who begins with the service draws the zones after the morning's flight.
+  if (method === "declared" && (progress === 0 || ageMs <= -CURRENT_MS)) return "never";
   return progress === 100 || ageMs < CURRENT_MS ? "now" : "before";
 }
 
