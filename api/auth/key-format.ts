@@ -9,11 +9,11 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const KEY = /^plb_live_[0-9A-Za-z]{36}$/;
 
-/** A new key: `plb_live_`, 30 random characters, and their CRC-32 in six base62 digits. */
-export function newApiKey(): string {
-  const random = randomBase62(RANDOM_LENGTH);
-  return `${PREFIX}${random}${checksum(random)}`;
-}
+/** A new key. */
+export const newApiKey = (): string => keyOf(randomBase62(RANDOM_LENGTH));
+
+/** The key of 30 random base62 characters: `plb_live_`, they, and their CRC-32 in six base62 digits. */
+export const keyOf = (random: string): string => `${PREFIX}${random}${checksum(random)}`;
 
 /**
  * Whether a key is worth a look-up. A key that carries our prefix must have our length and checksum,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { Type } from "typebox";
@@ -132,9 +132,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.cleanUp());
 beforeEach(async () => {
-  dataDir = join(folder.root, "case");
-  await rm(dataDir, { recursive: true, force: true });
-  await cp(folder.dataDir, dataDir, { recursive: true });
+  dataDir = await folder.freshCopy();
 });
 
 async function damage(): Promise<void> {

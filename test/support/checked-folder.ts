@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -41,6 +41,8 @@ export interface CheckedFolder {
   readonly backupFile: string;
   /** Segments with records, by name, oldest first. */
   readonly segments: readonly string[];
+  /** A copy of the data folder to damage, in place of the last one. */
+  freshCopy(): Promise<string>;
   cleanUp(): Promise<void>;
 }
 
@@ -92,6 +94,12 @@ export async function prepareCheckedFolder(): Promise<CheckedFolder> {
     dataDir,
     backupFile,
     segments: usedSegmentFiles(dir).map((path) => basename(path)),
+    async freshCopy() {
+      const to = join(root, "case");
+      await rm(to, { recursive: true, force: true });
+      await cp(dataDir, to, { recursive: true });
+      return to;
+    },
     cleanUp: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { createControlTarget } from "./control-target.ts";
 import { watchDelivery } from "./event-parties.ts";
 import { createKeyedPosts } from "./keyed-posts.ts";
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     "keep-data": { type: "boolean", default: false },
   },
 });
-const random = createRandom(Number(values.seed));
+const random = seededRandom(Number(values.seed));
 const stopping = new AbortController();
 process.once("SIGINT", () => stopping.abort());
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FLEET_DEFAULTS, type FleetOptions } from "../../../simulators/fleet/options.ts";
 import { runFleet } from "../../../simulators/fleet/run.ts";
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { settled } from "../../support/site.ts";
 import { planKills } from "./kills.ts";
 import { crossingsInEvents, crossingsInVisits, type RecordedCrossing } from "./recorded.ts";
@@ -46,7 +46,7 @@ export async function simulateFleet(
   try {
     const began = performance.now();
     let tenths = 0;
-    const kills = planKills(options.kills, createRandom(plan.seed), target.killAndRestart);
+    const kills = planKills(options.kills, seededRandom(plan.seed), target.killAndRestart);
     const summary = await runFleet(
       {
         ...FLEET_DEFAULTS,

@@ -1,5 +1,5 @@
-import { crc32 } from "node:zlib";
-import { BASE62, randomBase62 } from "../../../domain/ids.ts";
+import { keyOf, newApiKey } from "../../../api/auth/key-format.ts";
+import { randomBase62 } from "../../../domain/ids.ts";
 
 const PREFIX = "plb_live_";
 const RANDOM_LENGTH = 30;
@@ -7,12 +7,12 @@ const RANDOM_LENGTH = 30;
 const GUESSED = 24;
 
 /** A well-formed key that nobody has. */
-export const unknownKey = (): string => wellFormed(randomBase62(RANDOM_LENGTH));
+export const unknownKey = newApiKey;
 
 /** A well-formed key that shares its first 24 of 30 random characters with a real one. */
 export function nearKey(real: string): string {
   const guessed = real.slice(PREFIX.length, PREFIX.length + GUESSED);
-  return wellFormed(guessed + randomBase62(RANDOM_LENGTH - GUESSED));
+  return keyOf(guessed + randomBase62(RANDOM_LENGTH - GUESSED));
 }
 
 /** As `unknownKey` with a wrong checksum: refused without a look-up, which has to be seen. */
@@ -23,13 +23,3 @@ export const unlike = (adminKey: string): string => randomBase62(adminKey.length
 
 /** All of the key of the environment but its last six characters. */
 export const nearAdmin = (adminKey: string): string => adminKey.slice(0, -6) + randomBase62(6);
-
-function wellFormed(random: string): string {
-  let rest = crc32(random);
-  let digits = "";
-  for (let i = 0; i < 6; i += 1) {
-    digits = `${BASE62[rest % 62]}${digits}`;
-    rest = Math.floor(rest / 62);
-  }
-  return `${PREFIX}${random}${digits}`;
-}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createApiClient } from "../../support/api-client.ts";
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { startServiceProcess } from "../../support/service-process.ts";
 import { TimedClient } from "./client.ts";
 import { malformedKey, nearAdmin, nearKey, unknownKey, unlike } from "./guesses.ts";
@@ -97,7 +97,7 @@ try {
       differs: true,
     },
   ];
-  const random = createRandom(Number(values.seed));
+  const random = seededRandom(Number(values.seed));
   for (const comparison of comparisons) {
     const [left, right] = await measure(client, comparison, random);
     const t = welchT(...withoutSlowest(left, right));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { welchT, withoutSlowest } from "./welch.ts";
 
 describe("welchT", () => {
@@ -22,7 +22,7 @@ describe("welchT", () => {
 
 describe("withoutSlowest", () => {
   it("finds a difference of a tenth of a spread that rare pauses would hide", () => {
-    const random = createRandom(7);
+    const random = seededRandom(7);
     const sample = (shift: number) =>
       Array.from({ length: 10_000 }, () => shift + random() + (random() < 0.01 ? 1_000 : 0));
     const [a, b] = [sample(0), sample(0.05)];
@@ -31,7 +31,7 @@ describe("withoutSlowest", () => {
   });
 
   it("finds nothing where nothing is", () => {
-    const random = createRandom(8);
+    const random = seededRandom(8);
     const sample = () => Array.from({ length: 10_000 }, () => random() ** 3);
     expect(Math.abs(welchT(...withoutSlowest(sample(), sample())))).toBeLessThan(4.5);
   });

@@ -6,7 +6,7 @@
  *
  *   npm run test:listeners -- [rounds] [devices of each kind]      default 10 and 20
  */
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import type { Verdict } from "../crash/verdict.ts";
 import { createControlTarget } from "./control-target.ts";
 import { createPlumblineTarget } from "./plumbline-target.ts";
@@ -24,7 +24,7 @@ async function run(target: ListenerTarget, count: number): Promise<Verdicts> {
     const verdicts = await runListenerRounds(target, {
       rounds: count,
       devices,
-      random: createRandom(1),
+      random: seededRandom(1),
       onRound: (round, acked) =>
         console.log(`${target.name}: round ${round}/${count}, ${acked} records acknowledged`),
     });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { type Answer, type SentRequest, send, writeRequest } from "./http-request.ts";
 import { createIdPools, type IdPools, type Tenant } from "./id-pools.ts";
 import { createJudge } from "./judge.ts";
@@ -71,7 +71,7 @@ export async function runRest(trial: RestTrial): Promise<RestOutcome> {
     }
   }
   const plans = chosen.map((operation) => requestPlan(operation, pools.knows));
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   const statuses = new Map<string, number>();
   const succeeded = new Set<string>();
   const table = new Map<string, number>();

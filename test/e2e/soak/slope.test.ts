@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../support/random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { commonSlope, judgeSlope } from "./slope.ts";
 
 /** One life of ten minutes, a sample every 10 s. */
@@ -24,7 +24,7 @@ describe("the slope over lives", () => {
   });
 
   it("finds 2 MB/h in six lives with 1 MB of noise within four standard errors", () => {
-    const random = createRandom(7);
+    const random = seededRandom(7);
     const lives = [0, 1, 2, 3, 4, 5].map((h) => life(h, (t) => 2 * t + random() - 0.5));
     const { perHour, standardError } = commonSlope(lives);
     expect(standardError).toBeGreaterThan(0.1);

@@ -31,9 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.cleanUp());
 beforeEach(async () => {
-  dataDir = join(folder.root, "case");
-  await rm(dataDir, { recursive: true, force: true });
-  await cp(folder.dataDir, dataDir, { recursive: true });
+  dataDir = await folder.freshCopy();
   tamper(join(dataDir, NEWER), (bytes) => void damageBlock(bytes));
   await rm(join(dataDir, OLDER));
 });

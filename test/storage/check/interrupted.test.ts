@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/settings.ts";
@@ -33,9 +33,7 @@ afterAll(async () => {
   await folder?.cleanUp();
 });
 beforeEach(async () => {
-  dataDir = join(folder.root, "case");
-  await rm(dataDir, { recursive: true, force: true });
-  await cp(folder.dataDir, dataDir, { recursive: true });
+  dataDir = await folder.freshCopy();
 });
 
 interface Sources {

@@ -1,4 +1,4 @@
-import { cp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readSettings } from "../../../config/settings.ts";
@@ -17,9 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.cleanUp());
 beforeEach(async () => {
-  dataDir = join(folder.root, "case");
-  await rm(dataDir, { recursive: true, force: true });
-  await cp(folder.dataDir, dataDir, { recursive: true });
+  dataDir = await folder.freshCopy();
 });
 
 async function repair(backupFile: string | undefined) {
