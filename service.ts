@@ -44,7 +44,8 @@ export interface Service {
   readonly firstAdminKey: string | undefined;
   /** Reads the TLS files now, whether or not they changed. Never throws. */
   reload(): Promise<void>;
-  close(): Promise<void>;
+  /** Ends it, and tells of each part that has ended. */
+  close(onEnded?: () => void): Promise<void>;
 }
 
 /**
@@ -60,7 +61,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
     return {
       ...started,
       reload: async () => start.tls?.reload(),
-      close: () => closers.close(),
+      close: (onEnded) => closers.close(onEnded),
     };
   } catch (error) {
     await closers.close().catch((cause: unknown) => log.error({ err: cause }, "stop failed"));

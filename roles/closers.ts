@@ -4,15 +4,18 @@ type Closer = () => Promise<void> | void;
 /** What was started, so that it can be ended in reverse. */
 export interface Closers {
   push(closer: Closer): void;
-  /** Ends everything, the newest first. What fails does not keep the rest; the first failure is thrown. */
-  close(): Promise<void>;
+  /**
+   * Ends everything, the newest first, and tells of each part that has ended. What fails does not keep
+   * the rest; the first failure is thrown.
+   */
+  close(onEnded?: () => void): Promise<void>;
 }
 
 export function createClosers(): Closers {
   const stack: Closer[] = [];
   return {
     push: (closer) => stack.push(closer),
-    async close() {
+    async close(onEnded) {
       const failures: unknown[] = [];
       for (let closer = stack.pop(); closer !== undefined; closer = stack.pop()) {
         try {
@@ -20,6 +23,7 @@ export function createClosers(): Closers {
         } catch (error) {
           failures.push(error);
         }
+        onEnded?.();
       }
       if (failures.length > 0) throw failures[0];
     },
