@@ -43,7 +43,11 @@ const PROGRAMS = ["main.ts", "demo.ts", "cli.ts"];
 /** Started as threads by the service, by path. */
 const THREADS = /^(processing|storage)\b.*\.(worker|task)\.ts$/;
 /** Read at run time. */
-const COPIED = ["storage/records/migrations", "storage/records/pglite/prepared"];
+const COPIED = [
+  "storage/records/migrations",
+  "storage/records/pglite/prepared",
+  "processing/coordinates/epsg.tsv",
+];
 /** A bundle that nobody made for so long is not in use any more, ms. Chosen. */
 const OLD_MS = 24 * 3_600_000;
 
@@ -54,7 +58,9 @@ async function readSources() {
     const entries = await readdir(join(ROOT, area), { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       const path = relative(ROOT, join(entry.parentPath, entry.name));
-      const isCopied = COPIED.some((folder) => path.startsWith(join(folder, sep)));
+      const isCopied = COPIED.some(
+        (copied) => path === join(copied) || path.startsWith(join(copied, sep)),
+      );
       if (entry.isFile() && (isCopied || path.endsWith(".ts"))) paths.push(path);
     }
   }
