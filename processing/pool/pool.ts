@@ -4,6 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { GateRefusal } from "../photogrammetry/gates.ts";
 import { type TaskResult, unwrap } from "../workers/contract.ts";
 import { createAdmission, type PoolLoad } from "./admission.ts";
+import { startTimeLimit } from "./time-limit.ts";
 
 /** One kind of task: what goes in and what comes out, both able to be cloned. */
 export interface TaskType {
@@ -13,7 +14,10 @@ export interface TaskType {
 
 /** What one run of a task may take. */
 export interface TaskLimits<Input> {
-  /** From the moment there is a place for it (starting a thread included), ms; then the thread is ended. */
+  /**
+   * From the moment there is a place for it (starting a thread included), ms; then the thread is ended. On a
+   * machine that lets threads wait for a processor it is longer by as much: see `time-limit.ts`.
+   */
   readonly timeMs: number;
   /** Memory outside of the shared inputs that the task takes at its peak, bytes: an upper bound. */
   readonly memoryBytes: (input: Input) => number;
@@ -136,10 +140,10 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
   ): Promise<Tasks[Name]["output"]> {
     const { timeMs } = tasks[name];
     let isLate = false;
-    const timer = setTimeout(() => {
+    const endLimit = startTimeLimit(timeMs, () => {
       isLate = true;
       ending.abort();
-    }, timeMs);
+    });
     const startedMs = performance.now();
     let outcome: FinishedTask["outcome"] = "failed";
     try {
@@ -163,7 +167,7 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
           : reasonOf(error);
       throw new DomainError("TASK_FAILED", `the task ${name} ${reason}`, { cause: error });
     } finally {
-      clearTimeout(timer);
+      endLimit();
       onTask({ name, seconds: (performance.now() - startedMs) / 1_000, outcome });
     }
   }

@@ -13,6 +13,7 @@ import { assetEntry, type FixedDirectory, fixedDirectory } from "./fixed-directo
 import { type HttpReceiver, openHttpReceiver } from "./http-receiver.ts";
 import { type ManualJournal, manualJournal } from "./manual-journal.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
+import { PATIENT_EXCHANGES } from "./patience.ts";
 
 /** Thursday, 2026-03-05 12:00:00 UTC. */
 export const NOON_MS = Date.UTC(2026, 2, 5, 12);
@@ -85,6 +86,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
   const outbound = openOutboundClient({
     rules: createAddressRules(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new OutboundError("host not found")),
+    limits: PATIENT_EXCHANGES,
   });
   const seal = createSecretSeal(PEPPER, "fleetSources");
   const counters = createCounters(FLEET_COUNTERS);

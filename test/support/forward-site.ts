@@ -16,6 +16,7 @@ import { assetEntry, type FixedDirectory, fixedDirectory } from "./fixed-directo
 import type { Received } from "./http-receiver.ts";
 import { openSmall } from "./journal.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
+import { PATIENT_EXCHANGES } from "./patience.ts";
 import { batchOf, FIRST_FIX_MS, journalReadings, numbered } from "./readings.ts";
 
 const PEPPER = new Uint8Array(32).fill(5);
@@ -63,7 +64,11 @@ export async function openForwardSite(
     if (addresses === undefined) throw new OutboundError("host not found");
     return addresses;
   };
-  const outbound = openOutboundClient({ rules: createAddressRules(cidrs), resolve });
+  const outbound = openOutboundClient({
+    rules: createAddressRules(cidrs),
+    resolve,
+    limits: PATIENT_EXCHANGES,
+  });
   const sockets = createMqttSockets({ rules: createAddressRules(cidrs, MQTT_PORTS), resolve });
   const fixes = new Map<string, Fix>();
   const start = () =>

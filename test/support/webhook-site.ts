@@ -18,6 +18,7 @@ import type { Delivery, Webhook } from "../../storage/ports/webhooks.ts";
 import type { Received } from "./http-receiver.ts";
 import { type MemoryRecords, openMemoryRecords } from "./memory-records.ts";
 import { newEvent } from "./new-event.ts";
+import { PATIENT_EXCHANGES } from "./patience.ts";
 
 const PEPPER = new Uint8Array(32).fill(3);
 /** 2026-03-05 12:00:00 UTC. */
@@ -61,7 +62,7 @@ export async function openWebhookSite(
       if (addresses === undefined) throw new OutboundError("host not found");
       return addresses;
     },
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    limits: { ...PATIENT_EXCHANGES, ...options.limits },
   });
   const start = () =>
     startWebhooks({
