@@ -1,17 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openShifts } from "./epsg-shifts.ts";
 
 /**
- * Writes `processing/coordinates/epsg.tsv` from two packages, so that neither is installed with the program
- * (epsg-index is 40 MB on a disk):
+ * Writes `processing/coordinates/epsg.tsv` from a package that is not installed with the program, because it
+ * takes 40 MB of disk:
  *
- *     npm install --prefix FOLDER epsg-index@2.0.0 epsg@0.5.0
- *     npx tsx scripts/build-epsg.ts FOLDER
+ *     npm install --prefix FOLDER epsg-index@2.0.0
+ *     npx tsx scripts/build-epsg.ts FOLDER /usr/share/proj/proj.db
  *
- * epsg-index has the definitions. Where those name a grid of datum shifts, the parameters for use without
- * that grid come from `epsg`, or from WITHOUT_GRID.
+ * epsg-index has the definitions. Its parameters of datum shifts are not taken: it has rotations in
+ * microradians where seconds are meant, and with the other sign (EPSG:28992 comes out 170 m off, EPSG:3021
+ * 450 m). Those are taken from the EPSG Dataset as PROJ 9.1 packs it (Debian's proj-data, `sqlite3`).
  */
-const [folder = "."] = process.argv.slice(2);
+const [folder = ".", database = "/usr/share/proj/proj.db"] = process.argv.slice(2);
 const TABLE = new URL("../processing/coordinates/epsg.tsv", import.meta.url);
 /** EPSG codes end here; the packages also hold codes of other authorities above it. */
 const LAST_CODE = 32_766;
@@ -35,18 +37,6 @@ const KINDS: Readonly<Record<string, string>> = {
   "CRS-COMPOUNDCRS": "compound",
   "CRS-VERTCRS": "vertical",
 };
-/**
- * Shifts for use without the grid, and their accuracy in metres, by grid (EPSG Dataset 10.076, operations
- * 1173, 1172, 1777, 1314, 1564, 1109, 1132). NAD27 has one for the United States and one for Canada.
- */
-const NAD27 = { us: ["-8,160,176", 10], canada: ["-10,158,187", 20] } as const;
-const WITHOUT_GRID: Readonly<Record<string, readonly [towgs84: string, accuracyM: number]>> = {
-  "BETA2007.gsb": ["598.1,73.7,418.2,0.202,0.045,-2.455,6.7", 3],
-  "OSTN15_NTv2_OSGBtoETRS.gsb": ["446.448,-125.157,542.06,0.15,0.247,0.842,-20.489", 2],
-  "nzgd2kgrid0005.gsb": ["59.47,-5.04,187.44,0.47,-0.1,1.024,-4.5993", 4],
-  "National_84_(02.07.01).gsb": ["-134,-48,149", 4],
-  "CA7072_003.gsb": ["-206,172,-6", 8],
-};
 const VERTICAL_UNIT_M: Readonly<Record<string, number>> = {
   metre: 1,
   foot: 0.3048,
@@ -55,7 +45,7 @@ const VERTICAL_UNIT_M: Readonly<Record<string, number>> = {
 };
 
 const entries = readJson<Readonly<Record<string, Entry>>>("epsg-index/all.json");
-const older = readJson<Readonly<Record<string, string>>>("epsg/crs-defs.json");
+const shiftOf = openShifts(database);
 
 const rows = Object.values(entries)
   .filter((entry) => Number(entry.code) <= LAST_CODE && KINDS[entry.kind] !== undefined)
@@ -91,25 +81,19 @@ function definitionOf(entry: Entry): { readonly text: string; readonly accuracyM
   const plain = proj4.replace(/"([^"]*)"/g, (_all, name: string) => name.replace(/ /g, "_"));
   const text = plain.replace(/ ?\+(no_defs|type=crs|wktext)\b/g, "").trim();
   const unit = entry.unit === "grad" ? " +angle=grad" : "";
+  const stated = /\+towgs84=(\S+)/.exec(text)?.[1];
+  const isNull = stated?.split(",").every((value) => Number(value) === 0) === true;
+  if (isNull || /\+datum=WGS84|\+nadgrids=@null/.test(text)) return { text: `${text}${unit}` };
   const grid = /\+nadgrids=(\S+)/.exec(text)?.[1];
-  const olderShift = /\+towgs84=(\S+)/.exec(older[`EPSG:${entry.code}`] ?? "")?.[1];
-  if (grid === undefined || grid === "@null") {
-    const isShiftKnown = /\+(towgs84|datum|nadgrids)=/.test(text);
-    const shift = isShiftKnown || olderShift === undefined ? "" : ` +towgs84=${olderShift}`;
-    return { text: `${text}${shift}${unit}` };
-  }
-  const isNad27 =
-    /\+datum=NAD27/.test(older[`EPSG:${entry.code}`] ?? "") || /^NAD27/.test(entry.name);
-  const isOfUs = (entry.bbox?.[0] ?? 90) < 50;
-  const [towgs84, accuracyM] = isNad27
-    ? NAD27[isOfUs ? "us" : "canada"]
-    : (WITHOUT_GRID[grid] ?? [olderShift, undefined]);
-  const grids = isNad27 ? text.replace(grid, "NTv2_0.gsb,conus,alaska") : text;
-  if (towgs84 === undefined) return { text: `${grids}${unit}` };
-  return {
-    text: `${grids} +towgs84=${towgs84}${unit}`,
-    ...(accuracyM === undefined ? {} : { accuracyM }),
-  };
+  const plainText = text.replace(/ \+towgs84=\S+/, "");
+  const grids =
+    grid === undefined || !entry.name.startsWith("NAD27")
+      ? plainText
+      : plainText.replace(grid, "conus,NTv2_0.gsb,alaska");
+  const [north = 0, west = 0, south = 0, east = 0] = entry.bbox ?? [];
+  const shift = shiftOf(Number(entry.code), [west, south, east, north]);
+  if (shift === undefined) return { text: `${grids}${unit}` };
+  return { text: `${grids} +towgs84=${shift.towgs84}${unit}`, accuracyM: shift.accuracyM };
 }
 
 /** Codes of the horizontal and the vertical part of a compound system, by the last authority of each. */
