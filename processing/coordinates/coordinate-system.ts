@@ -60,7 +60,7 @@ export interface Definition extends Pick<CoordinateSystem, "name" | "epsg" | "ve
 
 /** What proj4 makes of a definition; its types leave these out. */
 export type Projection = InstanceType<typeof proj4.Proj> &
-  Pick<proj4.ProjectionDefinition, "projName" | "to_meter" | "datumName">;
+  Pick<proj4.ProjectionDefinition, "projName" | "to_meter" | "datumName" | "from_greenwich">;
 
 const WGS_84 = "+proj=longlat +datum=WGS84 +no_defs";
 
@@ -71,6 +71,15 @@ export function createCoordinateSystem(definition: Definition): CoordinateSystem
   const converter = proj4(WGS_84, target);
   const isGeographic = target.projName === "longlat";
   const unit = isGeographic ? angleDeg : 1;
+  const isGreenwich = (target.from_greenwich ?? 0) === 0;
+  if (isGeographic && known.shift.by === "none" && unit === 1 && isGreenwich) {
+    return {
+      ...known,
+      unitM: undefined,
+      fromGeodetic: (lonDeg, latDeg) => [lonDeg, latDeg],
+      toGeodetic: (x, y) => [x, y],
+    };
+  }
   return {
     ...known,
     unitM: isGeographic ? undefined : (target.to_meter ?? 1),

@@ -1,24 +1,22 @@
 import { DomainError } from "../../domain/errors.ts";
+import { coordinateSystem } from "../coordinates/find-coordinate-system.ts";
 import type { ControlPoint } from "./engine.ts";
-import { type CoordinateSystem, coordinateSystem } from "./raster/coordinate-system.ts";
 
 /** Standard deviations of points surveyed by RTK, metres, as the format states none. Chosen. */
 const SIGMA_M = { horizontal: 0.02, vertical: 0.03 } as const;
 /** Points whose names start so are held back to check the result. */
 const CHECK = /^check/i;
-const UTM = /^WGS84 UTM (\d{1,2})([NS])$/i;
-const EPSG = /^EPSG:(\d+)$/i;
 
 /**
- * Reads control points in OpenDroneMap's form (gcp_list.txt): the coordinate system (`EPSG:...` or
- * `WGS84 UTM 32N`), then a line for each mark: x y z column row image [name]. Marks of one name, or of
+ * Reads control points in OpenDroneMap's form (gcp_list.txt): the coordinate system (an EPSG code, a
+ * PROJ string or `WGS84 UTM 32N`), then a line for each mark: x y z column row image [name]. Marks of one name, or of
  * one place where names are missing, are one point; `#` begins a comment.
  * @throws DomainError `PARAMETER_INVALID` naming the line.
  */
 export function readControlPointFile(text: string): readonly ControlPoint[] {
   const lines = text.split(/\r?\n/).map((line, i) => ({ text: line.trim(), number: i + 1 }));
   const [head, ...rows] = lines.filter((line) => line.text !== "" && !line.text.startsWith("#"));
-  const system = systemOf(head?.text ?? "");
+  const system = coordinateSystem(head?.text ?? "");
   const points = new Map<string, ControlPoint>();
   for (const { text: row, number } of rows) {
     const fields = row.split(/\s+/);
@@ -39,19 +37,4 @@ export function readControlPointFile(text: string): readonly ControlPoint[] {
     });
   }
   return [...points.values()];
-}
-
-function systemOf(head: string): CoordinateSystem {
-  const [, zone, hemisphere] = UTM.exec(head) ?? [];
-  const epsg = EPSG.exec(head)?.[1];
-  if (zone !== undefined) {
-    return coordinateSystem((hemisphere?.toUpperCase() === "S" ? 32_700 : 32_600) + Number(zone));
-  }
-  if (epsg === undefined) {
-    throw new DomainError(
-      "PARAMETER_INVALID",
-      'the control points must begin with their coordinate system, "EPSG:4326" or "WGS84 UTM 32N"',
-    );
-  }
-  return coordinateSystem(Number(epsg));
 }

@@ -31,6 +31,7 @@ export const GATES = [
   "SURFACE_HEIGHTS",
   "SURFACE_STEPS",
   "SURFACE_REDUCED",
+  "SURFACE_PLACE",
   "FOOTPRINT_INSIDE",
 ] as const;
 export type GateName = (typeof GATES)[number];

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createLazPerf } from "laz-perf";
-import { coordinateSystem } from "../../processing/engine/raster/coordinate-system.ts";
+import { coordinateSystem } from "../../processing/coordinates/find-coordinate-system.ts";
 import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
 import type { SurveyOrigin } from "../../processing/photogrammetry/reconstruction.ts";
 
@@ -37,7 +37,7 @@ export async function brightonBeachCloud(
   const record = module._malloc(reader.getPointLength());
   const frame = createEnuFrame(origin);
   // UTM zone 15 North, as the file says.
-  const system = coordinateSystem(32_615);
+  const system = coordinateSystem("EPSG:32615");
   const points = new Float64Array(count * 3);
   for (let i = 0; i < count; i += 1) {
     reader.getPoint(record);

@@ -1,4 +1,8 @@
 import type { GeoTIFFImage } from "geotiff";
+import type { VerticalSystem } from "../../coordinates/coordinate-system.ts";
+import { epsgEntry } from "../../coordinates/epsg-table.ts";
+import { verticalSystem } from "../../coordinates/find-coordinate-system.ts";
+import { isProblem } from "../../coordinates/problem.ts";
 import { refusedRaster } from "./refused-raster.ts";
 
 /** Metres of one unit of length, by EPSG code (EPSG Dataset 12.029). */
@@ -10,28 +14,6 @@ const UNIT_M: Readonly<Record<number, number>> = {
   9003: 1200 / 3937,
   9095: 0.3048007491,
 };
-/**
- * Units of vertical systems that are not metric, by EPSG code (EPSG Dataset 12.029). GDAL writes the code of
- * the system alone, without a unit beside it.
- */
-const SYSTEM_UNIT: Readonly<Record<number, number>> = {
-  5702: 9003,
-  5754: 9095,
-  6130: 9002,
-  6131: 9002,
-  6132: 9002,
-  6360: 9003,
-  8050: 9002,
-  8052: 9003,
-  8228: 9002,
-  10919: 9003,
-};
-/** Vertical systems that count downwards (EPSG Dataset 12.029): soundings, not surfaces of land. */
-const DEPTHS: ReadonlySet<number> = new Set([
-  5336, 5612, 5614, 5706, 5715, 5734, 5739, 5789, 5831, 5861, 5862, 5863, 5864, 5865, 5866, 5867,
-  5873, 6357, 6358, 6359, 7976, 8051, 8053, 8358, 9287, 9288, 9672, 10150, 10151, 10349, 10364,
-  10547, 10548, 10549, 10550, 10551, 10552, 10649, 10650, 10678,
-]);
 /** What GDAL's band unit may say, in lower case. */
 const NAMED: readonly (readonly [pattern: RegExp, epsg: number])[] = [
   [/^(m|metre|meter|metres|meters)$/, 9001],
@@ -40,6 +22,8 @@ const NAMED: readonly (readonly [pattern: RegExp, epsg: number])[] = [
   [/^(cm|centimet(re|er)s?)$/, 1033],
   [/^(mm|millimet(re|er)s?)$/, 1025],
 ];
+/** Two units are one: factors are stated to 9 digits or more. */
+const SAME_UNIT = 1e-8;
 /** GeoTIFF 1.1 section 7.5: the code of what the file itself defines. */
 const USER_DEFINED = 32_767;
 
@@ -56,15 +40,16 @@ export function heightUnitM(
   planUnitM: number | undefined,
   bandUnit: unknown,
 ): number {
-  const vertical: unknown = keys?.["VerticalCSTypeGeoKey"];
-  if (typeof vertical === "number" && DEPTHS.has(vertical)) {
-    throw refusedRaster(`holds depths (EPSG:${vertical}), not heights`);
+  const system = statedHeights(keys);
+  if (system?.isDepth === true) {
+    throw refusedRaster(`holds depths (EPSG:${system.epsg}), not heights`);
   }
-  const told = [
-    unitOf(keys?.["VerticalUnitsGeoKey"], "heights"),
-    typeof vertical === "number" ? unitOfSystem(vertical) : undefined,
-    named(bandUnit),
-  ].filter((unit) => unit !== undefined);
+  const unit = unitOf(keys?.["VerticalUnitsGeoKey"], "heights");
+  // A metric system may be counted in feet: the unit key comes before it.
+  const isOwnUnit = unit !== undefined && system?.unitM === 1;
+  const told = [unit, isOwnUnit ? undefined : system?.unitM, named(bandUnit)].filter(
+    (unit) => unit !== undefined,
+  );
   const [unitM] = told;
   if (unitM === undefined) {
     if (planUnitM === undefined || planUnitM === 1) return 1;
@@ -73,7 +58,7 @@ export function heightUnitM(
         "(gdal_edit.py -units ft)",
     );
   }
-  if (told.some((other) => other !== unitM)) {
+  if (told.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
     throw refusedRaster("names two different units for its heights");
   }
   return unitM;
@@ -92,10 +77,17 @@ export function unitOf(code: unknown, of: string): number | undefined {
   return unitM;
 }
 
-/** Systems of a national agency or of nobody known say nothing here: nearly all count metres. */
-function unitOfSystem(code: number): number | undefined {
-  const unit = SYSTEM_UNIT[code];
-  return unit === undefined ? undefined : UNIT_M[unit];
+/** The vertical system that a file names, alone or with its horizontal one; `undefined`: none that is known. */
+export function statedHeights(
+  keys: ReturnType<GeoTIFFImage["getGeoKeys"]>,
+): VerticalSystem | undefined {
+  const vertical: unknown = keys?.["VerticalCSTypeGeoKey"];
+  const compound: unknown = keys?.["ProjectedCSTypeGeoKey"] ?? keys?.["GeographicTypeGeoKey"];
+  const entry = typeof compound === "number" ? epsgEntry(compound) : undefined;
+  const part = entry?.kind === "compound" ? Number(entry.definition.split("+")[1]) : undefined;
+  const code = typeof vertical === "number" ? vertical : part;
+  const system = code === undefined ? undefined : verticalSystem(code);
+  return system === undefined || isProblem(system) ? undefined : system;
 }
 
 function named(bandUnit: unknown): number | undefined {

@@ -1,8 +1,15 @@
+import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
+import { shiftWarning } from "../../coordinates/shift-warning.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import { rounded } from "../../photogrammetry/rounding.ts";
 
 /** Heights rounded to less than this are as good as any, metres: a third of it is the noise of matching. */
 const FINE_STEP_M = 0.1;
+
+/** Places that are better than this are as good as a map, metres. */
+const SURE_PLACE_M = 1;
+/** Datums lie up to this from WGS 84, metres: the order of the largest shifts of the EPSG Dataset. */
+const UNKNOWN_SHIFT_M = 500;
 
 /** Warns of heights that were rounded; the interval of a volume holds what that leaves. */
 export function judgeRounding(stepM: number): readonly GateFinding[] {
@@ -32,6 +39,24 @@ export function judgeReduction(cellM: number, step: number): readonly GateFindin
       unit: `cells of the raster in a row make one of ${rounded(cellM, 2)} m here`,
       advice:
         "The raster is too large to be read as a whole: draw the footprint, and only the ground around it is read, at full resolution.",
+      images: [],
+    },
+  ];
+}
+
+/** Warns of a coordinate system whose relation to WGS 84 is rough, so that a footprint may lie beside. */
+export function judgePlace(system: CoordinateSystem): readonly GateFinding[] {
+  const warning = shiftWarning(system);
+  if (warning === undefined) return [];
+  const { accuracyM } = system.shift;
+  return [
+    {
+      gate: "SURFACE_PLACE",
+      severity: "warn",
+      value: accuracyM ?? UNKNOWN_SHIFT_M,
+      threshold: SURE_PLACE_M,
+      unit: "m by which places may be off",
+      advice: `In the raster, ${warning}. Its volumes are not affected, what is drawn on a map may be.`,
       images: [],
     },
   ];

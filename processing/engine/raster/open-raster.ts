@@ -1,5 +1,5 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from "geotiff";
-import type { CoordinateSystem } from "./coordinate-system.ts";
+import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
 import { rasterSystem } from "./raster-system.ts";
 import { refusedRaster as refused } from "./refused-raster.ts";
 

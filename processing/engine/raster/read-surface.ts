@@ -5,7 +5,7 @@ import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";
 import { heightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";
-import { judgeReduction, judgeRounding } from "./judge-raster.ts";
+import { judgePlace, judgeReduction, judgeRounding } from "./judge-raster.ts";
 import { openRaster } from "./open-raster.ts";
 import { createPixelMap } from "./pixel-map.ts";
 import { middleFrame, type RasterWindow, readHeights, windowOf } from "./raster-window.ts";
@@ -74,7 +74,12 @@ export async function readElevation(path: string, extent?: GeodeticExtent): Prom
       dsm: grid,
       pixelM: raster.pixelM,
       stepM,
-      findings: [...findings, ...judgeRounding(stepM), ...judgeReduction(grid.cellM, step)],
+      findings: [
+        ...findings,
+        ...judgeRounding(stepM),
+        ...judgeReduction(grid.cellM, step),
+        ...judgePlace(raster.system),
+      ],
     };
   } finally {
     await raster.close();

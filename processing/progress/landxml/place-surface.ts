@@ -1,6 +1,7 @@
 import { SURFACE_HEIGHT_M } from "../../../domain/surface-height.ts";
-import type { CoordinateSystem } from "../../engine/raster/coordinate-system.ts";
-import { KNOWN_SYSTEMS, knownSystem } from "../../engine/raster/coordinate-system.ts";
+import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
+import { systemOfCode } from "../../coordinates/find-coordinate-system.ts";
+import { isProblem } from "../../coordinates/problem.ts";
 import { quoted } from "../file-words.ts";
 import type { FileSurface } from "./file-surface.ts";
 import { LINEAR_UNITS, metresOf } from "./linear-units.ts";
@@ -36,10 +37,10 @@ export function systemOf(
     throw surfaceError(where, `names EPSG:${quoted(epsg?.code ?? "")}, and ?epsg= ${given}`);
   }
   const code = named ?? given;
-  const system = code === undefined ? undefined : knownSystem(code);
-  if (system !== undefined) return system;
+  const system = systemOfCode(code ?? Number.NaN);
+  if (!isProblem(system)) return system;
   const told = named === undefined ? String(given) : quoted(epsg?.code ?? "");
-  throw surfaceError(where, `has the coordinate system EPSG ${told}, not one of ${KNOWN_SYSTEMS}`);
+  throw surfaceError(where, `has the coordinate system EPSG ${told}, which ${system.problem}`);
 }
 
 /**
@@ -65,10 +66,7 @@ export function* placeSurface(
       const heightM = elevation * unitM;
       const given = `northing ${northing}, easting ${easting}, elevation ${elevation}`;
       if (!(Math.abs(lonDeg) <= 180 && Math.abs(latDeg) <= 90)) {
-        throw surfaceError(
-          "file",
-          `has a point that lies nowhere in EPSG:${system.epsg}: ${given}`,
-        );
+        throw surfaceError("file", `has a point that lies nowhere in ${system.name}: ${given}`);
       }
       if (!(heightM >= SURFACE_HEIGHT_M.min && heightM <= SURFACE_HEIGHT_M.max)) {
         const { min, max } = SURFACE_HEIGHT_M;

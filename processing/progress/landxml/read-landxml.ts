@@ -1,4 +1,6 @@
 import { TextDecoder } from "node:util";
+import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
+import { shiftWarning } from "../../coordinates/shift-warning.ts";
 import { createBreath } from "../breath.ts";
 import { quoted } from "../file-words.ts";
 import { placeSurface, systemOf, unitOf } from "./place-surface.ts";
@@ -16,7 +18,8 @@ export interface LandXmlOptions {
 export interface LandXmlSurface {
   readonly tin: TinSurface;
   readonly name: string;
-  readonly epsg: number;
+  /** Name of the coordinate system. */
+  readonly system: string;
   /** What was left out or assumed, in words. */
   readonly warnings: readonly string[];
 }
@@ -52,7 +55,7 @@ export async function readLandXml(
   const surface = reader.finish();
   const system = systemOf(surface, epsg);
   const unitM = unitOf(surface);
-  const places = placeSurface(surface, system, unitM ?? 1);
+  const places = placeSurface(surface, system, unitM ?? system.unitM ?? 1);
   let placed = places.next();
   for (let count = 1; placed.done !== true; count += 1) {
     if (count % POINTS_AT_ONCE === 0) await breath.due();
@@ -64,12 +67,19 @@ export async function readLandXml(
       : [
           `the surface ${quoted(surface.name)} was taken; there are also ${listed(surface.others)}`,
         ]),
-    ...(unitM === undefined ? ["the file names no unit of length; metres are assumed"] : []),
+    ...(unitM === undefined ? [assumedUnit(system)] : []),
+    ...[shiftWarning(system)].filter((warning) => warning !== undefined),
     ...(surface.collapsed === 0
       ? []
       : [`${surface.collapsed} faces name a point twice and were left out`]),
   ];
-  return { tin: placed.value, name: surface.name, epsg: system.epsg, warnings };
+  return { tin: placed.value, name: surface.name, system: system.name, warnings };
+}
+
+function assumedUnit({ name, unitM }: CoordinateSystem): string {
+  return unitM === undefined || unitM === 1
+    ? "the file names no unit of length; metres are assumed"
+    : `the file names no unit of length; that of ${name} (${unitM} m) is assumed, for heights too`;
 }
 
 /** By the byte order mark; names of surfaces are all that is not ASCII. */

@@ -203,8 +203,8 @@ describe("surfaces of work zones", () => {
     ],
     [
       "an unknown system",
-      () => surfaceTiff({ ProjectedCSTypeGeoKey: 31_468 }),
-      /EPSG:31468 is not known; known are UTM/,
+      () => surfaceTiff({ ProjectedCSTypeGeoKey: 8_441 }),
+      /EPSG:8441, which has the projection "labrd", which is not known/,
     ],
     [
       "a raster elsewhere",
@@ -245,7 +245,7 @@ describe("surfaces of work zones", () => {
     expect(again.json().error.message).toMatch(/m from the zone/);
     expect(await stored()).toEqual([files.keyOf(design.surface_url)]);
     const image = await uploaded(await surfaceTiff({ ProjectedCSTypeGeoKey: 1 }), "b".repeat(64));
-    expect((await put({ surface_url: image })).json().error.message).toMatch(/EPSG:1 is not known/);
+    expect((await put({ surface_url: image })).json().error.message).toMatch(/EPSG:1, which is not a projected, geographic or compound system/);
     expect(await stored()).toHaveLength(1);
     const jpeg = files.sign(imageKey({ sha256: "c".repeat(64), kind: "jpg" }), NOON_MS + DAY_MS);
     expect((await put({ surface_url: jpeg })).json().error.message).toMatch(

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fromArrayBuffer, writeArrayBuffer } from "geotiff";
 import sharp from "sharp";
-import { coordinateSystem } from "../../../processing/engine/raster/coordinate-system.ts";
+import { coordinateSystem } from "../../../processing/coordinates/find-coordinate-system.ts";
 import { brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { glbProblems } from "../../support/glb-validation.ts";
 import { type Check, type CheckContext, seconds } from "./check.ts";
@@ -153,7 +153,7 @@ async function groundWithoutKiosk(dsmUrl: string): Promise<Uint8Array<ArrayBuffe
   const [west = 0, north = 0] = image.getOrigin();
   const [cell = 0] = image.getResolution();
   const epsg = Number(image.getGeoKeys()?.["ProjectedCSTypeGeoKey"]);
-  const system = coordinateSystem(epsg);
+  const system = coordinateSystem(`EPSG:${epsg}`);
   const lats = KIOSK.map(([lat]) => lat);
   const lngs = KIOSK.map(([, lng]) => lng);
   const isNear = (value: number, all: readonly number[], room: number) =>

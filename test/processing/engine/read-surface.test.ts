@@ -130,15 +130,15 @@ describe("a surface from a GeoTIFF", () => {
   it("without a coordinate system is refused", async () => {
     await expect(readElevation(await writeBare(dir))).rejects.toMatchObject({
       code: "IMAGE_REFUSED",
-      message: expect.stringMatching(/not named by an EPSG code/),
+      message: expect.stringMatching(/names no coordinate system/),
     });
   });
 
-  it("in a system that needs a table is refused, and what is known is named", async () => {
-    const path = await write(tilted(), { ...projected, ProjectedCSTypeGeoKey: 2_180 });
+  it("in a system that is not supported is refused by name", async () => {
+    const path = await write(tilted(), { ...projected, ProjectedCSTypeGeoKey: 8_441 });
     await expect(readElevation(path)).rejects.toMatchObject({
       code: "IMAGE_REFUSED",
-      message: expect.stringMatching(/EPSG:2180 is not known; known are UTM/),
+      message: expect.stringMatching(/EPSG:8441, which has the projection "labrd"/),
     });
   });
 

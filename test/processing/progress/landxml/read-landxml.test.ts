@@ -40,8 +40,8 @@ const refused = (message: RegExp) => ({
 
 describe("surfaces of LandXML", () => {
   it("are points as northing, easting and elevation, brought to WGS 84", async () => {
-    const { tin, name, epsg, warnings } = await read(landXml(surface("Planum")));
-    expect([name, epsg, warnings]).toEqual(["Planum", 32_633, []]);
+    const { tin, name, system, warnings } = await read(landXml(surface("Planum")));
+    expect([name, system, warnings]).toEqual(["Planum", "EPSG:32633 (WGS 84 / UTM zone 33N)", []]);
     expect([...tin.faces]).toEqual([0, 1, 2, 0, 2, 3]);
     expect([...tin.heightM]).toEqual([100, 100, 101.5, 101.5]);
     expect(tin.lonDeg[0]).toBeCloseTo(15, 9);
@@ -116,7 +116,40 @@ describe("surfaces of LandXML", () => {
     expect([...geographic.tin.lonDeg]).toEqual([13.4, 13.5, 13.4]);
     expect([...geographic.tin.latDeg]).toEqual([52.5, 52.5, 52.6]);
     const same = await read(landXml(surface("a")), { epsg: 32_633 });
-    expect(same.epsg).toBe(32_633);
+    expect(same.system).toBe("EPSG:32633 (WGS 84 / UTM zone 33N)");
+  });
+
+  it("in a national grid lie where GDAL has them, with a warning without its grid of shifts", async () => {
+    const british = surface(
+      "a",
+      "<P id='1'>344858.8827 433653.297 9</P><P id='2'>344868 433653 9</P><P id='3'>344858 433663 9</P>",
+      "<F>1 2 3</F>",
+    );
+    const { tin, warnings } = await read(landXml(british, METRIC), { epsg: 27_700 });
+    // gdaltransform -s_srs EPSG:27700 -t_srs EPSG:4326
+    expect([tin.lonDeg[0], tin.latDeg[0]]).toEqual([
+      expect.closeTo(-1.5, 7),
+      expect.closeTo(53, 7),
+    ]);
+    expect(warnings).toEqual([
+      "EPSG:27700 (OSGB36 / British National Grid) is brought to WGS 84 without the grid " +
+        "OSTN15_NTv2_OSGBtoETRS.gsb: places are good to about 2 m",
+    ]);
+  });
+
+  it("of a file without a unit in a system of feet count feet, heights too, with a warning", async () => {
+    const feet = surface(
+      "a",
+      "<P id='1'>194321.166 1011978.077 100</P><P id='2'>194331 1011978 100</P><P id='3'>194321 1011988 110</P>",
+      "<F>1 2 3</F>",
+    );
+    const { tin, warnings } = await read(landXml(feet, ""), { epsg: 2263 });
+    expect([tin.lonDeg[0], tin.latDeg[0]]).toEqual([
+      expect.closeTo(-73.9, 7),
+      expect.closeTo(40.7, 7),
+    ]);
+    expect(tin.heightM[0]).toBeCloseTo((100 * 1200) / 3937, 9);
+    expect(warnings).toEqual([expect.stringMatching(/no unit .* is assumed, for heights too$/)]);
   });
 
   it("may have a namespace prefix, another encoding, units and system at the end", async () => {
@@ -158,8 +191,8 @@ describe("surfaces of LandXML", () => {
     ],
     [
       "an unknown EPSG code",
-      landXml(surface("a"), `${METRIC}${UTM_33.replace("32633", "31468")}`),
-      /line 3 has the coordinate system EPSG "31468", not one of UTM/,
+      landXml(surface("a"), `${METRIC}${UTM_33.replace("32633", "8441")}`),
+      /line 3 has the coordinate system EPSG "8441", which has the projection "labrd"/,
     ],
     [
       "a unit that is none",
@@ -219,7 +252,7 @@ describe("surfaces of LandXML", () => {
         surface("a", "<P id='1'>95 13 0</P><P id='2'>1 2 0</P><P id='3'>1 3 0</P>", "<F>1 2 3</F>"),
         `${METRIC}${UTM_33.replace("32633", "4326")}`,
       ),
-      /lies nowhere in EPSG:4326: northing 95/,
+      /lies nowhere in EPSG:4326 \(WGS 84\): northing 95/,
     ],
   ])("are refused: %s", async (_, text, message) => {
     await expect(read(text)).rejects.toMatchObject(refused(message));
@@ -230,7 +263,7 @@ describe("surfaces of LandXML", () => {
       refused(/line 3 names EPSG:"32633", and \?epsg= 25833/),
     );
     await expect(read(landXml(surface("a"), METRIC), { epsg: 1 })).rejects.toMatchObject(
-      refused(/file has the coordinate system EPSG 1, not one of/),
+      refused(/file has the coordinate system EPSG 1, which is not a projected/),
     );
   });
 
