@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
+import { DomainError } from "../../domain/errors.ts";
 import { CameraId, WorkZoneId } from "../../domain/ids.ts";
+import { outputSystem } from "../../processing/coordinates/map-projection.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import type { ErrorDetail } from "../schemas/error.ts";
 import { addressProblem, type EntryRules } from "../schemas/image-entries.ts";
@@ -64,6 +66,14 @@ export const FlightMetadata = Type.Object(
         description: "Coordinate system of given surfaces that name none (EPSG registry)",
       }),
     ),
+    output_crs: Type.Optional(
+      Type.String({
+        minLength: 6,
+        maxLength: 64,
+        description:
+          'Coordinate system of the flight\'s maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone',
+      }),
+    ),
     camera: Type.Optional(Camera),
     ground_control_points: Type.Optional(
       Type.Array(GroundControlPoint, {
@@ -113,7 +123,17 @@ export function checkFlightMetadata(
     const problem = url === undefined ? undefined : addressProblem(url, rules);
     if (problem !== undefined) throw invalidParameter(`flight_metadata.${name}`, problem);
   }
+  if (metadata.output_crs !== undefined) checkOutputCrs(metadata.output_crs);
   checkControlPoints(metadata.ground_control_points ?? []);
+}
+
+function checkOutputCrs(text: string): void {
+  try {
+    outputSystem(text);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw invalidParameter("flight_metadata.output_crs", `cannot be used: ${error.message}`);
+  }
 }
 
 /** What JSON can say and a record should not hold: depth without end, 1e999, megabytes. */

@@ -15,7 +15,7 @@ import { readWkt } from "./wkt-definition.ts";
 export const COORDINATE_SYSTEM_FORMS =
   'an EPSG code ("EPSG:2180", with heights "EPSG:2180+5701"), a PROJ string ("+proj=..."), WKT, or "WGS84 UTM 32N"';
 
-const EPSG = /^(?:urn:ogc:def:crs:)?EPSG:{0,2}[\d.]*:(\d{4,6})(?:\s*\+\s*(?:EPSG:)?(\d{4,6}))?$/i;
+const EPSG = /^(?:urn:ogc:def:crs:)?EPSG:{0,2}[\d.]*:(\d{1,6})(?:\s*\+\s*(?:EPSG:)?(\d{1,6}))?$/i;
 const UTM = /^WGS ?84 ?(?:\/ ?)?UTM(?: zone)? ?(\d{1,2}) ?([NS])$/i;
 /** Two ways to one projection may differ by this, metres or degrees: rounded constants in files. */
 const SAME = 0.01;

@@ -60,6 +60,8 @@ export interface SurveyInput {
   readonly companions?: readonly ImageFile[];
   readonly controlPoints: readonly ControlPoint[];
   readonly scaleBars: readonly ScaleBar[];
+  /** Coordinate system of the maps: an EPSG code; absent: the UTM zone of the place. */
+  readonly outputCrs?: string | undefined;
   /** Folder for finished stages: what is there under the right name is not worked out again. */
   readonly workDir: string;
   /** Folder for the products; made when missing, files of a survey in it are replaced. */

@@ -3,12 +3,13 @@ import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 import type { SurveyResult } from "./engine.ts";
 import { writeProducts } from "./product-stage.ts";
+import { productMap } from "./products/product-input.ts";
 import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
 import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import type { FinishedStage } from "./stage-store.ts";
 
-const RASTERS = { name: "rasters", version: 2 } as const;
+const RASTERS = { name: "rasters", version: 3 } as const;
 
 /** Reads rasters onto ENU grids, each content once. */
 export async function readGivenSurface(
@@ -36,10 +37,15 @@ export async function finishGivenSurface(
   },
 ): Promise<SurveyResult> {
   const { engine, images, refused } = facts;
-  const { origin, dsm, ortho, stepM } = value;
-  const findings = [...facts.findings, ...value.findings];
+  const { origin, dsm, ortho, stepM, heightDatum } = value;
+  const { outputCrs } = run.input;
+  const asked = productMap(outputCrs, origin).findings;
+  const findings = [...facts.findings, ...value.findings, ...asked];
   const found = { engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings };
-  const product = { name: run.input.name, coverage: undefined, ...found };
+  const product = {
+    ...{ name: run.input.name, coverage: undefined },
+    ...{ outputCrs, heightDatum, ...found },
+  };
   const products = await writeProducts(run, product, [key]);
   return { ...found, refused, products, timings: run.timings() };
 }

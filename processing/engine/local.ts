@@ -19,6 +19,7 @@ import { orientBlock } from "./local/orient-stage.ts";
 import { paintOrtho } from "./local/ortho-stage.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
 import { writeProducts } from "./product-stage.ts";
+import { productMap } from "./products/product-input.ts";
 import { passGates } from "./run/pass-gates.ts";
 import { readSurvey } from "./run/read-survey.ts";
 import { createSurveyRun, type SurveyRun } from "./run/survey-run.ts";
@@ -96,6 +97,7 @@ async function workOn(run: SurveyRun): Promise<SurveyResult> {
   judge(judgeSurface(coverage));
 
   const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
+  const { outputCrs } = input;
   const result = {
     engine: "local",
     images,
@@ -103,10 +105,10 @@ async function workOn(run: SurveyRun): Promise<SurveyResult> {
     reconstruction: inSurvey(reconstruction, block),
     dsm,
     ortho: ortho.value,
-    findings,
+    findings: [...findings, ...productMap(outputCrs, block.origin).findings],
   } as const;
   const companions = joint && { companions: joint.companions };
-  const product = { name: input.name, coverage, ...result };
+  const product = { name: input.name, coverage, outputCrs, ...result };
   const products = await writeProducts(run, product, [ortho.key]);
   return {
     ...result,

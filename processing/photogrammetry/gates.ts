@@ -32,6 +32,7 @@ export const GATES = [
   "SURFACE_STEPS",
   "SURFACE_REDUCED",
   "SURFACE_PLACE",
+  "OUTPUT_SYSTEM",
   "FOOTPRINT_INSIDE",
 ] as const;
 export type GateName = (typeof GATES)[number];

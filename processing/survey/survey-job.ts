@@ -43,7 +43,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
       signal,
       onFetched: (share) => progress("fetching images", FETCHED * share),
     });
-    const { engine, name, controlPoints, scaleBars } = request;
+    const { engine, name, controlPoints, scaleBars, outputCrs } = request;
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await engines.process(
         { engine, rasters: undefined },
@@ -53,6 +53,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
           profile: PROFILES[request.profile],
           controlPoints,
           scaleBars,
+          outputCrs,
           workDir,
           outDir,
         },

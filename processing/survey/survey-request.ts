@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../domain/errors.ts";
+import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
 import { PROFILE_NAMES } from "../engine/profiles.ts";
 import { ControlPoints, ScaleBars } from "./control-schema.ts";
@@ -13,6 +14,9 @@ export const SurveyRequest = Type.Object({
   engine: Type.Enum([...ENGINE_CHOICES]),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
+  outputCrs: Type.Optional(
+    Type.String({ maxLength: 64, description: "EPSG code of the maps; absent: the UTM zone" }),
+  ),
 });
 export type SurveyRequest = Static<typeof SurveyRequest>;
 
@@ -20,7 +24,10 @@ const check = Compile(SurveyRequest);
 
 /** @throws DomainError `PARAMETER_INVALID` naming what is wrong first. */
 export function readSurveyRequest(input: unknown): SurveyRequest {
-  if (check.Check(input)) return input;
+  if (check.Check(input)) {
+    if (input.outputCrs !== undefined) outputSystem(input.outputCrs);
+    return input;
+  }
   const [first] = check.Errors(input);
   const where = first?.instancePath ?? "";
   throw new DomainError(

@@ -3,7 +3,7 @@ import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
 import { mapGrid } from "../../photogrammetry/products/map-grid.ts";
 import { orthoPicture } from "../../photogrammetry/products/map-pictures.ts";
 import { orthoOnMap } from "../../photogrammetry/products/resample-products.ts";
-import { middleHeightM, type ProductInput } from "./product-input.ts";
+import { middleHeightM, type ProductInput, productMap } from "./product-input.ts";
 
 /** Empty where the engine made no orthophoto. */
 export interface OrthoFiles {
@@ -11,11 +11,12 @@ export interface OrthoFiles {
   readonly orthomosaicPreview?: Uint8Array;
 }
 
-/** The orthophoto as a Cloud Optimized GeoTIFF in UTM, and a JPEG of it. */
+/** The orthophoto as a Cloud Optimized GeoTIFF, and a JPEG of it. */
 export async function orthoFiles(input: ProductInput): Promise<OrthoFiles> {
   const { ortho, origin, dsm, engine } = input;
   if (ortho === undefined) return {};
-  const map = mapGrid(origin, ortho, middleHeightM(dsm), ortho.cellM);
+  const { projection } = productMap(input.outputCrs, origin);
+  const map = mapGrid(origin, ortho, middleHeightM(dsm), ortho.cellM, projection);
   const { width, height } = map.frame;
   const orthomosaic = writeCog(
     { kind: "colour", width, height, values: orthoOnMap(ortho, map) },

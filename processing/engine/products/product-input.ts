@@ -1,7 +1,10 @@
+import { degreesOutside, outputSystem } from "../../coordinates/map-projection.ts";
 import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import { type MapGrid, mapGrid } from "../../photogrammetry/products/map-grid.ts";
+import { type MapProjection, utmAt } from "../../photogrammetry/products/utm.ts";
 import type { Reconstruction, SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
+import { rounded } from "../../photogrammetry/rounding.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
 
 /** What an engine found, as the product stage takes it. Grids may lie on shared memory. */
@@ -18,11 +21,41 @@ export interface ProductInput {
   readonly coverage: number | undefined;
   readonly ortho: OrthoGrid | undefined;
   readonly findings: readonly GateFinding[];
+  /** System of the maps as {@link OutputSystem} reads it; absent: the UTM zone. */
+  readonly outputCrs?: string | undefined;
+  /** What the heights of a given surface count from; absent: not known. */
+  readonly heightDatum?: string | undefined;
 }
 
-/** The surface's raster in the survey's UTM zone, with cells of its own size. */
-export function surfaceMap({ origin, dsm }: ProductInput): MapGrid {
-  return mapGrid(origin, dsm, middleHeightM(dsm), dsm.cellM);
+/** Places this far outside of a system's area of use are still projected well, degrees. */
+const NEAR_DEG = 1;
+
+/** What maps of a survey are in, and a warning where what was asked for is of another part of the earth. */
+export function productMap(
+  outputCrs: string | undefined,
+  origin: SurveyOrigin,
+): { readonly projection: MapProjection; readonly findings: readonly GateFinding[] } {
+  const utm = utmAt(origin);
+  if (outputCrs === undefined) return { projection: utm, findings: [] };
+  const { projection, area } = outputSystem(outputCrs);
+  const outsideDeg = degreesOutside(area, origin);
+  if (outsideDeg <= NEAR_DEG) return { projection, findings: [] };
+  const finding: GateFinding = {
+    gate: "OUTPUT_SYSTEM",
+    severity: "warn",
+    value: rounded(outsideDeg, 1),
+    threshold: NEAR_DEG,
+    unit: `degrees outside of the area of EPSG:${projection.epsg}`,
+    advice: `The maps are in ${utm.name} instead. Ask for a coordinate system of the place, or for none.`,
+    images: [],
+  };
+  return { projection: utm, findings: [finding] };
+}
+
+/** The surface's raster in the system of the maps, with cells of its own size. */
+export function surfaceMap({ origin, dsm, outputCrs }: ProductInput): MapGrid {
+  const { projection } = productMap(outputCrs, origin);
+  return mapGrid(origin, dsm, middleHeightM(dsm), dsm.cellM, projection);
 }
 
 /** Cells that the median is taken of: enough for a height within centimetres. */

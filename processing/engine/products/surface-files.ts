@@ -10,7 +10,7 @@ export interface SurfaceFiles {
   readonly hillshade: Uint8Array;
 }
 
-/** The surface as a Cloud Optimized GeoTIFF in UTM, and its relief as a PNG. */
+/** The surface as a Cloud Optimized GeoTIFF, and its relief as a PNG. */
 export async function surfaceFiles(input: ProductInput): Promise<SurfaceFiles> {
   const { dsm, engine, reconstruction } = input;
   const map = surfaceMap(input);
@@ -19,7 +19,11 @@ export async function surfaceFiles(input: ProductInput): Promise<SurfaceFiles> {
     { kind: "elevation", width, height, values: elevationOnMap(dsm, map) },
     map.frame,
     {
-      items: { SOFTWARE: "Plumbline", ENGINE: engine, HEIGHTS: heightSystem(reconstruction) },
+      items: {
+        SOFTWARE: "Plumbline",
+        ENGINE: engine,
+        HEIGHTS: heightSystem(reconstruction, input.heightDatum),
+      },
       bands: ["height"],
       unit: "m",
     },

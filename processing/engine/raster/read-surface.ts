@@ -5,8 +5,9 @@ import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";
 import { heightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";
+import { statedHeights } from "./height-unit.ts";
 import { judgePlace, judgeReduction, judgeRounding } from "./judge-raster.ts";
-import { openRaster } from "./open-raster.ts";
+import { openRaster, type Raster } from "./open-raster.ts";
 import { createPixelMap } from "./pixel-map.ts";
 import { middleFrame, type RasterWindow, readHeights, windowOf } from "./raster-window.ts";
 import { refusedRaster } from "./refused-raster.ts";
@@ -25,6 +26,8 @@ export interface GivenSurface {
   readonly pixelM: number;
   /** What heights were rounded to in the file, metres; 0: not so that it matters. */
   readonly stepM: number;
+  /** What its heights count from, as the file says; `undefined`: it does not. */
+  readonly heightDatum: string | undefined;
   /** Warnings about the file. */
   readonly findings: readonly GateFinding[];
 }
@@ -74,6 +77,7 @@ export async function readElevation(path: string, extent?: GeodeticExtent): Prom
       dsm: grid,
       pixelM: raster.pixelM,
       stepM,
+      heightDatum: heightDatumOf(raster),
       findings: [
         ...findings,
         ...judgeRounding(stepM),
@@ -133,6 +137,10 @@ export async function readOrtho(
   } finally {
     await raster.close();
   }
+}
+
+function heightDatumOf({ image, system }: Raster): string | undefined {
+  return statedHeights(image.getGeoKeys())?.name ?? system.vertical?.name;
 }
 
 /** Mean radius of curvature of WGS 84, metres; its change with latitude is 0.3 % of centimetres here. */

@@ -8,6 +8,8 @@ import { type MapProjection, utmAt } from "./utm.ts";
 export interface MapFrame {
   readonly epsg: number;
   readonly projection: string;
+  /** Metres of the unit that coordinates are written in. */
+  readonly unitM: number;
   /** West edge of the first column and north edge of the first row, metres of the map. */
   readonly westM: number;
   readonly northM: number;
@@ -40,11 +42,11 @@ const CHECK_NODES = 12;
 const TERMS = 6;
 
 /**
- * The UTM raster that covers an ENU raster, edges on whole cells of the map (so that rasters of two
+ * The map raster that covers an ENU raster, edges on whole cells of the map (so that rasters of two
  * surveys with one cell size lie on each other), and the way back from its cells.
  *
- * ENU and UTM differ by the meridian's convergence (up to some 3 degrees), the projection's scale
- * (0.9996 to 1.001) and curvature. The raster is north-up, because many programs cannot show a rotated
+ * ENU and the map differ by the meridian's convergence (in UTM up to some 3 degrees), the projection's scale
+ * (there 0.9996 to 1.001) and curvature. The raster is north-up, because many programs cannot show a rotated
  * one, so products are resampled. Per cell the way back is a polynomial of the second degree,
  * fitted to the exact one: it errs by less than 1 mm over 2 km ({@link MapGrid.errorM}). Heights are
  * taken at the height `upM`: a point 100 m above it is off by 2 mm a 100 m from the origin at most.
@@ -54,8 +56,8 @@ export function mapGrid(
   source: GridFrame,
   upM: number,
   cellM: number,
+  projection: MapProjection = utmAt(origin),
 ): MapGrid {
-  const projection = utmAt(origin);
   const enu = createEnuFrame(origin);
   const eastM = source.westM + source.width * source.cellM;
   const southM = source.northM - source.height * source.cellM;
@@ -69,6 +71,7 @@ export function mapGrid(
   const frame: MapFrame = {
     epsg: projection.epsg,
     projection: projection.name,
+    unitM: projection.unitM,
     westM: westCell * cellM,
     northM: northCell * cellM,
     cellM,

@@ -1,10 +1,12 @@
 import proj4 from "proj4";
 
-/** A projected map with coordinates in metres, east then north. */
+/** A projected map; coordinates here are metres, east then north, whatever its own unit is. */
 export interface MapProjection {
   readonly epsg: number;
   /** As people call it: "WGS 84 / UTM zone 30N". */
   readonly name: string;
+  /** Metres of the unit that its own coordinates count. */
+  readonly unitM: number;
   toMap(point: { readonly lonDeg: number; readonly latDeg: number }): readonly [number, number];
   fromMap(east: number, north: number): { readonly lonDeg: number; readonly latDeg: number };
 }
@@ -19,6 +21,7 @@ export function utmAt({ lonDeg, latDeg }: { lonDeg: number; latDeg: number }): M
   return {
     epsg: (isSouth ? 32_700 : 32_600) + zone,
     name: `WGS 84 / UTM zone ${zone}${isSouth ? "S" : "N"}`,
+    unitM: 1,
     toMap(point) {
       const [east = Number.NaN, north = Number.NaN] = converter.forward([
         point.lonDeg,

@@ -10,6 +10,8 @@ export interface FlightMetadata {
   /** Addresses of a surface that is there already, and of its orthophoto. */
   readonly dsmUrl: string | undefined;
   readonly orthomosaicUrl: string | undefined;
+  /** Coordinate system of the maps; `undefined`: the UTM zone. */
+  readonly outputCrs: string | undefined;
   /** What was given and cannot be used, in words. */
   readonly warnings: readonly string[];
 }
@@ -43,6 +45,7 @@ export function readFlightMetadata(
     controlPoints: controlPointsOf(marks, warnings),
     dsmUrl: address(dsmUrl),
     orthomosaicUrl: address(orthoUrl),
+    outputCrs: address(metadata?.["output_crs"]),
     warnings,
   };
 }

@@ -121,6 +121,7 @@ export async function surveyFlight(
           companions: flight.companions,
           controlPoints: flight.metadata.controlPoints,
           scaleBars: [],
+          outputCrs: flight.metadata.outputCrs,
           ...folders,
         },
         {

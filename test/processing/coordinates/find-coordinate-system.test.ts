@@ -72,8 +72,7 @@ describe("coordinateSystem", () => {
     ["EPSG:28992", 5.5, 52.1, 162728.688938602, 456867.561915735],
     ["EPSG:3021", 15, 60, 1455074.11052197, 6653716.56591655],
     ["EPSG:5514", 15, 50, -703011.881903091, -1058147.27404898],
-  ] as const)("shifts the datum as PROJ does, within the accuracy that it states: %s", (text, ...at) => {
-    const [lonDeg, latDeg, x, y] = at;
+  ] as const)("shifts the datum as PROJ does, within the accuracy that it states: %s", (text, lonDeg, latDeg, x, y) => {
     const system = coordinateSystem(text);
     const [ownX, ownY] = system.fromGeodetic(lonDeg, latDeg);
     expect(Math.hypot(ownX - x, ownY - y)).toBeLessThan(1.5 * (system.shift.accuracyM ?? 0));

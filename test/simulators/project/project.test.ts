@@ -77,13 +77,16 @@ describe("a small project", () => {
   it("gives a basin's design as LandXML with 2 m from its edge to its bottom, above the ellipsoid", async () => {
     const [folder = ""] = folders;
     const bytes = await readFile(join(folder, "zones/bas/design.xml"));
-    const { tin, epsg, warnings } = await readLandXml(
+    const { tin, system, warnings } = await readLandXml(
       (async function* () {
         yield new Uint8Array(bytes);
       })(),
       { surface: undefined, epsg: undefined },
     );
-    expect({ epsg, warnings }).toEqual({ epsg: 32630, warnings: [] });
+    expect({ system, warnings }).toEqual({
+      system: "EPSG:32630 (WGS 84 / UTM zone 30N)",
+      warnings: [],
+    });
     const heights = [...tin.heightM].sort((a, b) => a - b);
     expect(heights).toHaveLength(8);
     // Four corners of the bottom and four of the edge, concentric on a tilted plane.

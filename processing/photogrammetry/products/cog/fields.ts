@@ -41,10 +41,16 @@ export function pixelFields(raster: Raster, tileSize: number, isOverview: boolea
 
 /** Where the raster lies (OGC GeoTIFF 1.1, 19-008r4) and what it is, for the full resolution. */
 export function placeFields(frame: MapFrame, metadata: RasterMetadata): TiffField[] {
+  const { unitM } = frame;
   const citation = `${frame.projection}|`;
+  const cell = frame.cellM / unitM;
   return [
-    { tag: 33_550, type: "double", values: [frame.cellM, frame.cellM, 0] },
-    { tag: 33_922, type: "double", values: [0, 0, 0, frame.westM, frame.northM, 0] },
+    { tag: 33_550, type: "double", values: [cell, cell, 0] },
+    {
+      tag: 33_922,
+      type: "double",
+      values: [0, 0, 0, frame.westM / unitM, frame.northM / unitM, 0],
+    },
     {
       tag: 34_735,
       type: "short",
@@ -54,9 +60,9 @@ export function placeFields(frame: MapFrame, metadata: RasterMetadata): TiffFiel
         [1024, 0, 1, 1],
         [1025, 0, 1, 1],
         [1026, 34_737, citation.length, 0],
-        // ProjectedCRS by its EPSG code, metres.
+        // ProjectedCRS by its EPSG code, and its unit: metre, foot, US survey foot.
         [3072, 0, 1, frame.epsg],
-        [3076, 0, 1, 9001],
+        [3076, 0, 1, unitM === 1 ? 9001 : unitM === 0.3048 ? 9002 : 9003],
       ].flat(),
     },
     { tag: 34_737, type: "ascii", values: citation },

@@ -31,7 +31,7 @@ export function buildReport(input: ReportInput): SurveyReport {
       epsg: map.frame.epsg,
       // Rounded up: it is a bound.
       map_error: figure(Math.ceil(map.errorM * 1e6) / 1e3, "mm", 3),
-      heights: heightSystem(reconstruction),
+      heights: heightSystem(reconstruction, input.heightDatum),
     },
     images: {
       given: figure(images.length, "images", 0),

@@ -21,4 +21,6 @@ export interface ReportInput {
   /** The raster that the surface was written on. */
   readonly map: MapGrid;
   readonly findings: readonly GateFinding[];
+  /** What the heights of a given surface count from; absent: not known. */
+  readonly heightDatum?: string | undefined;
 }

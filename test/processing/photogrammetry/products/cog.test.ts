@@ -7,6 +7,7 @@ import { seededRandom } from "../../../support/seeded-random.ts";
 
 const [width, height, tile] = [150, 100, 64];
 const frame: MapFrame = {
+  unitM: 1,
   epsg: 32_630,
   projection: "WGS 84 / UTM zone 30N",
   westM: 699_858.64,
