@@ -6,6 +6,7 @@ import { askForViews } from "./ingest/device-log/asked-views.ts";
 import { startMessageAnswers } from "./ingest/device-log/message-answers.ts";
 import { followAssets } from "./ingest/pipeline/followed-assets.ts";
 import { createReplayRequests } from "./ingest/replay.ts";
+import { useGridFolder } from "./processing/coordinates/grid-folder.ts";
 import { createJobWatch } from "./processing/queue/job-watch.ts";
 import type { JobRunner } from "./processing/queue/runner.ts";
 import { startApi } from "./roles/api.ts";
@@ -56,6 +57,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
   const closers = createClosers();
   try {
     await keepDataPrivate(settings, log);
+    useGridFolder(settings.gridDir);
     const start = await createStart(settings, log, closers);
     const started = await START[settings.role](start).finally(() => start.progress.end());
     return {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
+import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
@@ -46,9 +47,10 @@ export const survey: Command = {
     const folder =
       rasters === undefined ? required("images", options["images"]) : options["images"];
     const images = folder === undefined ? [] : await imageFilesOf(resolve(folder));
+    const { workerMemoryMib, nodeodmUrl, nodeodmToken, gridDir } = readCommandSettings({});
+    useGridFolder(gridDir);
     const controlPoints =
       gcp === undefined ? [] : readControlPointFile(await readFile(gcp, "utf8"));
-    const { workerMemoryMib, nodeodmUrl, nodeodmToken } = readCommandSettings({});
     const pool = openSurveyPool({
       threads: workers,
       memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,

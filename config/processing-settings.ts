@@ -23,5 +23,9 @@ export const PROCESSING_SETTINGS = {
     "A NodeODM (or ClusterODM) that surveys of more than 150 images go to; unset: those are refused.",
     ["http:", "https:"],
   ),
+  gridDir: optionalText(
+    "GRID_DIR",
+    "Folder of grids of datum shifts (NTv2, *.gsb) for national coordinate systems, such as BETA2007.gsb; unset: parameters are used, and warnings name the grid and the accuracy lost.",
+  ),
   nodeodmToken: optionalText("NODEODM_TOKEN", "Token of the NodeODM, where it wants one."),
 };

@@ -38,11 +38,11 @@ export interface VerticalSystem {
 /** How a datum was brought to WGS 84. */
 export interface DatumShift {
   /**
-   * `none`: the datum is WGS 84, or is taken for it (ETRS89, NAD83, GDA2020 ...); `parameters`: three or
+   * `grid`: a grid of the operator's folder; `none`: the datum is WGS 84, or is taken for it (ETRS89, NAD83, GDA2020 ...); `parameters`: three or
    * seven parameters; `unknown`: no relation is known, and longitude and latitude stay on the datum's own
    * ellipsoid, off by up to a few hundred metres.
    */
-  readonly by: "none" | "parameters" | "unknown";
+  readonly by: "grid" | "none" | "parameters" | "unknown";
   /** Accuracy, metres; `undefined`: not known. */
   readonly accuracyM: number | undefined;
   /** Names of the files of a grid shift that would do better. */

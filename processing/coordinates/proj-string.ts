@@ -1,6 +1,7 @@
 import proj4 from "proj4";
 import type { DatumShift, Projection, VerticalSystem } from "./coordinate-system.ts";
-import type { Problem } from "./problem.ts";
+import { loadGrid } from "./grid-folder.ts";
+import { isProblem, type Problem } from "./problem.ts";
 
 /** What a PROJ string says. */
 export interface ProjString {
@@ -77,7 +78,13 @@ export function readProjString(text: string, accuracyM?: number): ProjString | P
     return { problem: `counts a unit that is not known ("${unit}")` };
   const heights = heightsOf(given);
   if (heights !== undefined && "problem" in heights) return heights;
-  const shift = shiftOf(given, accuracyM);
+  const without = shiftOf(given, accuracyM);
+  const grid = gridOf(without.missingGrids);
+  if (isProblem(grid)) return grid;
+  const shift =
+    grid.key === undefined
+      ? without
+      : ({ by: "grid", accuracyM: undefined, missingGrids: [] } as const);
   const left = [
     "nadgrids",
     "units",
@@ -89,17 +96,29 @@ export function readProjString(text: string, accuracyM?: number): ProjString | P
     "geoid_crs",
   ];
   const kept = [...given].filter(
-    ([key]) => !left.includes(key) && !(key === "ellps" && ellipsoid.text !== undefined),
+    ([key]) =>
+      !left.includes(key) &&
+      !(key === "ellps" && ellipsoid.text !== undefined) &&
+      !(key === "towgs84" && grid.key !== undefined),
   );
   const projection = [
     ...kept.map(([key, value]) => (value === "" ? `+${key}` : `+${key}=${value}`)),
     ...(ellipsoid.text === undefined ? [] : [ellipsoid.text]),
     ...(given.get("nadgrids") === "@null" ? ["+nadgrids=@null"] : []),
+    ...(grid.key === undefined ? [] : [`+nadgrids=${grid.key}`]),
     `+to_meter=${unitM}`,
     "+no_defs",
   ].join(" ");
   const angleDeg = given.get("angle") === "grad" ? GRAD_DEG : 1;
   return { projection, shift, vertical: heights, angleDeg };
+}
+
+function gridOf(names: readonly string[]): { readonly key: string | undefined } | Problem {
+  try {
+    return { key: names.length === 0 ? undefined : loadGrid(names) };
+  } catch (error) {
+    return { problem: `has a grid that cannot be used: ${error instanceof Error ? error.message : error}` };
+  }
 }
 
 function parametersOf(text: string): ReadonlyMap<string, string> {

@@ -118,12 +118,14 @@ function withShift(
     };
   }
   const parameters = /\+towgs84=(\S+)/.exec(known.projection)?.[1];
+  const nadgrids = /\+nadgrids=(\S+)/.exec(known.projection)?.[1];
   const { datumCode, datum_params, ...plainDefinition } = definition;
   return {
-    definition:
-      parameters === undefined
-        ? plainDefinition
-        : { ...plainDefinition, datum_params: parameters.split(",").map(Number) },
+    definition: {
+      ...plainDefinition,
+      ...(parameters === undefined ? {} : { datum_params: parameters.split(",").map(Number) }),
+      ...(nadgrids === undefined ? {} : { nadgrids }),
+    },
     shift: known.shift,
   };
 }

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { Piscina } from "piscina";
 import { DomainError } from "../../domain/errors.ts";
+import { gridFolder } from "../coordinates/grid-folder.ts";
 import { GateRefusal } from "../photogrammetry/gates.ts";
 import { type TaskResult, unwrap } from "../workers/contract.ts";
 import { createAdmission, type PoolLoad } from "./admission.ts";
@@ -121,7 +122,7 @@ export function openWorkerPool<Tasks extends Record<keyof Tasks, TaskType>>(
     niceIncrement: niceness,
     recordTiming: false,
     // The package web-worker, which geotiff brings along, reads a field of it as it loads.
-    workerData: {},
+    workerData: gridFolder(),
     resourceLimits: {
       maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / threads / MIB)),
     },

@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { openWorker } from "../../../storage/worker-thread/open.ts";
+import { type GridFolder, gridFolder } from "../../coordinates/grid-folder.ts";
 import type { FinishedTask } from "../../pool/pool.ts";
 import type { SurveyEngines } from "../survey-engines.ts";
 import type { EngineThreadStart } from "./messages.ts";
@@ -25,7 +26,7 @@ export function openEngineThread({ onTask, disk, ...start }: EngineThreadOptions
   const { threads, memoryBytes } = start;
   const startWorker = (load: SharedArrayBuffer): Worker =>
     openWorker(import.meta.url, "./engines", {
-      workerData: { ...start, disk, load } satisfies EngineThreadStart,
+      workerData: { ...start, disk, load, ...gridFolder() } satisfies EngineThreadStart & GridFolder,
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / MIB)),
       },
