@@ -10,6 +10,7 @@ import { createPgliteServer } from "../../../storage/records/pglite/server.ts";
 import { describeRecordStore } from "../../contracts/record-store.ts";
 import { freshRecordsDir, PGLITE } from "../../support/databases.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
+import { until } from "../../support/until.ts";
 
 describeRecordStore(PGLITE);
 
@@ -70,6 +71,30 @@ describe("embedded database", () => {
     }
     expect((await redo()) - before).toBeGreaterThan(100 * 1024 * 1024);
     await database.query("DROP TABLE bulk");
+  });
+
+  it("vacuums a table whose rows were deleted, within 16 MiB of writing", async () => {
+    await database.query("CREATE TABLE brief (text text)");
+    await database.query("CREATE TABLE bulk (text text STORAGE EXTERNAL)");
+    await database.query("INSERT INTO brief SELECT 'gone' FROM generate_series(1, 20000)");
+    await database.query("DELETE FROM brief");
+    const bytes = async () => {
+      const [row] = await database.query<{ bytes: number }>(
+        "SELECT pg_relation_size('brief')::int AS bytes",
+      );
+      return row?.bytes;
+    };
+    expect(await bytes()).toBeGreaterThan(0);
+    // PostgreSQL adds up what a session deleted about once a second.
+    const isVacuumed = async () => {
+      await database.query(
+        "INSERT INTO bulk SELECT repeat('x', 1024 * 1024) FROM generate_series(1, 17)",
+      );
+      await database.query("TRUNCATE bulk");
+      return (await bytes()) === 0;
+    };
+    await until("the table is vacuumed", isVacuumed, PATIENT_MS);
+    await database.query("DROP TABLE brief, bulk");
   });
 
   it("is refused a second time in one process, by pid", async () => {
