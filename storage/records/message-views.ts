@@ -12,7 +12,9 @@ export function createMessageViews(database: Database): MessageViews {
   return {
     async ask(assetId) {
       const [asked] = await database.query<{ asked_at_ms: number }>(
-        `INSERT INTO message_questions (asset_id, asked_at_ms) VALUES ($1, ${NOW_MS})
+        // Later than every answer there is: one of this very millisecond would count as an answer to it.
+        `INSERT INTO message_questions (asset_id, asked_at_ms) VALUES ($1, greatest(${NOW_MS},
+           (SELECT max(answered_at_ms) + 1 FROM message_answers WHERE asset_id = $1)))
          ON CONFLICT (asset_id) DO UPDATE
            SET asked_at_ms = greatest(excluded.asked_at_ms, message_questions.asked_at_ms + 1)
          RETURNING asked_at_ms`,

@@ -124,6 +124,15 @@ export function describeDeviceLog(current: () => OpenStore): void {
       expect(await messageViews.unanswered("node-1")).toContain(a1);
     });
 
+    it("take no answer of the same millisecond for their own", async () => {
+      const { messageViews } = current().store;
+      const id = assetId("asked-fast");
+      for (let i = 0; i < 20; i++) {
+        await messageViews.answer("node-1", id, view());
+        expect(await messageViews.answers(id, await messageViews.ask(id))).toEqual([]);
+      }
+    });
+
     it("take no answer that nobody asked for", async () => {
       const { messageViews } = current().store;
       const id = assetId("asked-never");
