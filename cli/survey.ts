@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
 import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
+import { marksWithin } from "../processing/engine/control-names.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { PROFILE_NAMES, PROFILES } from "../processing/engine/profiles.ts";
@@ -19,20 +20,21 @@ import { createPercentBar } from "./percent-bar.ts";
 import { surveyText } from "./survey-text.ts";
 import { UsageError } from "./usage-error.ts";
 
+const YES_NO = ["yes", "no"] as const;
 const MIB = 1024 ** 2;
 const OPTIONS = [
-  ...["images", "out", "gcp", "profile", "workers", "engine", "dsm", "ortho"],
+  ...["images", "out", "gcp", "gcp-subset", "profile", "workers", "engine", "dsm", "ortho"],
 ] as const;
 
 /** Makes a surface, an orthophoto, a model and a report of a folder of drone images. */
 export const survey: Command = {
   usage:
-    "survey --images DIR --out DIR [--gcp FILE] [--profile quick|full] [--workers N]\n" +
+    "survey --images DIR --out DIR [--gcp FILE [--gcp-subset yes]] [--profile quick|full] [--workers N]\n" +
     "      [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]]",
   about:
     "Turns overlapping drone images into dsm.tif, orthomosaic.tif, model.glb and report.html in the\n" +
-    "folder --out. --gcp: control points as gcp_list.txt (OpenDroneMap's form; names that start with\n" +
-    '"check" are held back). --dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n' +
+    "folder --out. --gcp: control points as gcp_list.txt (OpenDroneMap's form) or CSV; names that start with\n" +
+    '"check" are held back; --gcp-subset yes: of a larger flight, marks in other images do not count). --dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n' +
     "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
     "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 150 images.",
   async run(args, { signal, say }) {
@@ -49,8 +51,15 @@ export const survey: Command = {
     const images = folder === undefined ? [] : await imageFilesOf(resolve(folder));
     const { workerMemoryMib, nodeodmUrl, nodeodmToken, gridDir } = readCommandSettings({});
     useGridFolder(gridDir);
-    const controlPoints =
-      gcp === undefined ? [] : readControlPointFile(await readFile(gcp, "utf8"));
+    const file = gcp === undefined ? undefined : readControlPointFile(await readFile(gcp, "utf8"));
+    const listed = file?.points ?? [];
+    const isSubset = oneOf("gcp-subset", options["gcp-subset"] ?? "no", YES_NO) === "yes";
+    const controlPoints = isSubset
+      ? marksWithin(
+          listed,
+          images.map(({ name }) => name),
+        )
+      : listed;
     const pool = openSurveyPool({
       threads: workers,
       memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
@@ -78,6 +87,7 @@ export const survey: Command = {
       bar.stop();
       await engines.close();
     }
+    if (file !== undefined) say(file.note);
     for (const line of surveyText(surveySummary(result, result.products))) say(line);
   },
 };

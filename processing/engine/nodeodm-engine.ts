@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import { judgeImages } from "../photogrammetry/judge-images.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
+import { withKnownNames } from "./control-names.ts";
 import type { SurveyEngine } from "./engine.ts";
 import { finishGivenSurface } from "./given-surface.ts";
 import type { NodeOdmClient } from "./nodeodm/client.ts";
@@ -31,11 +32,12 @@ export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine
   const { pool, stages, client, pollMs } = options;
   return {
     name: "nodeodm",
-    async process(input, { signal, onProgress }) {
+    async process(asked, { signal, onProgress }) {
+      const input = withKnownNames(asked);
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { signal, onProgress, weights: WEIGHTS });
       const survey = await readSurvey(run);
-      const looked = judgeImages(survey.images, Number.POSITIVE_INFINITY);
+      const looked = judgeImages(survey.images, { mostImages: Number.POSITIVE_INFINITY });
       const findings: GateFinding[] = [];
       passGates(findings, looked.findings);
       const left = new Set(looked.leftOut.map((i) => survey.images[i]?.sha256));

@@ -1,0 +1,67 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { SurveyInput } from "./engine.ts";
+
+type ControlInput = Pick<SurveyInput, "images" | "controlPoints" | "scaleBars">;
+type Marked = { readonly marks: readonly { readonly image: string }[] };
+
+/** Names that an error lists. */
+const MOST_NAMES = 8;
+
+/**
+ * The input with marks under the names of its images. A name counts without folders, and in any case where that
+ * leaves one image only.
+ * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are none of the survey's
+ */
+export function withKnownNames<T extends ControlInput>(input: T): T {
+  const nameOf = nameFinder(input.images.map(({ name }) => name));
+  const all: readonly Marked[] = [
+    ...input.controlPoints,
+    ...input.scaleBars.flatMap(({ ends }) => [...ends]),
+  ];
+  const asked = new Set(all.flatMap(({ marks }) => marks.map(({ image }) => image)));
+  const unknown = [...asked].filter((name) => nameOf(name) === undefined);
+  if (unknown.length > 0) {
+    const listed = unknown.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+    const more = unknown.length > MOST_NAMES ? ` and ${unknown.length - MOST_NAMES} more` : "";
+    throw new DomainError(
+      "PARAMETER_INVALID",
+      `control points are marked in images that are not part of the survey: ${listed.join(", ")}${more}`,
+    );
+  }
+  const named = <M extends Marked>(marked: M): M => ({
+    ...marked,
+    marks: marked.marks.map((mark) => ({ ...mark, image: nameOf(mark.image) ?? mark.image })),
+  });
+  return {
+    ...input,
+    controlPoints: input.controlPoints.map(named),
+    scaleBars: input.scaleBars.map((bar) => {
+      const [from, to] = bar.ends;
+      return { ...bar, ends: [named(from), named(to)] as const };
+    }),
+  };
+}
+
+/** Points with the marks that lie in images of these names; points without any such mark are left out. */
+export function marksWithin<T extends Marked>(
+  points: readonly T[],
+  names: readonly string[],
+): readonly T[] {
+  const nameOf = nameFinder(names);
+  return points.flatMap((point) => {
+    const marks = point.marks.filter(({ image }) => nameOf(image) !== undefined);
+    return marks.length === 0 ? [] : [{ ...point, marks }];
+  });
+}
+
+function nameFinder(names: readonly string[]): (name: string) => string | undefined {
+  const exact = new Set(names);
+  const byPlain = new Map<string, string | undefined>();
+  // Of two names that differ in case alone neither is meant by a third.
+  for (const name of names) byPlain.set(plain(name), byPlain.has(plain(name)) ? undefined : name);
+  return (name) => (exact.has(name) ? name : byPlain.get(plain(name)));
+}
+
+function plain(name: string): string {
+  return (name.split(/[\\/]/).at(-1) ?? name).toLowerCase();
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { marksWithin, withKnownNames } from "../../../processing/engine/control-names.ts";
+
+const image = (name: string) => ({ name, path: "", sha256: name });
+const point = (...names: string[]) => ({
+  ...{ name: "P", latDeg: 0, lonDeg: 0, heightM: 0, isCheck: false },
+  sigmaM: { horizontal: 0.02, vertical: 0.03 },
+  marks: names.map((one) => ({ image: one, u: 1, v: 2 })),
+});
+const input = (...names: string[]) => ({
+  images: ["IMG_1.JPG", "b/IMG_2.JPG", "x.jpg", "X.jpg"].map(image),
+  controlPoints: [point(...names)],
+  scaleBars: [],
+});
+
+describe("names of images that control points are marked in", () => {
+  it("count without folders, and in any case where that leaves one image", () => {
+    const { controlPoints } = withKnownNames(input("img_1.jpg", "C:\\flight\\img_2.jpg", "X.jpg"));
+    expect(controlPoints[0]?.marks.map((mark) => mark.image)).toEqual([
+      "IMG_1.JPG",
+      "b/IMG_2.JPG",
+      "X.jpg",
+    ]);
+  });
+
+  it("that match no image, or two, are an error that names them", () => {
+    expect(() => withKnownNames(input("IMG_1.JPG", "IMG_3.JPG", "x.JPG"))).toThrow(
+      'not part of the survey: "IMG_3.JPG", "x.JPG"',
+    );
+  });
+
+  it("of a larger flight are left out when asked to, with points that nothing shows", () => {
+    const kept = marksWithin([point("IMG_1.JPG", "IMG_9.JPG"), point("IMG_9.JPG")], ["IMG_1.JPG"]);
+    expect(kept.map(({ marks }) => marks.map((mark) => mark.image))).toEqual([["IMG_1.JPG"]]);
+  });
+});
