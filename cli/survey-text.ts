@@ -11,7 +11,7 @@ const SCALE_FROM = {
 
 /** The summary of a survey as lines for a person. */
 export function surveyText(summary: SurveySummary): readonly string[] {
-  const { images, adjustment, surface, findings, products } = summary;
+  const { images, adjustment, control, surface, findings, products } = summary;
   const { cellM, width, height, knownCells } = surface;
   return [
     ...images.refused.map((text) => `left out: ${text}`),
@@ -22,6 +22,7 @@ export function surveyText(summary: SurveySummary): readonly string[] {
           `cameras: ${images.oriented} of ${images.read} images, rms ${adjustment.rmsPx.toFixed(2)} px`,
           `scale: fixed by ${SCALE_FROM[adjustment.scaleFrom]}, ${(100 * adjustment.scaleSigma).toFixed(2)} % (1 sigma)`,
         ]),
+    ...(control === null ? [] : [control]),
     `surface: ${width} x ${height} cells of ${(100 * cellM).toFixed(1)} cm, ${percent(knownCells, width * height)} with heights`,
     ...Object.values<string>({ ...products }).map((path) => `  ${path}`),
   ];

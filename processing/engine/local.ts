@@ -2,6 +2,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
 import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
 import { judgeAdjustment } from "../photogrammetry/judge-adjustment.ts";
+import { contradictedControl } from "../photogrammetry/judge-control.ts";
 import { judgeImages } from "../photogrammetry/judge-images.ts";
 import { judgeMatching } from "../photogrammetry/judge-matching.ts";
 import { judgeSurface, surveyedShare } from "../photogrammetry/judge-surface.ts";
@@ -9,7 +10,9 @@ import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
 import { overlapByTags } from "../photogrammetry/select-pairs.ts";
 import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
+import { withKnownNames } from "./control-names.ts";
 import type { SurveyEngine, SurveyResult } from "./engine.ts";
+import { placingControl } from "./local/control.ts";
 import { matchSurface } from "./local/dense-stage.ts";
 import { orientWithEarlier } from "./local/earlier-flight.ts";
 import { findKeypoints } from "./local/feature-stage.ts";
@@ -46,7 +49,8 @@ export function createLocalEngine({
 }): SurveyEngine {
   return {
     name: "local",
-    async process(input, options) {
+    async process(asked, options) {
+      const input = withKnownNames(asked);
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { ...options, weights: WEIGHTS });
       try {
@@ -65,17 +69,21 @@ async function workOn(run: SurveyRun): Promise<SurveyResult> {
 
   const survey = await readSurvey(run);
   const { images } = survey;
-  const looked = judgeImages(images);
+  const placedBy = placingControl(input.controlPoints, images);
+  const isPlacedByControl = placedBy.length > 0;
+  const looked = judgeImages(images, { isPlacedByControl });
   judge(looked.findings);
   const workingWidthPx = fitWorkingWidth(images, input.profile, pool);
   await run.hold(surveyBytes(images, { ...input.profile, workingWidthPx }));
-  const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx);
+  const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx, placedBy);
   judge(ofLenses);
 
   const keypoints = await findKeypoints(run, block);
   const matches = await matchBlock(run, block, keypoints);
   const names = block.images.map(({ name }) => name);
-  const expectedOverlap = overlapByTags(block.images, block.priors, block.lenses.lenses);
+  const expectedOverlap = isPlacedByControl
+    ? undefined
+    : overlapByTags(block.images, block.priors, block.lenses.lenses);
   const matched = judgeMatching({ names, ...matches.value, expectedOverlap });
   judge(matched.findings);
 
@@ -84,11 +92,18 @@ async function workOn(run: SurveyRun): Promise<SurveyResult> {
   const joint = await orientWithEarlier(run, own);
   const oriented = joint?.oriented ?? (await orientBlock(run, block, keypoints, matches, leftOut));
   const { reconstruction, tags } = oriented.value;
-  if (reconstruction === undefined) throw new GateRefusal(NO_BLOCK);
+  if (reconstruction === undefined) {
+    const { contradictedRmsM } = oriented.value;
+    throw new GateRefusal(
+      contradictedRmsM === undefined ? NO_BLOCK : contradictedControl(contradictedRmsM),
+      findings,
+    );
+  }
   const namesOf = (found: readonly number[]) => found.map((i) => names[i] ?? "");
   const { flipped, conflicting } = tags;
   const verdict = { flipped: namesOf(flipped), conflicting: namesOf(conflicting) };
-  judge(judgeAdjustment(reconstruction, names, verdict));
+  const fullWidthPx = block.images.map(({ widthPx }) => widthPx);
+  judge(judgeAdjustment(reconstruction, names, verdict, fullWidthPx));
 
   const surface = await matchSurface(run, block, oriented.key, reconstruction);
   const dsm = surface.value;
@@ -139,5 +154,16 @@ function inSurvey(reconstruction: Reconstruction, { surveyIndex }: SurveyBlock):
     if (image === undefined) throw new DomainError("TASK_FAILED", "a camera without an image");
     return { ...camera, image };
   });
-  return { ...reconstruction, cameras };
+  const { control } = reconstruction.summary;
+  const summary = {
+    ...reconstruction.summary,
+    control: control && {
+      ...control,
+      points: control.points.map((point) => ({
+        ...point,
+        marks: point.marks.map((mark) => ({ ...mark, image: surveyIndex[mark.image] ?? -1 })),
+      })),
+    },
+  };
+  return { ...reconstruction, cameras, summary };
 }

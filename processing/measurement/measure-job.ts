@@ -11,6 +11,7 @@ import { runSurvey } from "../epoch/run-survey.ts";
 import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
 import type { ImageFolder } from "../images/image-folder.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
+import { controlText } from "../photogrammetry/control-text.ts";
 import { findingText } from "../photogrammetry/gates.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
 import { requireEnoughImages } from "../survey/enough-images.ts";
@@ -90,6 +91,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
         { extent },
       );
       progress("measuring", SURVEYED);
+      const control = result.reconstruction?.summary.control;
       const survey = surveyFacts(result, fetched.files);
       const { base } = stockpile;
       const surface = await engines.run(
@@ -124,7 +126,11 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           oriented: result.reconstruction?.cameras.length,
           refused: [...fetched.refused, ...result.refused],
         },
-        warnings: [...result.findings.map(findingText), ...surface.figures.warnings],
+        warnings: [
+          ...result.findings.map(findingText),
+          ...(control === undefined ? [] : [controlText(control)]),
+          ...surface.figures.warnings,
+        ],
         signal,
       });
     });

@@ -13,6 +13,8 @@ export interface LensPrior {
     readonly k2: number;
     readonly tangential: number;
   };
+  /** Width of the files, pixels; absent where nobody needs it. */
+  readonly fullWidthPx?: number;
   /** Where the focal length comes from, for the report. */
   readonly source: "dewarp" | "focal_plane" | "focal_35mm" | "known_camera" | "given";
 }

@@ -125,4 +125,19 @@ export const LIMITS = {
    * would warn on more than one sound flight in twenty, larger let a volume pass that is 6 sigma off.
    */
   scaleMisfit: 2,
+  /**
+   * Root mean square error of control points that the block did not know, over what was declared, and the least
+   * error that is worth a warning, m. The error of a point has its own and the block's in it, together up to twice
+   * the declared one on sound surveys.
+   */
+  controlSigmas: 3,
+  controlLeastM: 0.1,
+  /** Points that place a block which nothing else places: they fix a similarity and leave two conditions. */
+  controlPoints: 3,
+  /**
+   * Change of the focal length that control points and pictures of different heights may settle against a tag
+   * that is wrong (compact cameras: 7 %), and how well they must know it, one standard deviation.
+   */
+  focalChangeByControl: 0.2,
+  focalSigmaByControl: 0.01,
 } as const;

@@ -25,6 +25,9 @@ export const GATES = [
   "POLYGON_OUTSIDE",
   "SCALE_UNCERTAIN",
   "SCALE_CONTRADICTED",
+  "CONTROL_INCONSISTENT",
+  "CONTROL_LEFT_OUT",
+  "CONTROL_RESIZED",
   "OUT_OF_MEMORY",
   // Of a surface that was given, and of what is measured in any.
   "SURFACE_NO_DATA",

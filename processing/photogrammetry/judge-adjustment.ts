@@ -1,5 +1,6 @@
 import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
+import { judgeControl } from "./judge-control.ts";
 import { judgeLevel } from "./judge-level.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 import { asPercent, rounded } from "./rounding.ts";
@@ -13,17 +14,19 @@ export interface TagVerdict {
 }
 
 /**
- * Gates TAG_CONFLICT, GPS_INCONSISTENT, HEIGHTS_INCONSISTENT, MODEL_TILTED, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
+ * Gates TAG_CONFLICT, GPS_INCONSISTENT, those of judge-control.ts, HEIGHTS_INCONSISTENT, MODEL_TILTED, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
  * SCALE_CONTRADICTED, in the order in which one explains the next: false tags bend the block, and a bent block any lens.
- * @param names of the images, by their index in the survey
+ * @param names of the images, by their index in the survey; `fullWidthPx`: of their files
  */
 export function judgeAdjustment(
   reconstruction: Reconstruction,
   names: readonly string[],
   tags: TagVerdict,
+  fullWidthPx: readonly number[] = [],
 ): readonly GateFinding[] {
   const after = [
     ...judgePositions(reconstruction, names),
+    ...judgeControl(reconstruction, names, fullWidthPx),
     ...judgeLevel(reconstruction.summary),
     ...judgeFit(reconstruction, names),
     ...judgeConvergence(reconstruction),
@@ -152,17 +155,32 @@ function judgeConvergence({ summary: { convergence } }: Reconstruction): readonl
   ];
 }
 
+/** A compact's tag may be wrong; with pictures from several heights between control points there is no other way out. */
+function isSettledByControl(
+  placedBy: Reconstruction["summary"]["placedBy"],
+  change: number,
+  sigma: number,
+): boolean {
+  return (
+    placedBy === "control_points" &&
+    Math.abs(change) <= LIMITS.focalChangeByControl &&
+    sigma <= LIMITS.focalSigmaByControl
+  );
+}
+
 function judgeLenses(
   { summary, cameras, lenses }: Reconstruction,
   names: readonly string[],
 ): readonly GateFinding[] {
-  return summary.focal.flatMap(({ relativeChange }, i) =>
+  return summary.focal.flatMap(({ relativeChange, relativeSigma }, i) =>
     Math.abs(relativeChange) <= LIMITS.focalChange
       ? []
       : [
           {
             gate: "F_RUNAWAY",
-            severity: "reject",
+            severity: isSettledByControl(summary.placedBy, relativeChange, relativeSigma)
+              ? "warn"
+              : "reject",
             value: asPercent(relativeChange),
             threshold: asPercent(LIMITS.focalChange),
             unit: "% off the focal length of the files",

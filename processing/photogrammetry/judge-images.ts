@@ -14,11 +14,15 @@ export interface ImageJudgement {
  * Judges what the files say and how they look: gates NO_GPS, LENS_CAP, LOW_SHARPNESS,
  * DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named;
  * when too few are left the gate that took most of them refuses.
- * @param mostImages what this engine can adjust at once
+ * @param limits `mostImages`: what this engine can adjust at once; `isPlacedByControl`: control points place
+ *   the block, so that positions are not needed
  */
 export function judgeImages(
   images: readonly SurveyImage[],
-  mostImages: number = LIMITS.mostImages,
+  {
+    mostImages = LIMITS.mostImages,
+    isPlacedByControl = false,
+  }: { readonly mostImages?: number; readonly isPlacedByControl?: boolean } = {},
 ): ImageJudgement {
   const dark = indices(images, ({ quality }) => isOneTone(quality));
   const blurred = indices(images, ({ quality }, i) => !dark.includes(i) && isBlurred(quality));
@@ -76,7 +80,7 @@ export function judgeImages(
     });
   }
   const placedShare = 1 - unplaced.length / Math.max(1, images.length);
-  if (unplaced.length > 0) {
+  if (unplaced.length > 0 && !isPlacedByControl) {
     findings.push({
       gate: "NO_GPS",
       severity: placedShare < LIMITS.positionedShare ? "reject" : "warn",

@@ -9,8 +9,11 @@ export interface MatchedBlock {
   readonly names: readonly string[];
   readonly pairs: readonly VerifiedPair[];
   readonly failed: readonly FailedPair[];
-  /** Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1. */
-  readonly expectedOverlap: number;
+  /**
+   * Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1; `undefined`: no
+   * positions tell, so that pairs were tried blindly and most of them are none.
+   */
+  readonly expectedOverlap: number | undefined;
 }
 
 export interface MatchingJudgement {
@@ -34,10 +37,11 @@ export function judgeMatching({
   const tried = pairs.length + failed.length;
   const inliers = pairs.reduce((sum, pair) => sum + pair.matches.length / 2, 0);
   const meanInliers = pairs.length === 0 ? 0 : inliers / pairs.length;
+  const isBlind = expectedOverlap === undefined;
   const verifiedShare = tried === 0 ? 0 : pairs.length / tried;
   const hasFewMatches = tried > 0 && meanInliers < LIMITS.inliersOfPair;
-  if (hasFewMatches || verifiedShare < LIMITS.verifiedShare) {
-    if (expectedOverlap < LIMITS.expectedOverlap) {
+  if (hasFewMatches || (!isBlind && verifiedShare < LIMITS.verifiedShare)) {
+    if (!isBlind && expectedOverlap < LIMITS.expectedOverlap) {
       findings.push(noOverlap(asPercent(expectedOverlap)));
     } else if (hasFewMatches) {
       findings.push(

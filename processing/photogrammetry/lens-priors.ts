@@ -86,6 +86,7 @@ function lensPrior(
   const intrinsics = { ...scaleIntrinsics(calibrated, size.widthPx), heightPx: size.heightPx };
   return {
     intrinsics,
+    fullWidthPx: widthPx,
     sigma: {
       focalPx: intrinsics.focalPx * relativeSigma,
       centrePx: size.widthPx * CENTRE_SIGMA,

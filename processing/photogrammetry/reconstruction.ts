@@ -45,6 +45,46 @@ export interface Reconstruction {
   readonly summary: AdjustmentSummary;
 }
 
+/** One control point as the adjusted block has it. */
+export interface ControlPointFigures {
+  readonly name: string;
+  /** `check`: held back by whoever gave it; `left_out`: it does not fit the others, or too few marks do. */
+  readonly use: "used" | "check" | "left_out";
+  /** Where its marks put it less where it is given, ENU metres; `undefined`: fewer than two images show it. */
+  readonly errorM: Vector3 | undefined;
+  /** The same of an adjustment that did not know the point: points that are used pull the block to them. */
+  readonly leaveOneOutM: Vector3 | undefined;
+  readonly marks: readonly {
+    /** Index of the image. */
+    readonly image: number;
+    /** Distance from where the given coordinates project, pixels of the working size. */
+    readonly offPx: number;
+    readonly isUsed: boolean;
+  }[];
+}
+
+/** How control points fit the block. */
+export interface ControlFigures {
+  readonly points: readonly ControlPointFigures[];
+  /**
+   * Root mean square distances, metres: of the points used by their marks alone, of those held back, of those
+   * used that were left out in turn, and of all in a similarity to the block before it knew them.
+   */
+  readonly rmsM: {
+    readonly used: number | undefined;
+    readonly check: number | undefined;
+    readonly leaveOneOut: number | undefined;
+    readonly fit: number | undefined;
+  };
+  /** Standard deviation that the used points were given, by declaration and residuals, metres. */
+  readonly sigmaM: { readonly horizontal: number; readonly vertical: number } | undefined;
+  readonly declaredM: { readonly horizontal: number; readonly vertical: number };
+  /** The points do not fit the block, and none of them was used. */
+  readonly isContradicted: boolean;
+  /** What pixels of marks were multiplied by: 1 but for marks made on pictures of another size. */
+  readonly markScale: number;
+}
+
 /** Figures of the adjustment for gates, uncertainty and the report. */
 export interface AdjustmentSummary {
   /** Root mean square reprojection error of what counts, pixels of the working size. */
@@ -74,11 +114,10 @@ export interface AdjustmentSummary {
   readonly convergence: { readonly isConverged: boolean; readonly stepSigmas: number };
   /** One standard deviation of the focal length by lens, relative, and its change from the prior. */
   readonly focal: readonly { readonly relativeSigma: number; readonly relativeChange: number }[];
-  /** Root mean square of control points that were held back as checks, and of those used, metres. */
-  readonly controlRmsM: {
-    readonly used: number | undefined;
-    readonly check: number | undefined;
-  };
+  /** What became of each control point; `undefined`: none was given. */
+  readonly control: ControlFigures | undefined;
+  /** What places the block: positions by tags, with control points or without, or those points alone. */
+  readonly placedBy: "positions" | "control_points";
   /** Share of cameras that look down more than 70 degrees below the horizon. */
   readonly nadirShare: number;
   /** The same share by the attitudes that the adjustment began with; NaN: none had any. */

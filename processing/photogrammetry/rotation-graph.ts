@@ -154,7 +154,7 @@ export function alignToBaselines(
 }
 
 /** The shortest rotation that takes one unit vector to another. */
-function turnOnto(from: Vector3, to: Vector3): Rotation {
+export function turnOnto(from: Vector3, to: Vector3): Rotation {
   const axis = [
     from[1] * to[2] - from[2] * to[1],
     from[2] * to[0] - from[0] * to[2],

@@ -28,6 +28,15 @@ const MIN_SPACING_M = 0.5;
 /** Height above ground where nothing tells it, metres; prototype. */
 const USUAL_HEIGHT_M = 60;
 
+/**
+ * Images before and after it in time that an image is paired with where no positions tell who shares its
+ * ground: at two seconds an image it reaches the next strip but one. Fewer would miss strips that overlap, more cost
+ * 0.1 s of CPU a pair.
+ */
+const NEIGHBOURS_IN_TIME = 30;
+/** Images without positions up to which all pairs are tried, for a kite comes back at any time: 1,770 pairs. */
+const MOST_FOR_ALL_PAIRS = 60;
+
 /** Heights below it are no flight, metres; chosen. */
 const LEAST_HEIGHT_M = 5;
 
@@ -42,7 +51,8 @@ interface Footprint {
 /**
  * Pairs of images worth matching, `[first, second]` with `first < second`, in order: for each image those
  * that show most of the same ground by GPS and gimbal (straight down where the gimbal is not known), the
- * nearest ones, and the ones before and after it in time. Images without a position have only the latter.
+ * nearest ones, and the ones before and after it in time. Images without a position have only the latter;
+ * where none has a position, these are many.
  */
 export function selectPairs(
   images: readonly SurveyImage[],
@@ -61,9 +71,12 @@ export function selectPairs(
   const order = images
     .map((image, i) => ({ i, at: image.capturedAtMs ?? i }))
     .sort((a, b) => a.at - b.at || a.i - b.i);
-  order.slice(1).forEach(({ i }, k) => {
-    const before = order[k]?.i ?? i;
-    if (mayOverlap(footprints[before], footprints[i])) add(before, i);
+  const isBlind = footprints.every((one) => one === undefined);
+  const reach = images.length <= MOST_FOR_ALL_PAIRS ? images.length : NEIGHBOURS_IN_TIME;
+  order.forEach(({ i }, k) => {
+    for (const { i: before } of order.slice(Math.max(0, k - (isBlind ? reach : 1)), k)) {
+      if (mayOverlap(footprints[before], footprints[i])) add(before, i);
+    }
   });
   return [...chosen]
     .sort((a, b) => a - b)

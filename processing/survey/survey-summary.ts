@@ -1,5 +1,6 @@
 import type { SurveyProducts, SurveyResult } from "../engine/engine.ts";
 import type { FinishedSurvey } from "../engine/survey-engines.ts";
+import { controlText } from "../photogrammetry/control-text.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
 
@@ -18,6 +19,8 @@ export interface SurveySummary {
     AdjustmentSummary,
     "rmsPx" | "droppedTracks" | "scaleSigma" | "scaleFrom"
   > | null;
+  /** What became of control points and check points, in words; `null`: none were given, or nobody tells. */
+  readonly control: string | null;
   readonly origin: SurveyResult["origin"];
   readonly surface: {
     readonly cellM: number;
@@ -36,10 +39,12 @@ export function surveySummary(result: FinishedSurvey, products: SurveyProducts):
   const { engine, images, refused, reconstruction, origin, dsm, findings, timings, knownCells } =
     result;
   const { cellM, width, height } = dsm;
+  const control = reconstruction?.summary.control;
   return {
     engine,
     images: { read: images.length, oriented: reconstruction?.cameras.length ?? null, refused },
     adjustment: reconstruction === undefined ? null : figures(reconstruction.summary),
+    control: control === undefined ? null : controlText(control),
     origin,
     surface: { cellM, width, height, knownCells },
     findings,

@@ -70,12 +70,16 @@ export function fitSimilarity(from: Float64Array, to: Float64Array): FittedSimil
   };
 }
 
-interface WeightedSimilarity extends Similarity {
+export interface WeightedSimilarity extends Similarity {
   /** Weighted sum of squared distances of `from` from its mean, square metres. */
   readonly spreadM2: number;
 }
 
-function weightedSimilarity(
+/**
+ * The similarity with the least weighted sum of squared distances; `undefined`: fewer than three points
+ * count, or they lie on a line.
+ */
+export function weightedSimilarity(
   from: Float64Array,
   to: Float64Array,
   weights: Float64Array,

@@ -8,6 +8,7 @@ import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
 import { workingSize } from "../../photogrammetry/working-size.ts";
+import type { ControlPoint } from "../engine.ts";
 import type { ReadSurvey } from "../run/read-survey.ts";
 
 /** The images that are matched, and what is known of them beforehand. */
@@ -26,19 +27,28 @@ export interface JudgedBlock {
   readonly findings: readonly GateFinding[];
 }
 
-/** Takes the images that passed so far as a block; leaves out those without a focal length. */
+/**
+ * Takes the images that passed so far as a block; leaves out those without a focal length.
+ * @param placedBy control points that place the block instead of the images' own positions
+ */
 export function planBlock(
   { images, paths }: ReadSurvey,
   leftOut: readonly number[],
   workingWidthPx: number,
+  placedBy: readonly ControlPoint[] = [],
 ): JudgedBlock {
   const passed = images.flatMap((image, i) => (leftOut.includes(i) ? [] : [{ image, i }]));
   const judgement = judgeLenses(passed.map(({ image }) => image));
   const kept = passed.filter((_, k) => !judgement.leftOut.includes(k));
-  const keptImages = kept.map(({ image }) => image);
+  const keptImages = kept.map(({ image }) =>
+    placedBy.length > 0 ? { ...image, position: undefined, relativeAltitudeM: undefined } : image,
+  );
   const lenses = lensPriors(keptImages, workingWidthPx);
-  const positions = keptImages.flatMap(({ position }) => position ?? []);
-  // Without any position the gate NO_GPS has refused before.
+  const positions =
+    placedBy.length > 0
+      ? placedBy.map(({ latDeg, lonDeg, heightM }) => ({ latDeg, lonDeg, altitudeM: heightM }))
+      : keptImages.flatMap(({ position }) => position ?? []);
+  // Without any position or control the gate NO_GPS has refused before.
   const origin = surveyOrigin(positions) ?? { latDeg: 0, lonDeg: 0, heightM: 0 };
   const block: SurveyBlock = {
     origin,

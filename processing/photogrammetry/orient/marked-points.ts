@@ -4,7 +4,7 @@ import type {
   BundleState,
   Observations,
 } from "../bundle/bundle-problem.ts";
-import { undistort } from "../camera.ts";
+import { project, undistort } from "../camera.ts";
 import { inverse, rotate, type Vector3 } from "../rotation.ts";
 import { meetRays } from "../triangulate.ts";
 import type { ControlTarget, ImageMark, ScaleBarTarget } from "./orientation.ts";
@@ -69,6 +69,40 @@ export function markedPoints(
     bars,
     usedControl,
   };
+}
+
+/** Distance of a mark from where the adjusted point of a used control point projects, pixels. */
+export function markMisfit(
+  { block, outcome }: SettledMarks,
+  point: number,
+  mark: ImageMark,
+): number {
+  const { state } = outcome.problem;
+  const [x = 0, y = 0, z = 0] = state.marked.subarray(point * 3, point * 3 + 3);
+  return misfitPx(block, state, [x, y, z], mark) ?? 0;
+}
+
+interface SettledMarks {
+  readonly block: SurveyBlock;
+  readonly outcome: { readonly problem: { readonly state: BundleState } };
+}
+
+/**
+ * Distance of a mark from where a place (ENU) projects, pixels; `undefined` where the block has no camera,
+ * infinite behind it.
+ */
+export function misfitPx(
+  block: SurveyBlock,
+  state: BundleState,
+  place: Vector3,
+  mark: ImageMark,
+): number | undefined {
+  const camera = block.cameraOfImage[mark.image] ?? -1;
+  const lens = intrinsicsOf(block, state)[block.cameraLens[camera] ?? 0];
+  if (camera < 0 || lens === undefined) return undefined;
+  const pixel = { u: 0, v: 0, depth: 0 };
+  if (!project(lens, poseOf(state, camera), place, pixel)) return Number.POSITIVE_INFINITY;
+  return Math.hypot(pixel.u - mark.u, pixel.v - mark.v);
 }
 
 function inBlock({ cameraOfImage }: SurveyBlock, marks: readonly ImageMark[]) {

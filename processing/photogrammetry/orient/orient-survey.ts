@@ -1,11 +1,14 @@
 import { levelHeights } from "../level-heights.ts";
 import { linkTracks, selectTracks, type Tracks } from "../tracks.ts";
 import { largestConnectedGroup } from "./connected-images.ts";
+import { consistentPairs } from "./consistent-pairs.ts";
+import { adjustWithControl, type ControlledBlock, canBeFitted } from "./controlled-block.ts";
+import { freeNetwork } from "./free-network.ts";
 import { initialPoses } from "./initial-poses.ts";
 import { joinFlights } from "./join-flights.ts";
 import type { LeftOutImage, Orientation, OrientInput } from "./orientation.ts";
 import { describeBlock } from "./reconstruct.ts";
-import { settleBlock } from "./settle-block.ts";
+import { type Settlement, settleBlock } from "./settle-block.ts";
 
 /** Tracks that a cell of an image may hold: for the early rounds, and for the result. */
 const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
@@ -23,31 +26,49 @@ export function orientSurvey(input: OrientInput): Orientation {
   const hasLens = (image: number) => lenses[priors[image]?.lens ?? -1] !== undefined;
   const pairs = input.pairs.filter(({ first, second }) => hasLens(first) && hasLens(second));
   const group = largestConnectedGroup(priors.length, pairs).filter(hasLens);
-  const { poses, leftOut: unplaced } = initialPoses(group, priors, pairs);
+  const isFitted = canBeFitted(input.control);
+  const isFree = isFitted && group.every((image) => priors[image]?.centre === undefined);
   const inGroup = new Set(group);
-  const leftOut: LeftOutImage[] = [...unplaced];
+  const leftOut: LeftOutImage[] = [];
   for (let image = 0; image < priors.length; image += 1) {
     if (!hasLens(image)) leftOut.push({ image, reason: "no_lens" });
     else if (!inGroup.has(image)) leftOut.push({ image, reason: "disconnected" });
   }
-  const { tracks, conflicting } = linkTracks(keypoints, pairs);
+  const { tracks, conflicting } = linkTracks(keypoints, isFree ? consistentPairs(pairs) : pairs);
   const sizes = priors.map(({ lens }) => lenses[lens]?.intrinsics ?? { widthPx: 1, heightPx: 1 });
   const chosen = {
     tracks,
     early: selectTracks(tracks, keypoints, sizes, TRACKS_PER_CELL.early),
     all: selectTracks(tracks, keypoints, sizes, TRACKS_PER_CELL.all),
   };
-  const { settled, unheld, distrusted, iterations } = settleBlock(
-    { ...input, priors, pairs },
-    chosen,
-    poses,
-  );
+  const start = isFree ? undefined : initialPoses(group, priors, pairs);
+  leftOut.push(...(start?.leftOut ?? []));
+  const poses =
+    start?.poses ??
+    freeNetwork({
+      imageCount: priors.length,
+      lensOf: (image) => lenses[priors[image]?.lens ?? -1]?.intrinsics,
+      keypoints,
+      pairs,
+      tracks,
+      chosen: chosen.early,
+    });
+  if (isFree) {
+    const reason = priors.some(({ rotation }) => rotation) ? "no_position" : "no_attitude";
+    for (const image of group) if (!poses.has(image)) leftOut.push({ image, reason });
+  }
+  const full = { ...input, priors, pairs };
+  const adjusted: Settlement & Partial<ControlledBlock> = isFitted
+    ? adjustWithControl(full, chosen, poses, isFree)
+    : settleBlock(full, chosen, poses);
+  const { settled, unheld, distrusted, iterations, control } = adjusted;
   for (const image of unheld) leftOut.push({ image, reason: "too_few_observations" });
   leftOut.sort((a, b) => a.image - b.image);
-  const { reconstruction, figures } = describeBlock(input, settled, agreement);
+  const { reconstruction, figures } = describeBlock(input, settled, agreement, control);
   return {
     reconstruction,
     leftOut,
+    ...(control?.isContradicted && { contradictedRmsM: control.fitRmsM }),
     figures: {
       connectedImages: group.length,
       connectedShare: priors.length === 0 ? 0 : group.length / priors.length,

@@ -102,5 +102,7 @@ export interface Orientation {
   /** `undefined` when fewer than three cameras are left. */
   readonly reconstruction: Reconstruction | undefined;
   readonly leftOut: readonly LeftOutImage[];
+  /** Control points fit no block that the pictures make: their distance from the best one, rms, metres. */
+  readonly contradictedRmsM?: number;
   readonly figures: OrientationFigures;
 }

@@ -5,8 +5,9 @@ import type { HeightAgreement } from "../level-heights.ts";
 import type { AdjustmentSummary, OrientedCamera, Reconstruction } from "../reconstruction.ts";
 import type { Vector3 } from "../rotation.ts";
 import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
-import { locate } from "./marked-points.ts";
-import type { ControlTarget, OrientationFigures, OrientInput } from "./orientation.ts";
+import { controlFigures } from "./control-figures.ts";
+import type { ControlUse } from "./controlled-block.ts";
+import type { OrientationFigures, OrientInput } from "./orientation.ts";
 import { positionScale } from "./position-drift.ts";
 import {
   type PositionResiduals,
@@ -26,6 +27,7 @@ export function describeBlock(
   input: OrientInput,
   settled: SettledBlock | undefined,
   heights: HeightAgreement | undefined,
+  control?: ControlUse,
 ): { readonly reconstruction: Reconstruction | undefined; readonly figures: BlockFigures } {
   if (!settled) {
     const residualTrend = { rowsPx: 0, columnsPx: 0, chancePx: 0 };
@@ -47,7 +49,7 @@ export function describeBlock(
     lenses: intrinsicsOf(block, problem.state),
     points: problem.state.points,
     observations: { ...observations, camera: camerasByImage(block, observations.camera) },
-    summary: summarise(input, settled, positions, sigmas, heights),
+    summary: summarise(settled, positions, sigmas, heights, control ?? asGiven(input, settled)),
   };
   return {
     reconstruction,
@@ -125,13 +127,26 @@ function vectorAt(values: Float64Array, index: number): Vector3 | undefined {
   return Number.isNaN(x) ? undefined : [x, y, z];
 }
 
+/** Control points that went into the adjustment as they were, too few to be fitted to a block beforehand. */
+function asGiven({ control }: OrientInput, { marked }: SettledBlock): ControlUse {
+  return {
+    used: marked.usedControl,
+    given: control,
+    leaveOneOutM: new Map(),
+    fitRmsM: Number.NaN,
+    isContradicted: false,
+    markScale: 1,
+  };
+}
+
 function summarise(
-  { control }: OrientInput,
-  { block, outcome, marked }: SettledBlock,
+  settled: SettledBlock,
   positions: PositionResiduals,
   sigmas: BundleSigmas | undefined,
   heights: HeightAgreement | undefined,
+  control: ControlUse,
 ): AdjustmentSummary {
+  const { block, outcome, marked } = settled;
   const { problem, accepted, residuals, adjustment } = outcome;
   const { state, priors } = problem;
   const source = scaleSource(block, marked.usedControl.length, marked.bars.length);
@@ -164,34 +179,11 @@ function summarise(
         relativeChange: focalPx / expectedPx - 1,
       };
     }),
-    controlRmsM: {
-      used: controlRms(block, problem, marked.usedControl),
-      check: controlRms(
-        block,
-        problem,
-        control.filter(({ isCheck }) => isCheck),
-      ),
-    },
+    control: control.given.length === 0 ? undefined : controlFigures(settled, control),
+    placedBy: block.priors.some(({ centre }) => centre) ? "positions" : "control_points",
     nadirShare: nadir.length / block.images.length,
     expectedNadirShare: expectedNadirShare(block),
     heights,
     ...tiltFigures(state, sigmas, source, byPositions?.inflation ?? UNTOLD_INFLATION),
   };
-}
-
-/**
- * Root mean square distance of control points from where their marks put them, metres. By the marks
- * alone, also for those used: what the adjustment made of them would lie where it was told to.
- */
-function controlRms(
-  block: SurveyBlock,
-  { state }: BundleProblem,
-  targets: readonly ControlTarget[],
-): number | undefined {
-  const squares = targets.flatMap(({ position, marks }) => {
-    const found = locate(block, state, marks);
-    return found ? position.reduce((sum, p, axis) => sum + (p - (found[axis] ?? 0)) ** 2, 0) : [];
-  });
-  if (squares.length === 0) return undefined;
-  return Math.sqrt(squares.reduce((sum, s) => sum + s, 0) / squares.length);
 }

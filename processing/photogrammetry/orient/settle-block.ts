@@ -52,6 +52,14 @@ export interface Settlement {
   readonly iterations: number;
 }
 
+/** Where an adjustment begins that is not the first of its block. */
+export interface SettleStart {
+  /** Rounds before the late ones. */
+  readonly early: readonly Round[];
+  /** Lens values, seven a lens; absent: as the priors have them. */
+  readonly lenses?: Float64Array;
+}
+
 /**
  * Adjusts the block until its observations hold every camera. One that they do not hold may have false
  * tags: it gets a second chance with a pose from its neighbours, and is then taken out.
@@ -60,13 +68,13 @@ export function settleBlock(
   input: OrientInput,
   chosen: ChosenTracks,
   poses: ReadonlyMap<number, Pose>,
+  start: SettleStart = { early: EARLY_ROUNDS },
 ): Settlement {
   const priors = [...input.priors];
   const distrusted = new Set<number>();
   const unheld: number[] = [];
   let present = poses;
-  let early = EARLY_ROUNDS;
-  let lenses: Float64Array | undefined;
+  let { early, lenses } = start;
   let iterations = 0;
   let told = 0;
   while (present.size >= MIN_CAMERAS) {

@@ -69,7 +69,9 @@ describe("the images of a survey", () => {
 
   it("are refused above what one process adjusts, unless another engine takes them", () => {
     expect(gates(judgeImages(survey(151)).findings)).toEqual(["TOO_MANY_IMAGES reject"]);
-    expect(gates(judgeImages(survey(151), Number.POSITIVE_INFINITY).findings)).toEqual([]);
+    expect(
+      gates(judgeImages(survey(151), { mostImages: Number.POSITIVE_INFINITY }).findings),
+    ).toEqual([]);
   });
 
   it("lose one under a lens cap, which is named", () => {
@@ -126,6 +128,8 @@ describe("the images of a survey", () => {
       { gate: "NO_GPS", severity: "reject", value: 0, threshold: 80 },
     ]);
     expect(gates(judgeImages(without(2)).findings)).toEqual(["NO_GPS warn"]);
+    // Control points place the block: then nobody misses them.
+    expect(judgeImages(without(20), { isPlacedByControl: true }).findings).toEqual([]);
   });
 });
 
@@ -181,6 +185,12 @@ describe("the matches of a survey", () => {
       failed: failed(39),
     });
     expect(rare.findings).toMatchObject([{ gate: "WEAK_TEXTURE", value: 35, threshold: 40 }]);
+  });
+
+  it("are not judged by how many match where they were tried blindly", () => {
+    const blind = { names: names(12), pairs: chain(12), failed: failed(60) };
+    expect(judgeMatching({ ...blind, expectedOverlap: undefined }).findings).toEqual([]);
+    expect(judgeMatching({ ...blind, expectedOverlap: 0.75 }).findings).toHaveLength(1);
   });
 
   it("are refused for their overlap where tags say that they hardly have any", () => {
@@ -279,7 +289,8 @@ function adjusted(changes: Partial<Reconstruction["summary"]>): Reconstruction {
       scaleSigma: 0.012,
       scaleFrom: "gps",
       focal: [{ relativeSigma: 0.002, relativeChange: 0.012 }],
-      controlRmsM: { used: undefined, check: undefined },
+      control: undefined,
+      placedBy: "positions",
       scaleByPositions: { misfit: 0, sigma: 0.01 },
       convergence: { isConverged: true, stepSigmas: 0.001 },
       nadirShare: 0.8,

@@ -34,6 +34,17 @@ describe("selectPairs", () => {
     expect(pairs).toEqual(pairs.toSorted(([a, b], [c, d]) => a - c || b - d));
   });
 
+  it("tries all pairs where no image has a position, and of many images those near in time", () => {
+    const blind = priors.map((prior) => ({ ...prior, centre: undefined }));
+    expect(select(blind)).toHaveLength((30 * 29) / 2);
+    const [one] = blind;
+    if (!one) throw new Error("no prior");
+    const many = select(Array.from({ length: 100 }, () => one));
+    expect(many).toHaveLength((100 * 99) / 2 - (70 * 69) / 2);
+    expect(isChosen(many, 10, 40)).toBe(true);
+    expect(isChosen(many, 10, 41)).toBe(false);
+  });
+
   it("does not pair images whose footprints are apart", () => {
     const far = priors.map((prior, i) =>
       i === 29 ? { ...prior, centre: [900, 900, 40] as const } : prior,

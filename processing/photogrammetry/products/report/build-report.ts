@@ -39,6 +39,7 @@ export function buildReport(input: ReportInput): SurveyReport {
       nadir: figure(percent(reconstruction?.summary.nadirShare), "%", 0),
     },
     adjustment: adjustmentFigures(reconstruction),
+    control: controlTable(reconstruction, images),
     lenses: lensFigures(reconstruction),
     surface: {
       ...surfaceSection(surface, origin.heightM),
@@ -93,9 +94,38 @@ function adjustmentFigures(reconstruction: Reconstruction | undefined): SurveyRe
     // A volume goes with the cube of the scale.
     volume_sigma_from_scale: figure(3 * (percent(summary?.scaleSigma) ?? Number.NaN), "%", 3),
     scale_from: summary?.scaleFrom ?? "unknown",
-    control_rms: figure(summary?.controlRmsM.used, "m", 3),
-    check_rms: figure(summary?.controlRmsM.check, "m", 3),
+    control_rms: figure(summary?.control?.rmsM.used, "m", 3),
+    check_rms: figure(summary?.control?.rmsM.check, "m", 3),
+    leave_one_out_rms: figure(summary?.control?.rmsM.leaveOneOut, "m", 3),
+    control_sigma_horizontal: figure(summary?.control?.sigmaM?.horizontal, "m", 3),
+    control_sigma_vertical: figure(summary?.control?.sigmaM?.vertical, "m", 3),
   };
+}
+
+/** Every control point and mark; distances of marks in pixels of the files. */
+function controlTable(
+  reconstruction: Reconstruction | undefined,
+  images: readonly SurveyImage[],
+): SurveyReport["control"] {
+  const points = reconstruction?.summary.control?.points ?? [];
+  const toFull = (image: number) => {
+    const camera = reconstruction?.cameras.find((one) => one.image === image);
+    const workingPx = reconstruction?.lenses[camera?.lens ?? 0]?.widthPx;
+    return (images[image]?.widthPx ?? Number.NaN) / (workingPx ?? Number.NaN);
+  };
+  return points.map(({ name, use, errorM, leaveOneOutM, marks }) => ({
+    name,
+    use,
+    error_east: figure(errorM?.[0], "m", 3),
+    error_north: figure(errorM?.[1], "m", 3),
+    error_up: figure(errorM?.[2], "m", 3),
+    leave_one_out: figure(leaveOneOutM && Math.hypot(...leaveOneOutM), "m", 3),
+    marks: marks.map(({ image, offPx, isUsed }) => ({
+      image: images[image]?.name ?? "",
+      used: isUsed,
+      residual: figure(offPx * toFull(image), "px", 1),
+    })),
+  }));
 }
 
 function lensFigures(reconstruction: Reconstruction | undefined): SurveyReport["lenses"] {

@@ -5,7 +5,14 @@ import { cameraMap, type MapBackground } from "./camera-map.ts";
 import { figureText as text } from "./figure-text.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
-import { findingsSection, imageTable, keyTiles, lensTable, scaleSource } from "./report-tables.ts";
+import {
+  controlTable,
+  findingsSection,
+  imageTable,
+  keyTiles,
+  lensTable,
+  scaleSource,
+} from "./report-tables.ts";
 import { residualFields } from "./residual-field.ts";
 import { residualFieldPlot, rmsByImage, scoreHistogram } from "./residual-plots.ts";
 
@@ -60,6 +67,7 @@ ${pictureFigure(pictures.ortho, "Orthophoto", "True orthophoto: walls do not lea
 <h2>Adjustment</h2>${adjustmentTable(report)}
 <figure>${rmsByImage(report, LIMITS.rmsPx)}<figcaption>An image that stands out is blurred, has moving things in it, or a wrong tag.</figcaption></figure>
 ${fields.map((field, i) => markup`<figure>${residualFieldPlot(field)}<figcaption>Lens ${i + 1}: mean residual by place in the picture. Arrows without order are noise; a swirl or a star is distortion that the lens model left over.</figcaption></figure>`)}
+${controlTable(report)}
 <h3>Lenses</h3>${lensTable(report)}
 <h2>Images</h2>${imageTable(report)}
 <p class="soft">Figures with their units are in report.json beside this page (${report.schema}). The way from ENU to the map errs by at most ${text(place.map_error)}; products are resampled onto it, measurements are made before.</p>
@@ -113,6 +121,13 @@ function adjustmentTable({ adjustment: a }: SurveyReport): Markup {
       "three times the scale's",
     ],
     ["Control points (used)", a.control_rms, "rms of what is left over"],
+    ["Control points left out in turn", a.leave_one_out_rms, "rms; what the others make of each"],
+    [
+      "Control points, standard deviation",
+      a.control_sigma_horizontal,
+      "horizontal, as declared or as residuals tell",
+    ],
+    ["", a.control_sigma_vertical, "vertical"],
     ["Check points (held back)", a.check_rms, "rms; the only independent measure of this survey"],
   ];
   return markup`<table><thead><tr><th>Figure</th><th class="n">Measured</th><th>To compare</th></tr></thead><tbody>

@@ -39,6 +39,21 @@ const Lens = Type.Object(
   closed,
 );
 
+const Control = Type.Object(
+  {
+    name: Type.String(),
+    use: Type.Union([Type.Literal("used"), Type.Literal("check"), Type.Literal("left_out")]),
+    error_east: Figure,
+    error_north: Figure,
+    error_up: Figure,
+    leave_one_out: Figure,
+    marks: Type.Array(
+      Type.Object({ image: Type.String(), used: Type.Boolean(), residual: Figure }, closed),
+    ),
+  },
+  closed,
+);
+
 const ImageRow = Type.Object(
   {
     name: Type.String(),
@@ -101,9 +116,13 @@ export const SurveyReport = Type.Object(
         scale_from: Type.String(),
         control_rms: Figure,
         check_rms: Figure,
+        leave_one_out_rms: Figure,
+        control_sigma_horizontal: Figure,
+        control_sigma_vertical: Figure,
       },
       closed,
     ),
+    control: Type.Array(Control),
     lenses: Type.Array(Lens),
     surface: Type.Object(
       {

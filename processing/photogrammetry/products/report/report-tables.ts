@@ -57,6 +57,21 @@ export function findingsSection({ findings }: SurveyReport): Markup {
   )}`;
 }
 
+/** Every control point and mark with what is left over; nothing where none was given. */
+export function controlTable({ control }: SurveyReport): Markup | undefined {
+  if (control.length === 0) return undefined;
+  return markup`<h3>Control points</h3><table><thead><tr><th>Point</th><th>Use</th><th class="n">East, north, up m</th><th class="n">Left out in turn m</th><th>Marks, px of the file</th></tr></thead><tbody>
+${control.map(
+  (point) => markup`<tr><td>${point.name}</td><td>${USES[point.use]}</td>
+<td class="n">${[point.error_east, point.error_north, point.error_up].map((figure) => plain(figure, 3)).join(", ")}</td><td class="n">${plain(point.leave_one_out, 3)}</td>
+<td>${point.marks.map(({ image, used, residual }) => `${image} ${plain(residual, 1)}${used || point.use !== "used" ? "" : " (left out)"}`).join(", ")}</td></tr>
+`,
+)}</tbody></table>
+<p class="soft">Errors are where the marks put a point less where it was given. Points that are used pull the model to them; left out in turn they do not.</p>`;
+}
+
+const USES = { used: "used", check: "check point (held back)", left_out: "left out" } as const;
+
 /** Calibration of each lens; focal lengths at the size that was worked on. */
 export function lensTable({ lenses }: SurveyReport): Markup {
   if (lenses.length === 0) return markup`<p>The engine gave no lenses.</p>`;

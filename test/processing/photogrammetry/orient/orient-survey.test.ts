@@ -153,13 +153,13 @@ it("takes place and scale from five control points, the GPS bias with them", () 
     control: targets,
   }).reconstruction;
 
-  expect(without.summary.controlRmsM.used).toBeUndefined();
-  expect(without.summary.controlRmsM.check).toBeGreaterThan(10);
+  expect(without.summary.control?.rmsM.used).toBeUndefined();
+  expect(without.summary.control?.rmsM.check).toBeGreaterThan(10);
   expect(summary.scaleFrom).toBe("control_points");
-  expect(summary.controlRmsM.used).toBeLessThan(0.03);
+  expect(summary.control?.rmsM.used).toBeLessThan(0.03);
   // Tie points of 0.3 px at 4.6 cm a pixel carry the checks.
-  expect(summary.controlRmsM.check).toBeGreaterThan(0.0005);
-  expect(summary.controlRmsM.check).toBeLessThan(0.05);
+  expect(summary.control?.rmsM.check).toBeGreaterThan(0.0005);
+  expect(summary.control?.rmsM.check).toBeLessThan(0.05);
   // 14 cameras with 1.5 / 2.5 m: the mean is good to 0.4 / 0.7 m; three times that.
   expect(Math.abs(summary.gpsBiasM[0] - 2)).toBeLessThan(1.2);
   expect(Math.abs(summary.gpsBiasM[1] + 1)).toBeLessThan(1.2);
