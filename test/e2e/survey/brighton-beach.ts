@@ -3,7 +3,10 @@ import { brightonBeachCloud, brightonBeachFolder } from "../../support/brighton-
 import { cloudDifference, cloudOnSurface } from "../../support/cloud-difference.ts";
 import { type CircleVolumes, circleVolumes } from "../../support/cloud-volumes.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
+import { controlAlone } from "./brighton-control.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";
+
+const PROFILE = { workingWidthPx: 1_600, dsmCellGsd: 2, maxKeypoints: 2_500 };
 
 /** Images that a picture viewer has turned by 180 degrees (PHOTOGRAMMETRY.md section 2). */
 const TURNED = [24, 25, 26, 27, 28, 29].map((number) => `DJI_00${number}.JPG`);
@@ -20,9 +23,7 @@ export const brightonBeach: Check = {
     }
     const bench = await openSurveyBench();
     try {
-      const result = await bench.run(join(folder, "images"), {
-        profile: { workingWidthPx: 1_600, dsmCellGsd: 2, maxKeypoints: 2_500 },
-      });
+      const result = await bench.run(join(folder, "images"), { profile: PROFILE });
       const { reconstruction, findings, dsm, origin } = result;
       const conflict = findings.find(({ gate }) => gate === "TAG_CONFLICT");
       const rmsPx = reconstruction?.summary.rmsPx ?? Number.NaN;
@@ -41,6 +42,7 @@ export const brightonBeach: Check = {
         within("points compared", difference.points, 50_000, 400_000),
         within("NMAD against the cloud", 100 * difference.nmadM, 1, 4, "cm"),
         ...judgeCircles(circles, print),
+        ...(await controlAlone(bench, folder, result, PROFILE, print)),
       ];
     } finally {
       await bench.close();

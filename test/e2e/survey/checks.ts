@@ -1,7 +1,9 @@
 import { accuracy } from "./accuracy.ts";
+import { boruszyn } from "./boruszyn.ts";
 import { brightonBeach } from "./brighton-beach.ts";
 import { brightonKiosk } from "./brighton-kiosk.ts";
 import type { Check } from "./check.ts";
+import { control } from "./control.ts";
 import { convergence } from "./convergence.ts";
 import { epochs } from "./epochs.ts";
 import { gates } from "./gates.ts";
@@ -27,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   scaleCoverage,
   convergence,
   level,
+  control,
   scaleSeeds,
   volumes,
   matching,
@@ -36,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   measure,
   brightonBeach,
   brightonKiosk,
+  boruszyn,
   resume,
   nodeodm,
 ];
