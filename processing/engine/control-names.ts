@@ -10,7 +10,8 @@ const MOST_NAMES = 8;
 /**
  * The input with marks under the names of its images. A name counts without folders, and in any case where that
  * leaves one image only.
- * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are none of the survey's
+ * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are none of the survey's, or points that
+ *   share a name
  */
 export function withKnownNames<T extends ControlInput>(input: T): T {
   const nameOf = nameFinder(input.images.map(({ name }) => name));
@@ -28,6 +29,7 @@ export function withKnownNames<T extends ControlInput>(input: T): T {
       `control points are marked in images that are not part of the survey: ${listed.join(", ")}${more}`,
     );
   }
+  requireOwnNames(input.controlPoints.map(({ name }) => name));
   const named = <M extends Marked>(marked: M): M => ({
     ...marked,
     marks: marked.marks.map((mark) => ({ ...mark, image: nameOf(mark.image) ?? mark.image })),
@@ -52,6 +54,12 @@ export function marksWithin<T extends Marked>(
     const marks = point.marks.filter(({ image }) => nameOf(image) !== undefined);
     return marks.length === 0 ? [] : [{ ...point, marks }];
   });
+}
+
+function requireOwnNames(names: readonly string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return;
+  throw new DomainError("PARAMETER_INVALID", `two control points have the name "${twice}"`);
 }
 
 function nameFinder(names: readonly string[]): (name: string) => string | undefined {

@@ -74,7 +74,7 @@ export function fitControl(free: FreeBlock, control: readonly ControlTarget[]): 
 }
 
 /** The targets with marks at another scale, about the corner of the image. */
-export function scaleMarks(
+function scaleMarks(
   targets: readonly ControlTarget[],
   scale: number,
 ): readonly ControlTarget[] {

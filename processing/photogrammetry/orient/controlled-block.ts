@@ -77,6 +77,8 @@ export function adjustWithControl(
   poses: ReadonlyMap<number, Pose>,
   isFree: boolean,
 ): ControlledBlock {
+  // Progress never falls: what follows takes as long as the first adjustment, in parts nobody can foretell.
+  const quiet = { ...input, onProgress: () => undefined };
   const uncontrolled = {
     ...input,
     control: [],
@@ -105,7 +107,7 @@ export function adjustWithControl(
     ...target,
     marks: target.marks.map((mark) => scaled(mark, fit.markScale)),
   }));
-  let result = settleBlock({ ...input, lenses, control: used }, chosen, placed, start);
+  let result = settleBlock({ ...quiet, lenses, control: used }, chosen, placed, start);
   let iterations = free.iterations + result.iterations;
   let apart: ReadonlyMap<string, Vector3> = new Map();
   for (let round = 0; round < MOST_ROUNDS && result.settled !== undefined; round += 1) {
@@ -120,7 +122,7 @@ export function adjustWithControl(
     const kept = isSettled ? withoutWorst(result.settled, next, apart) : next;
     used = kept;
     if (isSettled && kept === next) break;
-    result = settleBlock({ ...input, lenses, control: used }, chosen, posesOf(result.settled), {
+    result = settleBlock({ ...quiet, lenses, control: used }, chosen, posesOf(result.settled), {
       ...start,
       lenses: result.settled.outcome.problem.state.lenses,
     });

@@ -29,6 +29,11 @@ describe("names of images that control points are marked in", () => {
     );
   });
 
+  it("belong to points whose names differ", () => {
+    const twice = { ...input(), controlPoints: [point("x.jpg"), point("X.jpg")] };
+    expect(() => withKnownNames(twice)).toThrow('two control points have the name "P"');
+  });
+
   it("of a larger flight are left out when asked to, with points that nothing shows", () => {
     const kept = marksWithin([point("IMG_1.JPG", "IMG_9.JPG"), point("IMG_9.JPG")], ["IMG_1.JPG"]);
     expect(kept.map(({ marks }) => marks.map((mark) => mark.image))).toEqual([["IMG_1.JPG"]]);
