@@ -74,10 +74,7 @@ export function fitControl(free: FreeBlock, control: readonly ControlTarget[]): 
 }
 
 /** The targets with marks at another scale, about the corner of the image. */
-function scaleMarks(
-  targets: readonly ControlTarget[],
-  scale: number,
-): readonly ControlTarget[] {
+function scaleMarks(targets: readonly ControlTarget[], scale: number): readonly ControlTarget[] {
   if (scale === 1) return targets;
   const scaled = (pixel: number) => (pixel + 0.5) * scale - 0.5;
   return targets.map((target) => ({
