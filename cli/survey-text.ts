@@ -12,6 +12,7 @@ const SCALE_FROM = {
 /** The summary of a survey as lines for a person. */
 export function surveyText(summary: SurveySummary): readonly string[] {
   const { images, adjustment, control, surface, findings, products } = summary;
+  const { exports, ...files } = products;
   const { cellM, width, height, knownCells } = surface;
   return [
     ...images.refused.map((text) => `left out: ${text}`),
@@ -24,7 +25,7 @@ export function surveyText(summary: SurveySummary): readonly string[] {
         ]),
     ...(control === null ? [] : [control]),
     `surface: ${width} x ${height} cells of ${(100 * cellM).toFixed(1)} cm, ${percent(knownCells, width * height)} with heights`,
-    ...Object.values<string>({ ...products }).map((path) => `  ${path}`),
+    ...Object.values<string>({ ...files, ...exports }).map((path) => `  ${path}`),
   ];
 }
 

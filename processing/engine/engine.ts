@@ -1,3 +1,4 @@
+import type { SurveyExports } from "../../domain/survey-exports.ts";
 import type { ElevationGrid, OrthoGrid } from "../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
@@ -62,6 +63,8 @@ export interface SurveyInput {
   readonly scaleBars: readonly ScaleBar[];
   /** Coordinate system of the maps: an EPSG code; absent: the UTM zone of the place. */
   readonly outputCrs?: string | undefined;
+  /** Distance of contour lines in height, metres; absent: chosen from the relief. */
+  readonly contourIntervalM?: number | undefined;
   /** Folder for finished stages: what is there under the right name is not worked out again. */
   readonly workDir: string;
   /** Folder for the products; made when missing, files of a survey in it are replaced. */
@@ -78,6 +81,8 @@ export interface SurveyProducts {
   readonly model3d: string;
   readonly reportJson: string;
   readonly reportHtml: string;
+  /** Point cloud, terrain, contours and cameras for other programs. */
+  readonly exports: SurveyExports;
 }
 
 /** Where an image of an earlier survey was taken from, in the frame of this one. */

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { SurveyExport } from "../../domain/survey-exports.ts";
 import { diskError } from "../../storage/disk/disk-error.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { SurveyProducts } from "./engine.ts";
+import type { ExportFiles } from "./products/export-files.ts";
 import type { ModelFiles } from "./products/model-files.ts";
 import type { OrthoFiles } from "./products/ortho-files.ts";
 import type { ProductInput } from "./products/product-input.ts";
@@ -13,9 +15,12 @@ import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import { withShared } from "./shared-memory.ts";
 
-const PRODUCTS = { name: "products", version: 3 } as const;
+const PRODUCTS = { name: "products", version: 4 } as const;
 
-type Files = SurfaceFiles & OrthoFiles & ModelFiles & ReportFiles;
+type Files = SurfaceFiles &
+  OrthoFiles &
+  ModelFiles &
+  ReportFiles & { readonly exports: ExportFiles };
 
 /** Names of the files in the folder of results. */
 const PRODUCT_FILES = {
@@ -26,7 +31,21 @@ const PRODUCT_FILES = {
   model3d: "model.glb",
   reportJson: "report.json",
   reportHtml: "report.html",
-} as const satisfies Record<keyof SurveyProducts, string>;
+} as const satisfies Record<Exclude<keyof SurveyProducts, "exports">, string>;
+
+/** Names of the exports there; other programs look for theirs in a folder by these names. */
+const EXPORT_FILES = {
+  point_cloud: "point-cloud.copc.laz",
+  dtm: "dtm.tif",
+  contours_geojson: "contours.geojson",
+  contours_dxf: "contours.dxf",
+  cameras: "cameras.json",
+  opensfm_reconstruction: "opensfm/reconstruction.json",
+  opensfm_shots: "opensfm/shots.geojson",
+  colmap_cameras: "colmap/cameras.txt",
+  colmap_images: "colmap/images.txt",
+  colmap_points: "colmap/points3D.txt",
+} as const satisfies Record<SurveyExport, string>;
 
 /**
  * Makes the files that a survey leaves behind and puts them into `input.outDir`, each whole or not at all.
@@ -47,30 +66,46 @@ export async function writeProducts(
     const counted = async <T>(work: Promise<T>): Promise<T> => {
       const value = await work;
       done += 1;
-      run.advance("products", done / 5);
+      run.advance("products", done / 6);
       return value;
     };
-    const [orthoFiles, modelFiles, surfaceFiles, reportFiles] = await Promise.all([
+    const [orthoFiles, modelFiles, surfaceFiles, reportFiles, exports] = await Promise.all([
       counted(pool.run("write-ortho", shared, signal)),
       counted(pool.run("write-model", shared, signal)),
       counted(pool.run("write-surface", shared, signal)),
       counted(pool.run("write-report", shared, signal)),
+      counted(pool.run("write-exports", shared, signal)),
     ]);
-    const all: Files = { ...orthoFiles, ...modelFiles, ...surfaceFiles, ...reportFiles };
+    const all: Files = {
+      ...orthoFiles,
+      ...modelFiles,
+      ...surfaceFiles,
+      ...reportFiles,
+      exports,
+    };
     return all;
   });
-  await mkdir(input.outDir, { recursive: true });
-  const paths: Partial<Record<keyof SurveyProducts, string>> = {};
-  for (const [product, name] of Object.entries(PRODUCT_FILES)) {
-    const key = product as keyof SurveyProducts;
-    const bytes = files[key];
-    if (bytes === undefined) continue;
-    signal.throwIfAborted();
-    paths[key] = join(input.outDir, name);
-    await replaceFile(disk, join(input.outDir, name), bytes);
-  }
+  const write = async <Name extends string>(
+    names: Readonly<Record<Name, string>>,
+    bytesOf: { readonly [Key in NoInfer<Name>]?: Uint8Array },
+  ): Promise<Partial<Record<Name, string>>> => {
+    const paths: Partial<Record<Name, string>> = {};
+    for (const [product, name] of Object.entries<string>(names)) {
+      const key = product as Name;
+      const bytes = bytesOf[key];
+      if (bytes === undefined) continue;
+      signal.throwIfAborted();
+      const path = join(input.outDir, name);
+      await mkdir(dirname(path), { recursive: true });
+      await replaceFile(disk, path, bytes);
+      paths[key] = path;
+    }
+    return paths;
+  };
+  const paths = await write(PRODUCT_FILES, files);
+  const exports = await write(EXPORT_FILES, files.exports);
   run.advance("products", 1);
-  return paths as SurveyProducts;
+  return { ...paths, exports } as SurveyProducts;
 }
 
 async function replaceFile(disk: DiskSpace, path: string, bytes: Uint8Array): Promise<void> {

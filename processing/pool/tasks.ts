@@ -1,4 +1,5 @@
 import type { ImageFile } from "../engine/engine.ts";
+import type { ExportFiles } from "../engine/products/export-files.ts";
 import type { ModelFiles } from "../engine/products/model-files.ts";
 import type { OrthoFiles } from "../engine/products/ortho-files.ts";
 import type { ProductInput } from "../engine/products/product-input.ts";
@@ -54,6 +55,7 @@ export interface SurveyTasks {
   "write-ortho": { readonly input: ProductInput; readonly output: OrthoFiles };
   "write-model": { readonly input: ProductInput; readonly output: ModelFiles };
   "write-report": { readonly input: ProductInput; readonly output: ReportFiles };
+  "write-exports": { readonly input: ProductInput; readonly output: ExportFiles };
   "measure-surface": { readonly input: MeasureSurfaceInput; readonly output: MeasuredSurface };
   "analyse-flight": { readonly input: FlightInput; readonly output: AnalysedFlight };
   "draw-zone-plan": { readonly input: ZonePlanInput; readonly output: ZonePlanFiles };
@@ -90,6 +92,15 @@ const cellsOf = ({ width, height }: { width: number; height: number }): number =
 const productBytes = ({ dsm, ortho }: ProductInput): number =>
   2 * BASE_BYTES +
   (cellsOf(dsm) + (ortho === undefined ? 0 : cellsOf(ortho))) * PRODUCT_BYTES_PER_CELL;
+
+/** Bytes for a cell of the surface while terrain, contours and points are made, and for a mark of a tie point as text. */
+const EXPORT_BYTES_PER_CELL = 60;
+const EXPORT_BYTES_PER_MARK = 200;
+
+const exportBytes = ({ dsm, reconstruction }: ProductInput): number =>
+  2 * BASE_BYTES +
+  cellsOf(dsm) * EXPORT_BYTES_PER_CELL +
+  (reconstruction?.observations.point.length ?? 0) * EXPORT_BYTES_PER_MARK;
 
 /** Most cells of a raster that is read: see `../engine/raster/read-surface.ts`. */
 const RASTER_BYTES = 700 * MIB;
@@ -137,6 +148,7 @@ export const TASKS: TaskTable<SurveyTasks> = {
   "write-ortho": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-model": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-report": { timeMs: LONG_MS, memoryBytes: productBytes },
+  "write-exports": { timeMs: LONG_MS, memoryBytes: exportBytes },
   "measure-surface": {
     timeMs: LONG_MS,
     memoryBytes: (input) => 2 * BASE_BYTES + measureBytes(input),

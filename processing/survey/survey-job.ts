@@ -64,9 +64,11 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
         },
       );
       const folder = `${SURVEY_KEYS}${job.id}/${job.attempts}`;
-      const keys = await storeProducts(files, folder, result.products, signal);
+      const { exports, ...products } = result.products;
+      const keys = await storeProducts(files, folder, products, signal);
+      const exportKeys = await storeProducts(files, folder, exports, signal);
       progress("storing products", 100);
-      const summary = surveySummary(result, keys);
+      const summary = surveySummary(result, { ...keys, exports: exportKeys });
       const refused = [...fetched.refused, ...summary.images.refused];
       return { ...summary, images: { ...summary.images, refused } };
     });

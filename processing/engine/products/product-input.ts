@@ -25,6 +25,8 @@ export interface ProductInput {
   readonly outputCrs?: string | undefined;
   /** What the heights of a given surface count from; absent: not known. */
   readonly heightDatum?: string | undefined;
+  /** Distance of contour lines in height, metres; absent: chosen from the relief. */
+  readonly contourIntervalM?: number | undefined;
 }
 
 /** Places this far outside of a system's area of use are still projected well, degrees. */

@@ -1,0 +1,78 @@
+import type { SurveyExport } from "../../../domain/survey-exports.ts";
+import { camerasJson } from "../../photogrammetry/products/cameras/cameras-json.ts";
+import { colmapModel } from "../../photogrammetry/products/cameras/colmap.ts";
+import { opensfmFiles } from "../../photogrammetry/products/cameras/opensfm.ts";
+import { pointColours } from "../../photogrammetry/products/cameras/point-colours.ts";
+import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
+import { contourTexts } from "../../photogrammetry/products/contours/contour-files.ts";
+import { heightSystem } from "../../photogrammetry/products/height-system.ts";
+import { type MapGrid, mapGrid } from "../../photogrammetry/products/map-grid.ts";
+import { mapWkt } from "../../photogrammetry/products/map-wkt.ts";
+import { classesOnMap } from "../../photogrammetry/products/point-cloud/point-raster.ts";
+import { writeCopc } from "../../photogrammetry/products/point-cloud/write-copc.ts";
+import { elevationOnMap, orthoOnMap } from "../../photogrammetry/products/resample-products.ts";
+import { type Terrain, terrainOf } from "../../photogrammetry/products/terrain/terrain.ts";
+import { middleHeightM, type ProductInput, surfaceMap } from "./product-input.ts";
+
+export type ExportFiles = { readonly [Name in SurveyExport]?: Uint8Array };
+
+/** Points of a cloud at most: above, every second or third cell of the surface has one. */
+const MOST_POINTS = 5_000_000;
+
+/** What other programs want of a survey: point cloud, terrain, contours, and cameras where there are any. */
+export function exportFiles(input: ProductInput): ExportFiles {
+  const terrain = terrainOf(input.dsm);
+  const map = surfaceMap(input);
+  const bare = elevationOnMap(terrain, map);
+  const contours = contourTexts(bare, map, input.origin, input.contourIntervalM);
+  const { width, height } = map.frame;
+  const dtm = writeCog({ kind: "elevation", width, height, values: bare }, map.frame, {
+    items: {
+      SOFTWARE: "Plumbline",
+      ENGINE: input.engine,
+      HEIGHTS: heightSystem(input.reconstruction),
+      GROUND:
+        "cloth simulation; piles are ground, buildings and machines are filled in from around",
+    },
+    bands: ["height"],
+    unit: "m",
+  });
+  const cloud = pointCloud(input, terrain);
+  return {
+    ...(cloud === undefined ? {} : { point_cloud: cloud }),
+    dtm,
+    contours_geojson: Buffer.from(contours.geojson),
+    contours_dxf: Buffer.from(contours.dxf),
+    ...cameraFiles(input, map),
+  };
+}
+
+function pointCloud(input: ProductInput, terrain: Terrain): Uint8Array | undefined {
+  const { dsm, origin, ortho } = input;
+  const thinning = Math.ceil(Math.sqrt((dsm.width * dsm.height) / MOST_POINTS));
+  const map = mapGrid(origin, dsm, middleHeightM(dsm), dsm.cellM * Math.max(1, thinning));
+  return writeCopc(
+    {
+      frame: map.frame,
+      heightM: elevationOnMap(dsm, map),
+      rgba: ortho && orthoOnMap(ortho, map),
+      classes: classesOnMap(dsm, terrain.isGround, map),
+    },
+    mapWkt(map.frame),
+  );
+}
+
+function cameraFiles({ reconstruction, images, ortho }: ProductInput, map: MapGrid): ExportFiles {
+  if (reconstruction === undefined) return {};
+  const colours = pointColours(reconstruction.points, ortho);
+  const colmap = colmapModel(reconstruction, images, colours);
+  const opensfm = opensfmFiles(reconstruction, images, colours);
+  return {
+    cameras: Buffer.from(camerasJson(reconstruction, images, map)),
+    opensfm_reconstruction: Buffer.from(opensfm.reconstruction),
+    opensfm_shots: Buffer.from(opensfm.shots),
+    colmap_cameras: Buffer.from(colmap.cameras),
+    colmap_images: Buffer.from(colmap.images),
+    colmap_points: Buffer.from(colmap.points),
+  };
+}
