@@ -1,5 +1,6 @@
 import type { LonLat } from "./geofence.ts";
 import type { CameraId, CaptureId, JobId, ProjectId, ReportId, WorkZoneId } from "./ids.ts";
+import type { SurveyExports } from "./survey-exports.ts";
 
 export const CAPTURE_TYPES = ["drone", "cctv", "manual"] as const;
 export type CaptureType = (typeof CAPTURE_TYPES)[number];
@@ -132,6 +133,8 @@ export interface CaptureProducts {
   readonly preview_corners: readonly [LonLat, LonLat, LonLat, LonLat] | undefined;
   readonly model_3d: string;
   readonly survey_report: string;
+  /** Files for other programs; absent: of a flight before they were kept. */
+  readonly exports?: SurveyExports;
 }
 
 /** Everything that is kept for one capture in the file store. */

@@ -1,6 +1,7 @@
 import type { Ring } from "./geofence.ts";
 import type { JobId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
 import type { BaseMethod, FootprintState } from "./stockpile.ts";
+import type { SurveyExports } from "./survey-exports.ts";
 
 /** What fixes the scale and the place of a measured surface. */
 export const GEOREFERENCINGS = ["gps", "rtk", "control_points", "scale_bars", "given"] as const;
@@ -50,6 +51,8 @@ export interface MeasurementFiles {
   readonly surveyReportHtml: string;
   /** Surface on the shared grid, and the epoch's cameras: for the next epoch, not for clients. */
   readonly epoch: string;
+  /** Of the survey, for other programs; absent: measured before they were kept. */
+  readonly exports?: SurveyExports;
 }
 
 /**

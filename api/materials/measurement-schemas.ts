@@ -4,6 +4,7 @@ import { ALIGNMENTS, GEOREFERENCINGS, UNCERTAINTY_TERMS } from "../../domain/mea
 import { BASE_METHODS, FOOTPRINT_STATES } from "../../domain/stockpile.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
+import { SurveyExportUrls } from "../schemas/survey-exports.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const CubicMetres = (description: string) =>
@@ -111,6 +112,7 @@ export const Measurement = Type.Object(
       Address("Change since the previous measurement in colours, PNG; absent: the first"),
     ),
     survey_report_url: Address("The survey's own quality report, one HTML page"),
+    exports: SurveyExportUrls,
   },
   { title: "Measurement" },
 );

@@ -1,6 +1,7 @@
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { CsvColumns } from "../representations/send-list.ts";
 import { polygonOf } from "../schemas/polygon.ts";
+import { surveyExportUrls } from "../schemas/survey-exports.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import type { ListedMeasurement, Measurement } from "./measurement-schemas.ts";
 
@@ -76,6 +77,7 @@ export async function measurementView(
     heights_url: await links.file(heights),
     ...(await optional("change_url", change)),
     survey_report_url: links.page(measurement, "survey-report.html"),
+    exports: await surveyExportUrls(measurement.files.exports, links),
   };
 }
 

@@ -3,6 +3,7 @@ import { CAPTURE_TYPES, NO_ESTIMATE } from "../../domain/capture.ts";
 import { CameraId, CaptureId, ProjectId, ReportId, WorkZoneId } from "../../domain/ids.ts";
 import { ErrorDetail } from "../schemas/error.ts";
 import { Pagination } from "../schemas/page.ts";
+import { SurveyExportUrls } from "../schemas/survey-exports.ts";
 
 const Timestamp = (description: string) => Type.String({ format: "date-time", description });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -116,6 +117,7 @@ export const Capture = Type.Object(
         orthomosaic_preview_url: orNull(Address("The orthophoto as a picture")),
         model_3d_url: Address("Textured model, GLB"),
         survey_report_url: Address("The survey's own quality report, one HTML page"),
+        exports: SurveyExportUrls,
       }),
     ),
   },

@@ -1,5 +1,6 @@
 import type { CaptureImage, CaptureProducts, ZoneEstimate } from "../../domain/capture.ts";
 import { isoTime } from "../../domain/iso-time.ts";
+import { surveyExportUrls } from "../schemas/survey-exports.ts";
 import { captureFailure } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
 import type { Capture, ListedCapture } from "./capture-schemas.ts";
@@ -64,6 +65,7 @@ export function createCaptureViews(
       orthomosaic_preview_url: await optional(orthomosaic_preview),
       model_3d_url: await links.file(model_3d),
       survey_report_url: links.surveyReport(id),
+      exports: await surveyExportUrls(products.exports, links),
     };
   }
 

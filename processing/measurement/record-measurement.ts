@@ -5,7 +5,7 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { Job } from "../../storage/ports/jobs.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { SurveyProducts } from "../engine/engine.ts";
-import { storeProducts } from "../survey/store-products.ts";
+import { storeWithExports } from "../survey/store-products.ts";
 import type { MeasuredSurface } from "./measure-surface.ts";
 import { measuredStockpile, type NewMeasurement } from "./measured-stockpile.ts";
 import { measurementHistory } from "./measurement-history.ts";
@@ -61,7 +61,9 @@ export async function recordMeasurement(
     if (!isUnsure) await deleteAllBut(store, `${jobFolder}/${job.attempts}/`, new Set());
     throw error;
   }
-  await deleteAllBut(store, `${jobFolder}/`, new Set(Object.values(stored.files)));
+  const { exports, ...own } = stored.files;
+  const kept = new Set<string | undefined>(Object.values({ ...own, ...exports }));
+  await deleteAllBut(store, `${jobFolder}/`, kept);
   return stored;
 }
 
@@ -72,7 +74,7 @@ async function storeFiles(
 ): Promise<MeasurementFiles> {
   const { pictures, profile, epoch } = surface;
   const png = (name: string, bytes: Uint8Array) => ({ name: `${name}.png`, bytes });
-  return await storeProducts(
+  const { keys, exports } = await storeWithExports(
     store,
     folder,
     {
@@ -87,8 +89,10 @@ async function storeFiles(
       surveyReportHtml: products.reportHtml,
       epoch: { name: "epoch.bin", bytes: epoch },
     },
+    products.exports,
     signal,
   );
+  return { ...keys, exports };
 }
 
 /** Whether a measurement of `then` is one of `now`: a datum is dropped with each change of footprint or base. */

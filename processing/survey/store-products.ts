@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
+import { exportsAmong, SURVEY_EXPORTS, type SurveyExports } from "../../domain/survey-exports.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 
 /** A file to store: one of this machine by its path, or bytes with a name. */
@@ -33,4 +34,32 @@ export async function storeProducts<
   }
   // Every name whose product there is has a key.
   return keys as Awaited<ReturnType<typeof storeProducts<Products>>>;
+}
+
+/**
+ * The same with the files for other programs beside them: all of both, or none stays.
+ * @throws what {@link storeProducts} throws
+ */
+export async function storeWithExports<
+  Products extends { readonly [Name in keyof Products]?: Product | undefined },
+>(
+  store: FileStore,
+  folder: string,
+  products: Products,
+  exports: SurveyExports,
+  signal: AbortSignal,
+): Promise<{
+  readonly keys: Awaited<ReturnType<typeof storeProducts<Products>>>;
+  readonly exports: SurveyExports;
+}> {
+  const stored: Record<string, string | undefined> = await storeProducts<
+    Readonly<Record<string, Product | undefined>>
+  >(store, folder, { ...products, ...exports }, signal);
+  const isExport = (name: string) => SURVEY_EXPORTS.some((one) => one === name);
+  const keys = Object.fromEntries(Object.entries(stored).filter(([name]) => !isExport(name)));
+  return {
+    // Names of products are none of exports, so every product that is there has its key.
+    keys: keys as Awaited<ReturnType<typeof storeProducts<Products>>>,
+    exports: exportsAmong(stored),
+  };
 }

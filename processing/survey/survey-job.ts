@@ -6,7 +6,7 @@ import type { ImageResolver } from "../images/resolve-images.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
 import { fetchImages } from "./fetch-images.ts";
 import { withProductFolder } from "./product-folder.ts";
-import { storeProducts } from "./store-products.ts";
+import { storeWithExports } from "./store-products.ts";
 import { readSurveyRequest } from "./survey-request.ts";
 import { type SurveySummary, surveySummary } from "./survey-summary.ts";
 
@@ -65,10 +65,12 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
       );
       const folder = `${SURVEY_KEYS}${job.id}/${job.attempts}`;
       const { exports, ...products } = result.products;
-      const keys = await storeProducts(files, folder, products, signal);
-      const exportKeys = await storeProducts(files, folder, exports, signal);
+      const stored = await storeWithExports(files, folder, products, exports, signal);
       progress("storing products", 100);
-      const summary = surveySummary(result, { ...keys, exports: exportKeys });
+      const summary = surveySummary(result, {
+        ...stored.keys,
+        exports: stored.exports,
+      });
       const refused = [...fetched.refused, ...summary.images.refused];
       return { ...summary, images: { ...summary.images, refused } };
     });

@@ -1,7 +1,7 @@
 import type { CaptureProducts } from "../../../domain/capture.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { SurveyProducts } from "../../engine/engine.ts";
-import { storeProducts } from "../../survey/store-products.ts";
+import { storeWithExports } from "../../survey/store-products.ts";
 import type { AnalyserInput, CaptureFindings } from "../analyser.ts";
 import { attemptFolder } from "../capture/attempt-folder.ts";
 import type { AnalysedFlight } from "./analyse-flight.ts";
@@ -25,7 +25,7 @@ export async function storeFlight(
 ): Promise<Pick<CaptureFindings, "products" | "pictures" | "baselines" | "datum">> {
   const { products: survey, flight } = made;
   const { placed } = flight;
-  const keys = await storeProducts(
+  const { keys, exports } = await storeWithExports(
     files,
     attemptFolder(capture.id, job),
     {
@@ -38,6 +38,7 @@ export async function storeFlight(
       epoch: placed && { name: EPOCH_NAME, bytes: placed.epoch },
       map: placed && { name: "heights.png", bytes: placed.map },
     },
+    survey.exports,
     signal,
   );
   const products: CaptureProducts = {
@@ -47,6 +48,7 @@ export async function storeFlight(
     preview_corners: keys.preview === undefined ? undefined : placed?.corners,
     model_3d: keys.model,
     survey_report: keys.report,
+    exports,
   };
   const epochKey = keys.epoch;
   const own = placed && epochKey !== undefined ? { ...placed.datum, epochKey } : undefined;

@@ -93,6 +93,7 @@ const engines = {
         model3d: await file("model.glb"),
         reportJson: await file("report.json"),
         reportHtml: await file("report.html"),
+        exports: { dtm: await file("dtm.tif") },
       },
     } as unknown as SurveyResult;
   },
@@ -161,6 +162,7 @@ function jobOf(stockpile: Stockpile, change: Partial<Job> = {}, images = IMAGES)
 const FOLDER = "stockpiles/sp_north/job_1/1";
 const FILES = [
   "dsm.tif",
+  "dtm.tif",
   "epoch.bin",
   "heights.png",
   "hillshade.png",
@@ -185,7 +187,11 @@ it("surveys, measures, stores, and yields the measurement as JSON", async () => 
       given: 6,
       refused: ["gone.jpg was answered with status 404", "b.jpg is damaged"],
     },
-    files: { surface: `${FOLDER}/dsm.tif`, epoch: `${FOLDER}/epoch.bin` },
+    files: {
+      surface: `${FOLDER}/dsm.tif`,
+      epoch: `${FOLDER}/epoch.bin`,
+      exports: { dtm: `${FOLDER}/dtm.tif` },
+    },
   });
   expect([...stored.keys()].sort()).toEqual(FILES.map((name) => `${FOLDER}/${name}`));
   // Of two pictures of one name it is the stockpile's, not the survey's.

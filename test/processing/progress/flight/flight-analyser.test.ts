@@ -75,6 +75,7 @@ const engines = {
         model3d: await file("model.glb"),
         reportJson: await file("report.json"),
         reportHtml: await file("report.html"),
+        exports: { dtm: await file("dtm.tif") },
       },
     } as unknown as SurveyResult;
   },
@@ -194,6 +195,7 @@ describe("a drone capture", () => {
       orthomosaic: "captures/cap_1/2/orthomosaic.tif",
       model_3d: "captures/cap_1/2/model.glb",
       survey_report: "captures/cap_1/2/report.html",
+      exports: { dtm: "captures/cap_1/2/dtm.tif" },
     });
     expect(found.pictures).toEqual([
       { title: "Relief with the zones", key: "captures/cap_1/2/heights.png" },
