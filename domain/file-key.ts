@@ -9,6 +9,7 @@ const MAX_KEY_LENGTH = 512;
  */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv; charset=utf-8",
+  dxf: "image/vnd.dxf",
   geojson: "application/geo+json",
   glb: "model/gltf-binary",
   jpeg: "image/jpeg",

@@ -38,12 +38,12 @@ export async function finishGivenSurface(
 ): Promise<SurveyResult> {
   const { engine, images, refused } = facts;
   const { origin, dsm, ortho, stepM, heightDatum } = value;
-  const { outputCrs } = run.input;
+  const { name, outputCrs, contourIntervalM } = run.input;
   const asked = productMap(outputCrs, origin).findings;
   const findings = [...facts.findings, ...value.findings, ...asked];
   const found = { engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings };
   const product = {
-    ...{ name: run.input.name, coverage: undefined },
+    ...{ name, coverage: undefined, refused, contourIntervalM },
     ...{ outputCrs, heightDatum, ...found },
   };
   const products = await writeProducts(run, product, [key]);

@@ -23,8 +23,9 @@ import { paintOrtho } from "./local/ortho-stage.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
 import { writeProducts } from "./product-stage.ts";
 import { productMap } from "./products/product-input.ts";
+import { namingUses } from "./run/naming-uses.ts";
 import { passGates } from "./run/pass-gates.ts";
-import { readSurvey } from "./run/read-survey.ts";
+import { type ReadSurvey, readSurvey } from "./run/read-survey.ts";
 import { createSurveyRun, type SurveyRun } from "./run/survey-run.ts";
 import type { StageStores } from "./stage-stores.ts";
 
@@ -63,11 +64,20 @@ export function createLocalEngine({
 }
 
 async function workOn(run: SurveyRun): Promise<SurveyResult> {
-  const { input, pool } = run;
   const findings: GateFinding[] = [];
   const judge = (found: readonly GateFinding[]) => passGates(findings, found);
 
   const survey = await readSurvey(run);
+  return await namingUses(survey, () => makeSurvey(run, survey, findings, judge));
+}
+
+async function makeSurvey(
+  run: SurveyRun,
+  survey: ReadSurvey,
+  findings: readonly GateFinding[],
+  judge: (found: readonly GateFinding[]) => void,
+): Promise<SurveyResult> {
+  const { input, pool } = run;
   const { images } = survey;
   const placedBy = placingControl(input.controlPoints, images);
   const isPlacedByControl = placedBy.length > 0;
@@ -123,7 +133,14 @@ async function workOn(run: SurveyRun): Promise<SurveyResult> {
     findings: [...findings, ...productMap(outputCrs, block.origin).findings],
   } as const;
   const companions = joint && { companions: joint.companions };
-  const product = { name: input.name, coverage, outputCrs, ...result };
+  const product = {
+    name: input.name,
+    coverage,
+    refused: survey.refused,
+    contourIntervalM: input.contourIntervalM,
+    outputCrs,
+    ...result,
+  };
   const products = await writeProducts(run, product, [ortho.key]);
   return {
     ...result,

@@ -10,6 +10,7 @@ import { finishGivenSurface } from "./given-surface.ts";
 import type { NodeOdmClient } from "./nodeodm/client.ts";
 import { runRemoteSurvey } from "./nodeodm/remote-survey.ts";
 import { keyText } from "./run/key-text.ts";
+import { namingUses } from "./run/naming-uses.ts";
 import { passGates } from "./run/pass-gates.ts";
 import { readSurvey } from "./run/read-survey.ts";
 import { createSurveyRun } from "./run/survey-run.ts";
@@ -39,7 +40,7 @@ export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine
       const survey = await readSurvey(run);
       const looked = judgeImages(survey.images, { mostImages: Number.POSITIVE_INFINITY });
       const findings: GateFinding[] = [];
-      passGates(findings, looked.findings);
+      await namingUses(survey, async () => passGates(findings, looked.findings));
       const left = new Set(looked.leftOut.map((i) => survey.images[i]?.sha256));
       const images = input.images.filter(({ sha256 }) => !left.has(sha256));
       const facts = keyText({

@@ -21,6 +21,32 @@ export async function encodePng({ width, height, rgba }: Picture): Promise<Uint8
     .toBuffer();
 }
 
+/** Qualities of small pictures, 1 to 100, from the first that fits. Chosen. */
+const SMALL_QUALITIES = [80, 60, 40, 20];
+
+/**
+ * A picture as WebP of at most `edgePx` along its longer edge and about `mostBytes`: at the best quality that
+ * fits, or the lowest. For tasks only. The same pixels give the same bytes.
+ */
+export async function encodeSmall(
+  { width, height, rgba }: Picture,
+  { edgePx, mostBytes }: { readonly edgePx: number; readonly mostBytes: number },
+): Promise<Uint8Array> {
+  const small = await sharp(unshared(rgba), { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .resize({ width: edgePx, height: edgePx, fit: "inside", withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { info, data } = small;
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  let bytes = new Uint8Array();
+  for (const quality of SMALL_QUALITIES) {
+    bytes = await sharp(data, { raw }).webp({ quality, effort: 2 }).toBuffer();
+    if (bytes.length <= mostBytes) break;
+  }
+  return bytes;
+}
+
 /** sharp takes no shared memory. */
 function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();

@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import type { ImageUse } from "./image-uses.ts";
 
 /** Names of the quality gates (PHOTOGRAMMETRY.md 4.3); the thresholds are in `gate-thresholds.ts`. */
 export const GATES = [
@@ -76,8 +77,14 @@ export function findingText(finding: GateFinding): string {
 export class GateRefusal extends DomainError {
   readonly finding: GateFinding;
   readonly others: readonly GateFinding[];
+  /** What became of each image until then; empty: the images were not looked at. */
+  readonly uses: readonly ImageUse[];
 
-  constructor(finding: GateFinding, others: readonly GateFinding[] = []) {
+  constructor(
+    finding: GateFinding,
+    others: readonly GateFinding[] = [],
+    uses: readonly ImageUse[] = [],
+  ) {
     const also = others
       .filter(({ gate }) => gate !== finding.gate)
       .map(({ gate, value, unit }) => `${gate} (${value} ${unit})`)
@@ -85,5 +92,6 @@ export class GateRefusal extends DomainError {
     super("IMAGES_UNUSABLE", findingText(finding) + (also && ` Found as well: ${also}.`));
     this.finding = finding;
     this.others = others;
+    this.uses = uses;
   }
 }

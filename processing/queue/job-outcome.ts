@@ -41,9 +41,10 @@ export function judgeFailure(
   }
   const mayPass = PASSING.has(error.code) && attempts < maxAttempts;
   const retryInMs = mayPass ? FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1) : undefined;
-  const { code, message, details } = failureOf(error);
+  const { code, message, details, uses } = failureOf(error);
   return {
-    error: details === undefined ? { code, message } : { code, message, details },
+    error:
+      details === undefined ? { code, message } : { code, message, details: { ...details, uses } },
     retryInMs,
   };
 }

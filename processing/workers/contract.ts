@@ -1,6 +1,7 @@
 import { Piscina } from "piscina";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
+import type { ImageUse } from "../photogrammetry/image-uses.ts";
 
 /** An expected failure as a value that can be cloned, stored and sent. */
 export interface Failure {
@@ -10,6 +11,8 @@ export interface Failure {
   readonly details?: GateFinding;
   /** What other gates found beside it. */
   readonly others?: readonly GateFinding[];
+  /** What became of each image, where a survey was refused. */
+  readonly uses?: readonly ImageUse[];
 }
 
 /**
@@ -46,13 +49,15 @@ export function unwrap<T>(result: TaskResult<T>): T {
 export function failureOf(error: DomainError): Failure {
   const { code, message } = error;
   return error instanceof GateRefusal
-    ? { code, message, details: error.finding, others: error.others }
+    ? { code, message, details: error.finding, others: error.others, uses: error.uses }
     : { code, message };
 }
 
 /** The error that {@link failureOf} was given. */
-export function errorOf({ code, message, details, others }: Failure): DomainError {
-  return details === undefined ? new DomainError(code, message) : new GateRefusal(details, others);
+export function errorOf({ code, message, details, others, uses }: Failure): DomainError {
+  return details === undefined
+    ? new DomainError(code, message)
+    : new GateRefusal(details, others, uses);
 }
 
 /** Marks a result so that piscina posts it with those buffers in its transfer list. */

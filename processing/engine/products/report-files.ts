@@ -1,4 +1,4 @@
-import { encodeJpeg, encodePng } from "../../images/encode.ts";
+import { encodeSmall } from "../../images/encode.ts";
 import {
   heightPicture,
   orthoPicture,
@@ -18,8 +18,13 @@ export interface ReportFiles {
   readonly reportHtml: Uint8Array;
 }
 
-/** Longer edge of the orthophoto in the page, pixels: it is printed 18 cm wide. Chosen. */
-const ORTHO_PX = 1_200;
+/**
+ * Longer edge, pixels, and most bytes of each picture in the page: together some 160 kB, 220 kB as text. Whole
+ * ones are files beside the page.
+ */
+const LARGE = { edgePx: 900, mostBytes: 50_000 };
+const MAP = { edgePx: 700, mostBytes: 30_000 };
+const SMALL = { edgePx: 500, mostBytes: 20_000 };
 
 /**
  * The quality report as JSON and as one page. Times are not in it: the same images give the same bytes,
@@ -29,20 +34,19 @@ export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
   const { dsm, ortho, engine, origin } = input;
   const facts = { ...input, map: surfaceMap(input), orthoFrame: ortho };
   const report = buildReport(facts);
-  const png = async (picture: Picture): Promise<EncodedPicture> => ({
-    mediaType: "image/png",
-    bytes: await encodePng(picture),
+  const small = async (picture: Picture, size: typeof LARGE): Promise<EncodedPicture> => ({
+    mediaType: "image/webp",
+    bytes: await encodeSmall(picture, size),
   });
+  const photo = ortho && orthoPicture(ortho, 2 * LARGE.edgePx);
   // A given surface says nothing of views and correlation.
   const isMeasured = engine === "local";
   const page = renderReport(report, facts, {
-    ortho: ortho && {
-      mediaType: "image/jpeg",
-      bytes: await encodeJpeg(orthoPicture(ortho, ORTHO_PX)),
-    },
-    height: await png(heightPicture(dsm, origin.heightM)),
-    score: isMeasured ? await png(scorePicture(dsm)) : undefined,
-    views: isMeasured ? await png(viewsPicture(dsm)) : undefined,
+    ortho: photo && (await small(photo, LARGE)),
+    backdrop: photo && (await small(photo, SMALL)),
+    height: await small(heightPicture(dsm, origin.heightM), MAP),
+    score: isMeasured ? await small(scorePicture(dsm), MAP) : undefined,
+    views: isMeasured ? await small(viewsPicture(dsm), MAP) : undefined,
   });
   return {
     reportJson: Buffer.from(`${JSON.stringify(report, undefined, 1)}\n`),

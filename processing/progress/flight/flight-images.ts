@@ -1,6 +1,7 @@
 import type { CaptureImage } from "../../../domain/capture.ts";
 import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
 import type { ImageOutcome } from "../../images/image-outcome.ts";
+import { type ImageUse, imageUses } from "../../photogrammetry/image-uses.ts";
 import { AllImagesRefused } from "../all-images-refused.ts";
 import { shownUrl } from "../shown-url.ts";
 
@@ -11,9 +12,11 @@ export interface FlightImages {
   /** Why each of the others could not. */
   readonly refused: readonly string[];
   /** What became of the images, one for each entry: by what the survey says, where there is one. */
-  outcomes(survey: Pick<SurveyResult, "images" | "refused" | "reconstruction">): CaptureImage[];
+  outcomes(
+    survey: Pick<SurveyResult, "images" | "refused" | "reconstruction" | "findings">,
+  ): CaptureImage[];
   /** The same where the survey was refused as a whole: none is used, for that reason or its own. */
-  unused(reason: string): CaptureImage[];
+  unused(reason: string, uses: readonly ImageUse[]): CaptureImage[];
   /** The same where the only image was a surface. */
   given(): CaptureImage[];
 }
@@ -43,14 +46,25 @@ export function flightImages(
   return {
     files,
     refused: fileOf.flatMap((file, i) => (file === undefined ? [reasonOf(i)] : [])),
-    unused: (reason) =>
-      entries.map((entry, i) =>
-        fileOf[i] === undefined
-          ? rejected(entry, reasonOf(i))
-          : { url: shownUrl(entry), status: "not_used", reason },
-      ),
+    unused: (reason, uses) =>
+      entries.map((entry, i) => {
+        const file = fileOf[i];
+        if (file === undefined) return rejected(entry, reasonOf(i));
+        const own = uses.find(({ sha256, name }) => sha256 === file.sha256 && name === file.name);
+        const unread = uses.find(
+          ({ use, name, reason: why }) =>
+            use === "unreadable" && (name === file.name || why?.startsWith(`${file.name} `)),
+        );
+        if (own === undefined && unread?.reason !== undefined) {
+          return rejected(entry, unread.reason);
+        }
+        const isNamed = own?.reason !== undefined && own.use !== "not_reached";
+        const words = isNamed ? `${reason}; the image ${own.reason}` : reason;
+        return { url: shownUrl(entry), status: "not_used", reason: words };
+      }),
     given: () => entries.map((entry) => ({ url: shownUrl(entry), status: "used" })),
-    outcomes({ images, refused, reconstruction }) {
+    outcomes({ images, refused, reconstruction, findings }) {
+      const uses = imageUses(images, refused, findings, reconstruction);
       const read = new Map(images.map((image) => [image.sha256, image]));
       const oriented = reconstruction && new Set(reconstruction.cameras.map(({ image }) => image));
       const first = new Map<string, number>();
@@ -74,13 +88,17 @@ export function flightImages(
         first.set(file.sha256, i);
         return oriented === undefined || oriented.has(images.indexOf(image))
           ? { url, status: "used", ...taken }
-          : { url, status: "not_used", reason: NOT_ORIENTED, ...taken };
+          : { url, status: "not_used", reason: reasonFor(uses[images.indexOf(image)]), ...taken };
       });
     },
   };
 }
 
 const NOT_ORIENTED = "does not fit together with the others: too little overlap, or too blurred";
+
+/** Why an image that was read is in no model. */
+const reasonFor = (use: ImageUse | undefined): string =>
+  use?.use === "not_oriented" ? NOT_ORIENTED : (use?.reason ?? NOT_ORIENTED);
 
 /** Of images that were sent beside a surface that was there already. */
 export const besideSurface = (entries: readonly string[]): CaptureImage[] =>

@@ -135,7 +135,8 @@ export async function surveyFlight(
   } catch (error) {
     const isUnreadable = error instanceof DomainError && error.code === "IMAGE_REFUSED";
     if (!isUnreadable || images === undefined) throw error;
-    const nothing = { images: [], refused: [error.message], reconstruction: undefined };
+    const refused = [error.message];
+    const nothing = { images: [], refused, reconstruction: undefined, findings: [] };
     throw new AllImagesRefused(images.outcomes(nothing));
   }
 }

@@ -6,9 +6,9 @@ import type { FlightImages } from "./flight-images.ts";
 export class RefusedFlight extends GateRefusal {
   readonly captureImages: readonly CaptureImage[];
 
-  constructor({ finding, others }: GateRefusal, images: FlightImages) {
-    super(finding, others);
-    this.captureImages = images.unused(`the flight was refused: ${finding.gate}`);
+  constructor({ finding, others, uses }: GateRefusal, images: FlightImages) {
+    super(finding, others, uses);
+    this.captureImages = images.unused(`the flight was refused: ${finding.gate}`, uses);
   }
 }
 

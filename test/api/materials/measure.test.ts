@@ -109,6 +109,7 @@ describe("POST /stockpiles/{id}/measure", () => {
       hillshade_url: signed("job_\\w+/1/hillshade\\.png"),
       heights_url: signed("job_\\w+/1/heights\\.png"),
       survey_report_url: signed("measurements/msr_[\\w-]+/survey-report\\.html"),
+      exports: {},
     });
     // Seven days.
     expect(answer.surface_url).toContain(`expires=${NOON_MS / 1_000 + 604_800}&`);

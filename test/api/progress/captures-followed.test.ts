@@ -218,6 +218,7 @@ describe("GET /captures/{id}", () => {
         orthomosaic_preview_url: null,
         model_3d_url: signed(`${jobId}/model\\.glb`),
         survey_report_url: signed("survey-report\\.html"),
+        exports: {},
       },
     });
   });

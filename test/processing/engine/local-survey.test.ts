@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fromArrayBuffer } from "geotiff";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SURVEY_EXPORTS } from "../../../domain/survey-exports.ts";
 import type { SurveyResult } from "../../../processing/engine/engine.ts";
 import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { heightError, pileVolumes } from "../../support/survey-accuracy.ts";
@@ -50,6 +51,21 @@ it("tells how long each stage took, beside the products", () => {
   // Matching a surface takes hundreds of milliseconds of CPU on any machine.
   expect(seconds[4]).toBeGreaterThan(0.05);
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0);
+});
+
+it("leaves every export for other programs", async () => {
+  const { exports, reportHtml } = result.products;
+  expect(Object.keys(exports).sort()).toEqual([...SURVEY_EXPORTS].sort());
+  const cloud = await readFile(exports.point_cloud ?? "");
+  expect(cloud.subarray(0, 4).toString()).toBe("LASF");
+  const known = result.dsm.elevationM.filter((z) => !Number.isNaN(z)).length;
+  // The map's raster is turned against ENU: a few cells more or less.
+  expect(Number(cloud.readBigUInt64LE(247)) / known).toBeCloseTo(1, 1);
+  const contours = JSON.parse(await readFile(exports.contours_geojson ?? "", "utf8"));
+  expect(contours.features.length).toBeGreaterThan(5);
+  const images = await readFile(exports.colmap_images ?? "", "utf8");
+  expect(images.split("\n").filter((line) => /\.jpe?g$/i.test(line))).toHaveLength(12);
+  expect((await readFile(reportHtml)).length).toBeLessThan(300_000);
 });
 
 it("leaves products that other readers can read", async () => {

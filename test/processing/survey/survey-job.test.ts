@@ -88,9 +88,13 @@ it("fetches images, has the engine work, and stores the products under the job's
   });
   expect(JSON.parse(JSON.stringify(summary))).toMatchObject({ engine: "nodeodm" });
   expect([...stored.keys()].sort()).toEqual([
+    "surveys/job-1/1/contours.dxf",
+    "surveys/job-1/1/contours.geojson",
     "surveys/job-1/1/dsm.tif",
+    "surveys/job-1/1/dtm.tif",
     "surveys/job-1/1/hillshade.png",
     "surveys/job-1/1/model.glb",
+    "surveys/job-1/1/point-cloud.copc.laz",
     "surveys/job-1/1/report.html",
     "surveys/job-1/1/report.json",
   ]);

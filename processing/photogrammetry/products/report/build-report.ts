@@ -1,3 +1,4 @@
+import { imageUses } from "../../image-uses.ts";
 import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
 import { heightSystem } from "../height-system.ts";
@@ -61,6 +62,9 @@ export function buildReport(input: ReportInput): SurveyReport {
         image,
         reconstruction?.cameras.find((camera) => camera.image === i),
       ),
+    ),
+    image_uses: imageUses(images, input.refused, input.findings, reconstruction).map(
+      ({ name, use, reason }) => ({ name, use, reason: reason ?? null }),
     ),
   };
 }

@@ -12,26 +12,29 @@ import {
   keyTiles,
   lensTable,
   scaleSource,
+  unusedImages,
 } from "./report-tables.ts";
 import { residualFields } from "./residual-field.ts";
 import { residualFieldPlot, rmsByImage, scoreHistogram } from "./residual-plots.ts";
 
 /** An encoded picture, as it goes into a data URI. */
 export interface EncodedPicture {
-  readonly mediaType: "image/jpeg" | "image/png";
+  readonly mediaType: "image/png" | "image/webp";
   readonly bytes: Uint8Array;
 }
 
 /** Pictures of the report; the orthophoto is `undefined` where the engine made none. */
 export interface ReportPictures {
   readonly ortho: EncodedPicture | undefined;
+  /** The orthophoto below the map of cameras, smaller. */
+  readonly backdrop: EncodedPicture | undefined;
   readonly height: EncodedPicture;
   readonly score: EncodedPicture | undefined;
   readonly views: EncodedPicture | undefined;
 }
 
 /**
- * One HTML page with everything in it: no script, nothing fetched, fit for A4 paper. Every text that came
+ * One HTML page with everything in it, its pictures small (larger ones are products beside it): no script, nothing fetched, fit for A4 paper. Every text that came
  * with the images is escaped. A content policy in the page forbids whatever might slip through.
  */
 export function renderReport(
@@ -69,7 +72,7 @@ ${pictureFigure(pictures.ortho, "Orthophoto", "True orthophoto: walls do not lea
 ${fields.map((field, i) => markup`<figure>${residualFieldPlot(field)}<figcaption>Lens ${i + 1}: mean residual by place in the picture. Arrows without order are noise; a swirl or a star is distortion that the lens model left over.</figcaption></figure>`)}
 ${controlTable(report)}
 <h3>Lenses</h3>${lensTable(report)}
-<h2>Images</h2>${imageTable(report)}
+<h2>Images</h2>${unusedImages(report)}${imageTable(report)}
 <p class="soft">Figures with their units are in report.json beside this page (${report.schema}). The way from ENU to the map errs by at most ${text(place.map_error)}; products are resampled onto it, measurements are made before.</p>
 </body></html>
 `;
@@ -77,8 +80,8 @@ ${controlTable(report)}
 }
 
 function background(input: ReportInput, pictures: ReportPictures): MapBackground | undefined {
-  if (pictures.ortho === undefined || input.orthoFrame === undefined) return undefined;
-  return { frame: input.orthoFrame, dataUri: dataUri(pictures.ortho) };
+  if (pictures.backdrop === undefined || input.orthoFrame === undefined) return undefined;
+  return { frame: input.orthoFrame, dataUri: dataUri(pictures.backdrop) };
 }
 
 function dataUri({ mediaType, bytes }: EncodedPicture): string {

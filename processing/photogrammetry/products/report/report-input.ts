@@ -10,6 +10,8 @@ export interface ReportInput {
   readonly name: string;
   readonly engine: string;
   readonly images: readonly SurveyImage[];
+  /** What is wrong with each image that could not be read, in words that name it. */
+  readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
   /** `undefined` where the engine does not tell. */
   readonly reconstruction: Reconstruction | undefined;

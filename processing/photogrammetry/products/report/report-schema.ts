@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { IMAGE_USES } from "../../image-uses.ts";
 
 const closed = { additionalProperties: false };
 
@@ -145,6 +146,17 @@ export const SurveyReport = Type.Object(
     ),
     findings: Type.Array(Finding),
     image_table: Type.Array(ImageRow),
+    /** Every image that was sent, also those that could not be read. */
+    image_uses: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          use: Type.Enum([...IMAGE_USES]),
+          reason: Type.Union([Type.String(), Type.Null()]),
+        },
+        closed,
+      ),
+    ),
   },
   { title: "SurveyReport", additionalProperties: false },
 );

@@ -103,6 +103,18 @@ ${rows.map(
 )}</tbody></table>`;
 }
 
+/** The images that were not used, with the reason. */
+export function unusedImages({ image_uses: uses }: SurveyReport): Markup {
+  const unused = uses.filter(({ use }) => use !== "used");
+  if (unused.length === 0) return markup`<p>Every image was used.</p>`;
+  return markup`<table><thead><tr><th>Image that was not used</th><th>What became of it</th><th>Why</th></tr></thead><tbody>
+${unused.map(
+  ({ name, use, reason }) =>
+    markup`<tr><td>${name}</td><td>${use.replaceAll("_", " ")}</td><td>${reason ?? ""}</td></tr>
+`,
+)}</tbody></table>`;
+}
+
 /** Without its unit, which the column's head names; `digits` decimals, so that points stand below points. */
 function plain({ value }: Figure, digits = 0): string {
   return value === null ? "-" : value.toFixed(digits);

@@ -11,7 +11,13 @@ const names = ["A.JPG", "B.JPG", "C.JPG", "D.JPG"];
 const input = smallSurvey("North yard", names);
 const report = buildReport(input);
 const picture = { mediaType: "image/png", bytes: Uint8Array.of(1, 2, 3) } as const;
-const pictures = { ortho: picture, height: picture, score: picture, views: picture };
+const pictures = {
+  ortho: picture,
+  backdrop: picture,
+  height: picture,
+  score: picture,
+  views: picture,
+};
 
 describe("report.json", () => {
   it("fits its schema, and again after a trip through JSON", () => {
@@ -51,6 +57,19 @@ describe("report.json", () => {
     const bins = report.surface.score_histogram.filter(({ cells }) => cells > 0);
     expect(bins).toEqual([{ from: 0.9, to: 0.95, cells: 1276 }]);
     expect(report.survey.flown_to).toBe("2026-11-20T10:00:03.000Z");
+  });
+
+  it("lists every image that was sent with what became of it", () => {
+    expect(report.image_uses.map(({ name, use }) => [name, use])).toEqual([
+      ["A.JPG", "used"],
+      ["B.JPG", "used"],
+      ["C.JPG", "used"],
+      ["D.JPG", "unmatched"],
+      ["E.JPG", "unreadable"],
+    ]);
+    const page = renderReport(report, input, pictures);
+    expect(page).toContain("shares too little ground with the others");
+    expect(page).toContain("E.JPG is damaged");
   });
 
   it("does without a reconstruction, as a given surface has none", () => {

@@ -134,6 +134,7 @@ export function smallSurvey(name: string, imageNames: readonly string[]): Report
     name,
     engine: "local",
     images: imageNames.map(image),
+    refused: ["E.JPG is damaged"],
     origin,
     reconstruction: reconstruct(),
     dsm,
