@@ -1,12 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
+import { DomainError } from "../domain/errors.ts";
 import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { marksWithin } from "../processing/engine/control-names.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
+import { printReport } from "../processing/engine/products/print-report.ts";
 import { PROFILE_NAMES, PROFILES } from "../processing/engine/profiles.ts";
 import { createStageStores } from "../processing/engine/stage-stores.ts";
 import { createSurveyEngines, type FinishedSurvey } from "../processing/engine/survey-engines.ts";
@@ -24,17 +26,21 @@ const YES_NO = ["yes", "no"] as const;
 const MIB = 1024 ** 2;
 const OPTIONS = [
   ...["images", "out", "gcp", "gcp-subset", "profile", "workers", "engine", "dsm", "ortho"],
+  "contours",
 ] as const;
 
 /** Makes a surface, an orthophoto, a model and a report of a folder of drone images. */
 export const survey: Command = {
   usage:
     "survey --images DIR --out DIR [--gcp FILE [--gcp-subset yes]] [--profile quick|full] [--workers N]\n" +
-    "      [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]]",
+    "      [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]] [--contours M]",
   about:
-    "Turns overlapping drone images into dsm.tif, orthomosaic.tif, model.glb and report.html in the\n" +
-    "folder --out. --gcp: control points as gcp_list.txt (OpenDroneMap's form) or CSV; names that start with\n" +
-    '"check" are held back; --gcp-subset yes: of a larger flight, marks in other images do not count). --dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n' +
+    "Turns overlapping drone images into dsm.tif, dtm.tif, orthomosaic.tif, point-cloud.copc.laz,\n" +
+    "contours.geojson, contours.dxf, model.glb, cameras (JSON, OpenSfM, COLMAP) and report.html in the\n" +
+    "folder --out, and report.pdf where Chromium is there. --contours: metres between contour lines.\n" +
+    "--gcp: control points as gcp_list.txt (OpenDroneMap's form) or CSV; names that start with\n" +
+    '"check" are held back; --gcp-subset yes: of a larger flight, marks in other images do not count.\n' +
+    "--dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n" +
     "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
     "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 150 images.",
   async run(args, { signal, say }) {
@@ -49,7 +55,8 @@ export const survey: Command = {
     const folder =
       rasters === undefined ? required("images", options["images"]) : options["images"];
     const images = folder === undefined ? [] : await imageFilesOf(resolve(folder));
-    const { workerMemoryMib, nodeodmUrl, nodeodmToken, gridDir } = readCommandSettings({});
+    const { workerMemoryMib, nodeodmUrl, nodeodmToken, gridDir, chromiumFile } =
+      readCommandSettings({});
     useGridFolder(gridDir);
     const file = gcp === undefined ? undefined : readControlPointFile(await readFile(gcp, "utf8"));
     const listed = file?.points ?? [];
@@ -60,6 +67,8 @@ export const survey: Command = {
           images.map(({ name }) => name),
         )
       : listed;
+    const contourIntervalM =
+      options.contours === undefined ? undefined : positiveMetres("contours", options.contours);
     const pool = openSurveyPool({
       threads: workers,
       memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
@@ -78,6 +87,7 @@ export const survey: Command = {
           profile: PROFILES[profile],
           controlPoints,
           scaleBars: [],
+          contourIntervalM,
           workDir: join(outDir, "stages"),
           outDir,
         },
@@ -89,8 +99,36 @@ export const survey: Command = {
     }
     if (file !== undefined) say(file.note);
     for (const line of surveyText(surveySummary(result, result.products))) say(line);
+    say(`  ${await printedReport(result.products.reportHtml, outDir, chromiumFile, signal)}`);
   },
 };
+
+/** Prints the report; the path of the PDF, or why there is none. */
+async function printedReport(
+  reportHtml: string,
+  outDir: string,
+  chromium: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const pdf = await printReport(await readFile(reportHtml, "utf8"), chromium, signal);
+    if (pdf === undefined) return "no report.pdf: there is no Chromium (CHROMIUM_FILE, or PATH)";
+    const path = join(outDir, "report.pdf");
+    await writeFile(path, pdf);
+    return path;
+  } catch (error) {
+    if (error instanceof DomainError) return `no report.pdf: ${error.message}`;
+    throw error;
+  }
+}
+
+function positiveMetres(name: string, value: string): number {
+  const number = Number(value);
+  if (!(number >= 0.01 && number <= 1_000)) {
+    throw new UsageError(`--${name} "${value}" is not a number of metres from 0.01 to 1000`);
+  }
+  return number;
+}
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);

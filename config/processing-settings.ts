@@ -18,6 +18,10 @@ export const PROCESSING_SETTINGS = {
     2,
     { min: 1, max: 64 },
   ),
+  chromiumFile: optionalText(
+    "CHROMIUM_FILE",
+    "Chromium or Chrome that `plumbline survey` prints report.pdf with; unset: the first one on the PATH; none: no PDF.",
+  ),
   nodeodmUrl: optionalUrl(
     "NODEODM_URL",
     "A NodeODM (or ClusterODM) that surveys of more than 150 images go to; unset: those are refused.",

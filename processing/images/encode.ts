@@ -22,7 +22,7 @@ export async function encodePng({ width, height, rgba }: Picture): Promise<Uint8
 }
 
 /** Qualities of small pictures, 1 to 100, from the first that fits. Chosen. */
-const SMALL_QUALITIES = [80, 60, 40, 20];
+const SMALL_QUALITIES = [70, 35, 15];
 
 /**
  * A picture as WebP of at most `edgePx` along its longer edge and about `mostBytes`: at the best quality that
@@ -41,7 +41,7 @@ export async function encodeSmall(
   const raw = { width: info.width, height: info.height, channels: info.channels };
   let bytes = new Uint8Array();
   for (const quality of SMALL_QUALITIES) {
-    bytes = await sharp(data, { raw }).webp({ quality, effort: 2 }).toBuffer();
+    bytes = await sharp(data, { raw }).webp({ quality, effort: 1 }).toBuffer();
     if (bytes.length <= mostBytes) break;
   }
   return bytes;

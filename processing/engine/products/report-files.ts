@@ -25,6 +25,8 @@ export interface ReportFiles {
 const LARGE = { edgePx: 900, mostBytes: 50_000 };
 const MAP = { edgePx: 700, mostBytes: 30_000 };
 const SMALL = { edgePx: 500, mostBytes: 20_000 };
+/** Longer edge of the orthophoto that two of them are made of, pixels. */
+const ORTHO_PX = 1_200;
 
 /**
  * The quality report as JSON and as one page. Times are not in it: the same images give the same bytes,
@@ -38,7 +40,7 @@ export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
     mediaType: "image/webp",
     bytes: await encodeSmall(picture, size),
   });
-  const photo = ortho && orthoPicture(ortho, 2 * LARGE.edgePx);
+  const photo = ortho && orthoPicture(ortho, ORTHO_PX);
   // A given surface says nothing of views and correlation.
   const isMeasured = engine === "local";
   const page = renderReport(report, facts, {
