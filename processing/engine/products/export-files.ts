@@ -6,13 +6,13 @@ import { pointColours } from "../../photogrammetry/products/cameras/point-colour
 import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
 import { contourTexts } from "../../photogrammetry/products/contours/contour-files.ts";
 import { heightSystem } from "../../photogrammetry/products/height-system.ts";
-import { type MapGrid, mapGrid } from "../../photogrammetry/products/map-grid.ts";
+import type { MapGrid } from "../../photogrammetry/products/map-grid.ts";
 import { mapWkt } from "../../photogrammetry/products/map-wkt.ts";
 import { classesOnMap } from "../../photogrammetry/products/point-cloud/point-raster.ts";
 import { writeCopc } from "../../photogrammetry/products/point-cloud/write-copc.ts";
 import { elevationOnMap, orthoOnMap } from "../../photogrammetry/products/resample-products.ts";
 import { type Terrain, terrainOf } from "../../photogrammetry/products/terrain/terrain.ts";
-import { middleHeightM, type ProductInput, surfaceMap } from "./product-input.ts";
+import { type ProductInput, surfaceMap } from "./product-input.ts";
 
 export type ExportFiles = { readonly [Name in SurveyExport]?: Uint8Array };
 
@@ -48,9 +48,9 @@ export function exportFiles(input: ProductInput): ExportFiles {
 }
 
 function pointCloud(input: ProductInput, terrain: Terrain): Uint8Array | undefined {
-  const { dsm, origin, ortho } = input;
+  const { dsm, ortho } = input;
   const thinning = Math.ceil(Math.sqrt((dsm.width * dsm.height) / MOST_POINTS));
-  const map = mapGrid(origin, dsm, middleHeightM(dsm), dsm.cellM * Math.max(1, thinning));
+  const map = surfaceMap(input, dsm.cellM * Math.max(1, thinning));
   return writeCopc(
     {
       frame: map.frame,

@@ -56,10 +56,10 @@ export function productMap(
   return { projection: utm, findings: [finding] };
 }
 
-/** The surface's raster in the system of the maps, with cells of its own size. */
-export function surfaceMap({ origin, dsm, outputCrs }: ProductInput): MapGrid {
+/** The surface's raster in the system of the maps, with cells of its own size or of another one. */
+export function surfaceMap({ origin, dsm, outputCrs }: ProductInput, cellM = dsm.cellM): MapGrid {
   const { projection } = productMap(outputCrs, origin);
-  return mapGrid(origin, dsm, middleHeightM(dsm), dsm.cellM, projection);
+  return mapGrid(origin, dsm, middleHeightM(dsm), cellM, projection);
 }
 
 /** Cells that the median is taken of: enough for a height within centimetres. */

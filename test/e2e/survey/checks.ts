@@ -6,6 +6,7 @@ import type { Check } from "./check.ts";
 import { control } from "./control.ts";
 import { convergence } from "./convergence.ts";
 import { epochs } from "./epochs.ts";
+import { exports } from "./exports.ts";
 import { gates } from "./gates.ts";
 import { level } from "./level.ts";
 import { marks } from "./marks.ts";
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   matching,
   gates,
   accuracy,
+  exports,
   epochs,
   measure,
   brightonBeach,
