@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { IMAGE_USES } from "../../processing/photogrammetry/image-uses.ts";
+import { IMAGE_USES } from "../../processing/photogrammetry/image-use.ts";
 
 /** The codes a client may see (DESIGN section 4). */
 export const WIRE_CODES = [

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { findingText, GATES, type GateFinding } from "../../processing/photogrammetry/gates.ts";
-import { IMAGE_USES, type ImageUse } from "../../processing/photogrammetry/image-uses.ts";
+import { IMAGE_USES, type ImageUse } from "../../processing/photogrammetry/image-use.ts";
 import type { ErrorDetail } from "./error.ts";
 
 const finding = Compile(

@@ -1,33 +1,7 @@
 import type { GateFinding, GateName } from "./gates.ts";
+import type { ImageUse } from "./image-use.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 import type { SurveyImage } from "./survey-image.ts";
-
-/** What became of an image that was sent. */
-export const IMAGE_USES = [
-  "used",
-  /** The file could not be read. */
-  "unreadable",
-  "duplicate",
-  "blurred",
-  /** Black or white all over. */
-  "one_tone",
-  /** Too few of the others show the same ground. */
-  "unmatched",
-  /** The adjustment left it out. */
-  "not_oriented",
-  /** The survey was refused before the image was needed. */
-  "not_reached",
-] as const;
-
-export interface ImageUse {
-  /** Name for people. */
-  readonly name: string;
-  /** Of the file's content; `undefined`: the file could not be read. */
-  readonly sha256: string | undefined;
-  readonly use: (typeof IMAGE_USES)[number];
-  /** Why, in words; `undefined` where it was used. */
-  readonly reason: string | undefined;
-}
 
 /** Gates that name the images which they leave out. */
 const BY_GATE: Partial<Record<GateName, readonly [use: ImageUse["use"], reason: string]>> = {

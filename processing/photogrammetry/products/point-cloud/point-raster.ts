@@ -2,8 +2,8 @@ import type { GridFrame } from "../../elevation-grid.ts";
 import type { MapFrame, MapGrid, MapPoint } from "../map-grid.ts";
 
 /** Classes of the American Society for Photogrammetry (LAS 1.4, table 17). */
-export const UNCLASSIFIED = 1;
-export const GROUND = 2;
+const UNCLASSIFIED = 1;
+const GROUND = 2;
 
 /** Points on a map raster: one in the middle of each cell that has a height. */
 export interface PointRaster {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { IMAGE_USES } from "../../image-uses.ts";
+import { IMAGE_USES } from "../../image-use.ts";
 
 const closed = { additionalProperties: false };
 
