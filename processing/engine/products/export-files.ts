@@ -30,7 +30,7 @@ export function exportFiles(input: ProductInput): ExportFiles {
     items: {
       SOFTWARE: "Plumbline",
       ENGINE: input.engine,
-      HEIGHTS: heightSystem(input.reconstruction),
+      HEIGHTS: heightSystem(input.reconstruction, input.heightDatum),
       GROUND:
         "cloth simulation; piles are ground, buildings and machines are filled in from around",
     },

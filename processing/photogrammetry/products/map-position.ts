@@ -7,7 +7,7 @@ const STEP = 1;
 
 /** A point of the survey's frame on the map. */
 export interface MapPosition {
-  /** Coordinates as the raster has them. */
+  /** Metres of the map, as the raster has them. */
   readonly east: number;
   readonly north: number;
   /** What makes a height above the origin's datum of "up", metres. */

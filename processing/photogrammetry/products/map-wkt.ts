@@ -13,12 +13,12 @@ const WGS84 =
  * The map's coordinate system as WKT 1 (OGC 01-009), which LAS 1.4 wants. Whole for UTM; of another system
  * its name and EPSG code, which readers look up.
  */
-export function mapWkt({ epsg, projection }: MapFrame): string {
+export function mapWkt({ epsg, projection, unitM }: MapFrame): string {
   const isSouth = epsg > UTM_SOUTH && epsg <= UTM_SOUTH + ZONES;
   const zone = epsg - (isSouth ? UTM_SOUTH : UTM_NORTH);
   const name = projection.replaceAll('"', "'");
   if (!(zone >= 1 && zone <= ZONES)) {
-    return `LOCAL_CS["${name}",UNIT["metre",1],AUTHORITY["EPSG","${epsg}"]]`;
+    return `LOCAL_CS["${name}",UNIT["${unitM === 1 ? "metre" : "foot"}",${unitM}],AUTHORITY["EPSG","${epsg}"]]`;
   }
   const parameters = [
     ["latitude_of_origin", 0],

@@ -28,7 +28,11 @@ export function camerasJson(
       height_m: origin.heightM,
     },
     heights: heightSystem(reconstruction),
-    map: { epsg: map.frame.epsg, projection: map.frame.projection },
+    map: {
+      epsg: map.frame.epsg,
+      projection: map.frame.projection,
+      unit_m: map.frame.unitM,
+    },
     lenses: lenses.map(({ lens }) => ({
       model: "brown_conrady",
       width_px: lens.widthPx,
@@ -49,7 +53,7 @@ export function camerasJson(
         latitude_deg: latDeg,
         longitude_deg: lonDeg,
         height_m: heightM,
-        map: [east, north],
+        map: [east / map.frame.unitM, north / map.frame.unitM],
         enu_m: centre,
         sigma_m: camera.centreSigmaM ?? null,
         rotation: [...rotation],

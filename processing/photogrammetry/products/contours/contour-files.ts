@@ -9,7 +9,7 @@ import { type ContourLine, traceContours } from "./trace-contours.ts";
 const INDEX_EVERY = 5;
 /** Decimals of degrees: 1e-8 is a millimetre. */
 const DEGREE_DIGITS = 8;
-/** Decimals of the map's coordinates, a millimetre where they are metres. */
+/** Decimals of the map's coordinates, a millimetre where they are metres; elevations are metres always. */
 const MAP_DIGITS = 3;
 
 /** Contours as two programs want them. */
@@ -114,8 +114,10 @@ function dxfText(
     for (let k = 0; k < end; k += 2) {
       put(0, "VERTEX");
       put(8, layer);
-      put(10, (frame.westM + (line.points[k] ?? 0) * step * frame.cellM).toFixed(MAP_DIGITS));
-      put(20, (frame.northM - (line.points[k + 1] ?? 0) * step * frame.cellM).toFixed(MAP_DIGITS));
+      const east = frame.westM + (line.points[k] ?? 0) * step * frame.cellM;
+      const north = frame.northM - (line.points[k + 1] ?? 0) * step * frame.cellM;
+      put(10, (east / frame.unitM).toFixed(MAP_DIGITS));
+      put(20, (north / frame.unitM).toFixed(MAP_DIGITS));
       put(30, line.levelM);
     }
     put(0, "SEQEND");

@@ -1,3 +1,4 @@
+import type { MapFrame } from "../map-grid.ts";
 import { createArithmeticEncoder } from "./arithmetic-encoder.ts";
 import { compressPoints, type LasPoint, POINT_BYTES } from "./compress-points.ts";
 import { createIntegerCoder } from "./integer-coder.ts";
@@ -22,10 +23,12 @@ const STEP_M = 0.001;
 /**
  * Points as a Cloud Optimized Point Cloud (COPC 1.0): LAZ 1.4 of point format 7 whose chunks are the nodes of
  * an octree. Programs that know LAZ only read it as such. Same input, same bytes.
+ * @param raster metres of the map
  * @param wkt the map's coordinate system
  * @returns `undefined` when there is no point
  */
-export function writeCopc(points: PointRaster, wkt: string): Uint8Array | undefined {
+export function writeCopc(raster: PointRaster, wkt: string): Uint8Array | undefined {
+  const points = { ...raster, frame: inMapUnits(raster.frame) };
   const tree = buildOctree(points);
   if (tree === undefined) return undefined;
   const { frame } = points;
@@ -80,6 +83,12 @@ export function writeCopc(points: PointRaster, wkt: string): Uint8Array | undefi
     table,
     evlr("copc", 1_000, "EPT hierarchy", entries),
   ]);
+}
+
+/** Coordinates are written in the map's unit, which may be feet; heights in metres. */
+function inMapUnits(frame: MapFrame): MapFrame {
+  const { unitM, westM, northM, cellM } = frame;
+  return { ...frame, westM: westM / unitM, northM: northM / unitM, cellM: cellM / unitM };
 }
 
 function readerOf(

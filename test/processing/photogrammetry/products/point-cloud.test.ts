@@ -10,6 +10,7 @@ const HEIGHT = 210;
 const FRAME = {
   epsg: 32_630,
   projection: "WGS 84 / UTM zone 30N",
+  unitM: 1,
   westM: 699_999.6,
   northM: 5_710_000.2,
   cellM: 0.4,
