@@ -1,5 +1,5 @@
 import { compose, rotationFromVector } from "../rotation.ts";
-import { assemble } from "./assemble.ts";
+import { assemble, matrixOf } from "./assemble.ts";
 import {
   assignState,
   type BundleProblem,
@@ -16,12 +16,7 @@ import {
   type NormalEquations,
 } from "./normal-equations.ts";
 import { addPriors, priorCost } from "./prior-terms.ts";
-import {
-  createSkylineMatrix,
-  factorise,
-  type SkylineMatrix,
-  solveFactored,
-} from "./skyline-cholesky.ts";
+import { factorise, type SkylineMatrix, solveFactored } from "./skyline-cholesky.ts";
 import { addTiePoints } from "./tie-point-terms.ts";
 import { createTiePoints, moveTiePoints, type TiePoints } from "./tie-points.ts";
 
@@ -91,7 +86,7 @@ export function adjustBundle(problem: BundleProblem, options: AdjustOptions): Ad
   const { sigmaPx, maxIterations, holdLenses, tolerance, stepSigmas } = options;
   const normal = createNormalEquations(problem, holdLenses);
   const ties = createTiePoints(problem);
-  const matrix = createSkylineMatrix(normal.layout.size);
+  const matrix = matrixOf(normal);
   const candidate = copyState(problem.state);
   let cost = totalCost(problem, problem.state, sigmaPx);
   let damping = FIRST_DAMPING;

@@ -1,13 +1,8 @@
-import { assemble } from "./assemble.ts";
+import { assemble, matrixOf } from "./assemble.ts";
 import { buildNormal } from "./bundle-adjust.ts";
 import { type BundleProblem, CAMERA_UNKNOWNS } from "./bundle-problem.ts";
 import { createNormalEquations } from "./normal-equations.ts";
-import {
-  createSkylineMatrix,
-  factorise,
-  inverseDiagonal,
-  solveFactored,
-} from "./skyline-cholesky.ts";
+import { factorise, inverseDiagonal, solveFactored } from "./skyline-cholesky.ts";
 import { createTiePoints } from "./tie-points.ts";
 
 /** Standard deviations of an adjusted bundle, from the inverse of its reduced normal matrix. */
@@ -34,10 +29,19 @@ export interface BundleSigmas {
 export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSigmas | undefined {
   const normal = createNormalEquations(problem, false);
   buildNormal(normal, problem, createTiePoints(problem), sigmaPx, 0);
-  const matrix = createSkylineMatrix(normal.layout.size);
+  const matrix = matrixOf(normal);
   assemble(normal, matrix, 0);
   if (!factorise(matrix)) return undefined;
   const { cameras, lensOffset, biasOffset, markedOffset, size } = normal.layout;
+  const sigmaOf = (gradient: Float64Array) => {
+    const solution = gradient.slice();
+    solveFactored(matrix, solution);
+    return Math.sqrt(gradient.reduce((sum, g, i) => sum + g * (solution[i] ?? 0), 0));
+  };
+  const { rotations: attitudes, centres: places } = problem.state;
+  const scale = sigmaOf(scaleGradient(places, size));
+  const tilt = Math.max(...[0, 1].map((axis) => sigmaOf(tiltGradient(attitudes, axis, size))));
+  // Last, for it takes the place of the factor.
   const sigma = inverseDiagonal(matrix).map((variance, unknown) =>
     normal.held[unknown] ? 0 : Math.sqrt(variance),
   );
@@ -48,19 +52,13 @@ export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSig
     rotations.set(sigma.subarray(at, at + 3), camera * 3);
     centres.set(sigma.subarray(at + 3, at + 6), camera * 3);
   }
-  const sigmaOf = (gradient: Float64Array) => {
-    const solution = gradient.slice();
-    solveFactored(matrix, solution);
-    return Math.sqrt(gradient.reduce((sum, g, i) => sum + g * (solution[i] ?? 0), 0));
-  };
-  const { rotations: attitudes, centres: places } = problem.state;
   return {
     centres,
     rotations,
     lenses: sigma.slice(lensOffset, biasOffset),
     marked: sigma.slice(markedOffset, size),
-    scale: sigmaOf(scaleGradient(places, size)),
-    tilt: Math.max(...[0, 1].map((axis) => sigmaOf(tiltGradient(attitudes, axis, size)))),
+    scale,
+    tilt,
   };
 }
 

@@ -16,19 +16,19 @@ export const TILE = CAMERA_UNKNOWNS * CAMERA_UNKNOWNS;
  */
 export interface NormalEquations {
   readonly layout: UnknownLayout;
-  /** Tile of cameras a >= b at {@link tileOffset}; of a tile a = b only the lower triangle counts. */
+  /**
+   * Tile of cameras a >= b at `(tileRow[a] + b) * TILE`, from b = `nearest[a]` on; of a tile a = b only the
+   * lower triangle counts.
+   */
   readonly tiles: Float64Array;
-  /** 1 where cameras a >= b see a common point, at `a (a + 1) / 2 + b`. */
-  readonly isShared: Uint8Array;
+  readonly tileRow: Int32Array;
+  /** First camera that sees a point in common with each camera: itself where none before it does. */
+  readonly nearest: Int32Array;
   /** Rows from `lensOffset` on, `size` numbers each; only columns up to the diagonal count. */
   readonly border: Float64Array;
   readonly rhs: Float64Array;
   /** Unknowns that stay as they are. */
   readonly held: Uint8Array;
-}
-
-export function tileOffset(a: number, b: number): number {
-  return ((a * (a + 1)) / 2 + b) * TILE;
 }
 
 export function createNormalEquations(
@@ -37,7 +37,13 @@ export function createNormalEquations(
 ): NormalEquations {
   const layout = layoutOf(problem);
   const { cameras, size, lensOffset, biasOffset } = layout;
-  const tileCount = (cameras * (cameras + 1)) / 2;
+  const nearest = nearestCameras(problem, cameras);
+  const tileRow = new Int32Array(cameras);
+  let tileCount = 0;
+  for (let a = 0; a < cameras; a += 1) {
+    tileRow[a] = tileCount - (nearest[a] ?? 0);
+    tileCount += a + 1 - (nearest[a] ?? 0);
+  }
   const held = new Uint8Array(size);
   problem.priors.lensSigma.forEach((sigma, i) => {
     if (holdLenses || sigma <= 0) held[lensOffset + i] = 1;
@@ -48,16 +54,27 @@ export function createNormalEquations(
   return {
     layout,
     tiles: new Float64Array(tileCount * TILE),
-    isShared: new Uint8Array(tileCount),
+    tileRow,
+    nearest,
     border: new Float64Array((size - lensOffset) * size),
     rhs: new Float64Array(size),
     held,
   };
 }
 
-export function clearNormalEquations({ tiles, isShared, border, rhs }: NormalEquations): void {
+function nearestCameras({ observations }: BundleProblem, cameras: number): Int32Array {
+  const nearest = Int32Array.from({ length: cameras }, (_, camera) => camera);
+  let first = 0;
+  observations.camera.forEach((camera, k) => {
+    // Sorted by point, then by camera.
+    if (k === 0 || observations.point[k] !== observations.point[k - 1]) first = camera;
+    nearest[camera] = Math.min(nearest[camera] ?? 0, first);
+  });
+  return nearest;
+}
+
+export function clearNormalEquations({ tiles, border, rhs }: NormalEquations): void {
   tiles.fill(0);
-  isShared.fill(0);
   border.fill(0);
   rhs.fill(0);
 }
@@ -67,7 +84,7 @@ export function clearNormalEquations({ tiles, isShared, border, rhs }: NormalEqu
  * a linearised observation (`observation-jacobian.ts`).
  */
 export function addObservation(
-  { layout, tiles, border, rhs }: NormalEquations,
+  { layout, tiles, tileRow, border, rhs }: NormalEquations,
   camera: number,
   lens: number,
   jacobian: Float64Array,
@@ -75,7 +92,7 @@ export function addObservation(
 ): void {
   const cameraSize = CAMERA_UNKNOWNS;
   const lensSize = LENS_UNKNOWNS;
-  const tile = tileOffset(camera, camera);
+  const tile = ((tileRow[camera] ?? 0) + camera) * TILE;
   const column = camera * cameraSize;
   const ru = weight * (jacobian[26] ?? 0);
   const rv = weight * (jacobian[27] ?? 0);
@@ -110,7 +127,7 @@ export function addObservation(
 
 /** Adds to one entry of the matrix, by unknowns; `row >= column`, within one camera or in the border. */
 export function addEntry(
-  { layout, tiles, border }: NormalEquations,
+  { layout, tiles, tileRow, border }: NormalEquations,
   row: number,
   column: number,
   value: number,
@@ -122,7 +139,8 @@ export function addEntry(
   }
   const camera = Math.floor(row / CAMERA_UNKNOWNS);
   const first = camera * CAMERA_UNKNOWNS;
-  const at = tileOffset(camera, camera) + (row - first) * CAMERA_UNKNOWNS + column - first;
+  const tile = ((tileRow[camera] ?? 0) + camera) * TILE;
+  const at = tile + (row - first) * CAMERA_UNKNOWNS + column - first;
   tiles[at] = (tiles[at] ?? 0) + value;
 }
 

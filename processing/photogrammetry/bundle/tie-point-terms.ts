@@ -131,7 +131,7 @@ export function addTiePoints(
 
 /** Takes point p out: S -= W V^-1 W', rhs -= W V^-1 b. */
 function eliminate(
-  { layout, tiles, isShared, border, rhs }: NormalEquations,
+  { layout, tiles, tileRow: tileRows, border, rhs }: NormalEquations,
   cameraOf: Int32Array,
   { inverses, rhs: pointRhs, cameraLinks, lensLinks, lens }: TiePoints,
   p: number,
@@ -156,7 +156,7 @@ function eliminate(
   const b2 = pointRhs[p * 3 + 2] ?? 0;
   for (let a = from; a < to; a += 1) {
     const cameraA = cameraOf[a] ?? 0;
-    const tileRow = (cameraA * (cameraA + 1)) / 2;
+    const tileRow = tileRows[cameraA] ?? 0;
     // Three rows of six at a time: each number of the other camera is loaded once for three products.
     for (let i = 0; i < cameraSize; i += 3) {
       const wa = a * cameraLink + i * 3;
@@ -195,9 +195,6 @@ function eliminate(
           tiles[at + 12] = (tiles[at + 12] ?? 0) - r0 * x - r1 * y - r2 * z;
         }
       }
-    }
-    for (let b = from; b <= a; b += 1) {
-      isShared[tileRow + (cameraOf[b] ?? 0)] = 1;
     }
   }
   for (let s = slotFrom; s < slotTo; s += 1) {

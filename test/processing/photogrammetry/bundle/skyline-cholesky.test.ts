@@ -9,18 +9,19 @@ import { seededRandom } from "../../../support/seeded-random.ts";
 
 const SIZE = 23;
 
-/** A symmetric matrix with a dominant diagonal, zero left of a skyline that steps with rows of three. */
+/** A symmetric matrix with a dominant diagonal, zero left of a skyline. */
 function skylineExample() {
   const random = seededRandom(9);
-  const matrix = createSkylineMatrix(SIZE);
-  const { stride, values, first } = matrix;
+  // Rows that begin in the middle of a block, and last ones that are full, as the border of a normal matrix is.
+  const firstOf = (i: number) => (i >= 18 ? 0 : Math.max(0, i - 8));
+  const matrix = createSkylineMatrix(SIZE, firstOf);
+  const { rows, values, row: rowOf } = matrix;
   const full = Array.from({ length: SIZE }, () => new Float64Array(SIZE));
-  for (let i = 0; i < stride; i += 1) {
-    // The last rows are full, as the border of a normal matrix is.
-    first[i] = i >= 18 ? 0 : Math.max(0, Math.floor(i / 3) - 2) * 3;
-    for (let j = first[i] ?? 0; j <= i && i < SIZE; j += 1) {
+  for (let i = 0; i < rows; i += 1) {
+    const at = rowOf[i] ?? 0;
+    for (let j = firstOf(i); j <= i && i < SIZE; j += 1) {
       const value = i === j ? 12 + random() : random() - 0.5;
-      values[i * stride + j] = value;
+      values[at + j] = value;
       for (const [row, column] of [
         [i, j],
         [j, i],
@@ -29,7 +30,7 @@ function skylineExample() {
         if (line) line[column] = value;
       }
     }
-    if (i >= SIZE) values[i * stride + i] = 1;
+    if (i >= SIZE) values[at + i] = 1;
   }
   return { matrix, full };
 }
@@ -52,7 +53,7 @@ describe("the skyline factorisation", () => {
   it("gives the diagonal of the inverse: solutions for unit vectors", () => {
     const { matrix } = skylineExample();
     factorise(matrix);
-    const diagonal = inverseDiagonal(matrix);
+    const diagonal = inverseDiagonal({ ...matrix, values: matrix.values.slice() });
     expect(diagonal).toHaveLength(SIZE);
     diagonal.forEach((value, i) => {
       const unit = new Float64Array(SIZE);
@@ -62,9 +63,15 @@ describe("the skyline factorisation", () => {
     });
   });
 
+  it("stores what lies within the skyline alone", () => {
+    const { matrix } = skylineExample();
+    // Blocks of three begin at 0 up to the fourth, then one block later each; the last two are full.
+    expect(matrix.values).toHaveLength(3 * (3 + 6 + 9 + 12 + 12 + 12 + 21 + 24));
+  });
+
   it("says no to a matrix that is not positive definite", () => {
     const { matrix } = skylineExample();
-    matrix.values[7 * matrix.stride + 7] = -1;
+    matrix.values[(matrix.row[7] ?? 0) + 7] = -1;
     expect(factorise(matrix)).toBe(false);
   });
 });
