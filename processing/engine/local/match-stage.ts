@@ -14,8 +14,12 @@ import type { SurveyBlock } from "./survey-block.ts";
 const MATCHES = { name: "matches", version: 1 } as const;
 /** The same for the pairs of two flights; their key is of another make. */
 const MATCHES_BETWEEN = { name: "matches-between", version: 1 } as const;
+/** Some of the pairs of either, so that a survey that is killed loses seconds of its matching. */
+const SOME_MATCHES = { name: "matches-part", version: 1 } as const;
 /** Pairs of one task: half a second of work, so that threads end together. */
 const PAIRS_PER_TASK = 8;
+/** Tasks of one part: 4 s of work for two files of the store. 600 images have 3,200 pairs, in 50 parts. */
+const TASKS_PER_PART = 8;
 
 export interface BlockMatches {
   readonly pairs: readonly VerifiedPair[];
@@ -33,7 +37,7 @@ export async function matchBlock(
   const chosen = selectPairs(block.images, block.priors, block.lenses.lenses);
   const facts = keyText({ chosen, priors: block.priors, lenses });
   return await run.once(MATCHES, [...keys, facts], () =>
-    verifyPairs(run, chosen, pairedImages(block.priors, lenses, keypoints)),
+    verifyPairs(run, chosen, { priors: block.priors, lenses, keypoints, keys }),
   );
 }
 
@@ -65,48 +69,88 @@ export async function matchBetween(
   const keys = [...own.keypoints.keys, ...earlier.keypoints.keys];
   const facts = keyText({ chosen, priors, lenses });
   return await run.once(MATCHES_BETWEEN, [...keys, facts], () =>
-    verifyPairs(run, chosen, pairedImages(priors, lenses, keypoints)),
+    verifyPairs(run, chosen, { priors, lenses, keypoints, keys }),
   );
 }
 
+/** What pairs are verified with, by image. */
+interface MatchingImages {
+  readonly priors: readonly CameraPrior[];
+  readonly lenses: readonly Intrinsics[];
+  readonly keypoints: readonly Keypoints[];
+  /** Of the stages that the keypoints came from. */
+  readonly keys: readonly string[];
+}
+
+type Pairs = readonly (readonly [number, number])[];
+
+/** Verifies pairs in parts that are stages of their own: a run that was killed goes on after the last. */
 async function verifyPairs(
-  { pool, signal, advance }: SurveyRun,
-  chosen: readonly (readonly [number, number])[],
-  paired: (image: number) => PairedImage,
+  run: SurveyRun,
+  chosen: Pairs,
+  images: MatchingImages,
 ): Promise<BlockMatches> {
-  const tasks: (readonly [number, number])[][] = [];
-  for (let i = 0; i < chosen.length; i += PAIRS_PER_TASK) {
-    tasks.push(chosen.slice(i, i + PAIRS_PER_TASK));
-  }
   let done = 0;
-  const results = await Promise.all(
-    tasks.map(async (pairs) => {
-      const found = await pool.run(
-        "match-pairs",
-        pairs.map(([a, b]) => [paired(a), paired(b)] as const),
-        signal,
+  const advance = (pairs: number) => {
+    done += pairs;
+    run.advance("matching", done / chosen.length);
+  };
+  const parts = await Promise.all(
+    slices(chosen, PAIRS_PER_TASK * TASKS_PER_PART).map(async (part) => {
+      const facts = keyText(part.map((pair) => pair.map((image) => factsOf(images, image))));
+      let told = 0;
+      const { value } = await run.once(SOME_MATCHES, [facts], () =>
+        verifyPart(run, part, images, (pairs) => {
+          told += pairs;
+          advance(pairs);
+        }),
       );
-      done += 1;
-      advance("matching", done / tasks.length);
-      return found;
+      advance(part.length - told);
+      return value;
     }),
   );
-  const all = results.flat();
+  const all = parts.flat();
   return { pairs: all.filter(isVerified), failed: all.filter(isFailed) };
 }
 
-function pairedImages(
-  priors: readonly CameraPrior[],
-  lenses: readonly Intrinsics[],
-  keypoints: readonly Keypoints[],
-): (image: number) => PairedImage {
-  return (image) => {
-    const prior = priors[image];
-    const lens = lenses[prior?.lens ?? -1];
-    const found = keypoints[image];
-    if (lens === undefined || found === undefined) throw new RangeError(`no image ${image}`);
-    return { image, keypoints: found, lens, rotation: prior?.rotation, centre: prior?.centre };
-  };
+async function verifyPart(
+  { pool, signal }: SurveyRun,
+  part: Pairs,
+  images: MatchingImages,
+  onVerified: (pairs: number) => void,
+): Promise<readonly (VerifiedPair | FailedPair)[]> {
+  const results = await Promise.all(
+    slices(part, PAIRS_PER_TASK).map(async (pairs) => {
+      const found = await pool.run(
+        "match-pairs",
+        pairs.map(([a, b]) => [pairedImage(images, a), pairedImage(images, b)] as const),
+        signal,
+      );
+      onVerified(pairs.length);
+      return found;
+    }),
+  );
+  return results.flat();
+}
+
+function slices(pairs: Pairs, length: number): readonly Pairs[] {
+  const found: Pairs[] = [];
+  for (let i = 0; i < pairs.length; i += length) found.push(pairs.slice(i, i + length));
+  return found;
+}
+
+/** All that an image brings into the verification of a pair, and its number, which the result names. */
+function factsOf({ priors, lenses, keys }: MatchingImages, image: number) {
+  const { rotation, centre, lens = -1 } = priors[image] ?? {};
+  return { image, key: keys[image], lens: lenses[lens], rotation, centre };
+}
+
+function pairedImage({ priors, lenses, keypoints }: MatchingImages, image: number): PairedImage {
+  const prior = priors[image];
+  const lens = lenses[prior?.lens ?? -1];
+  const found = keypoints[image];
+  if (lens === undefined || found === undefined) throw new RangeError(`no image ${image}`);
+  return { image, keypoints: found, lens, rotation: prior?.rotation, centre: prior?.centre };
 }
 
 function isFailed(pair: VerifiedPair | FailedPair): pair is FailedPair {
