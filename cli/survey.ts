@@ -42,7 +42,7 @@ export const survey: Command = {
     '"check" are held back; --gcp-subset yes: of a larger flight, marks in other images do not count.\n' +
     "--dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n" +
     "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
-    "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 150 images.",
+    "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 600 images.",
   async run(args, { signal, say }) {
     const options = readOptions(args, OPTIONS);
     const outDir = resolve(required("out", options["out"]));

@@ -24,7 +24,7 @@ export const PROCESSING_SETTINGS = {
   ),
   nodeodmUrl: optionalUrl(
     "NODEODM_URL",
-    "A NodeODM (or ClusterODM) that surveys of more than 150 images go to; unset: those are refused.",
+    "A NodeODM (or ClusterODM) that surveys of more than 600 images go to; unset: those are refused.",
     ["http:", "https:"],
   ),
   gridDir: optionalText(

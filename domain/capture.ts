@@ -5,8 +5,8 @@ import type { SurveyExports } from "./survey-exports.ts";
 export const CAPTURE_TYPES = ["drone", "cctv", "manual"] as const;
 export type CaptureType = (typeof CAPTURE_TYPES)[number];
 
-/** Most images of one capture (API_AND_SECURITY B14). */
-export const MOST_CAPTURE_IMAGES = 500;
+/** Most images of one capture: as many as one survey is adjusted of. */
+export const MOST_CAPTURE_IMAGES = 600;
 
 /** How a zone's figure came about (PROGRESS.md A0). */
 export const PROGRESS_METHODS = [

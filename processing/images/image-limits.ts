@@ -1,7 +1,7 @@
 /** Largest image file, bytes (API_AND_SECURITY B9). */
 export const MAX_IMAGE_BYTES = 50 * 1024 ** 2;
-/** Largest set of images, bytes (API_AND_SECURITY B9). */
-export const MAX_SET_BYTES = 4 * 1024 ** 3;
+/** Largest set of images, bytes: 600 photographs of 20 megapixels, 10 MB each. */
+export const MAX_SET_BYTES = 6 * 1024 ** 3;
 /** Most pixels of one image (API_AND_SECURITY B9); survey cameras of today have up to 61 million. */
 export const MAX_PIXELS = 100_000_000;
 /** Least length of either side, pixels: nothing can be measured on less. Chosen. */

@@ -9,8 +9,12 @@ export const LIMITS = {
   fewestImages: 5,
   /** Below it every result carries a warning: 10 images were 6 % off in volume, 18 were 1 %. */
   fewImages: 12,
-  /** Dense Cholesky and memory of one process; larger blocks are for a NodeODM. */
-  mostImages: 150,
+  /**
+   * Images of one adjustment; larger surveys are for a NodeODM. 600 take 22 s and 130 MB (bench/orientation.ts),
+   * twice as many four times the CPU: the width of the equations grows with that of the block. More would
+   * first of all take more than 4 GiB for the images themselves.
+   */
+  mostImages: 600,
   /** Share of images with a position; one without may ride along, not carry the block. */
   positionedShare: 0.8,
   /**

@@ -14,8 +14,8 @@ import {
 const RANGES = {
   seed: { min: 0, max: 2 ** 32 - 1, whole: true },
   width: { min: 160, max: 4_000, whole: true },
-  images: { min: 1, max: 500, whole: true },
-  obliques: { min: 0, max: 500, whole: true },
+  images: { min: 1, max: 1_000, whole: true },
+  obliques: { min: 0, max: 1_000, whole: true },
   epoch: { min: 1, max: 9, whole: true },
   "gps-sigma": { min: 0.001, max: 50, whole: false },
   altitude: { min: 15, max: 120, whole: false },
@@ -47,7 +47,7 @@ give equal bytes.
   --seed N          0 to 4294967295; decides site, lens, flight and errors (${SURVEY_DEFAULTS.seed})
   --out FOLDER      where everything goes (./survey)
   --width N         pixels of the longer edge, 160 to 4000; images are 4:3 (${SURVEY_DEFAULTS.widthPx})
-  --images N        1 to 500; with the overlap this decides how large the site is (${SURVEY_DEFAULTS.images})
+  --images N        1 to 1000; with the overlap this decides how large the site is (${SURVEY_DEFAULTS.images})
   --obliques N      how many of them look inwards from a circle at -55 degrees (8 of 36)
   --epoch N         1 to 9: later flights find material moved and buildings grown (${SURVEY_DEFAULTS.epoch})
   --piles           lists the stockpiles and their volumes at the end

@@ -147,7 +147,7 @@ describe("a capture that is refused", () => {
     [undefined, "images is required"],
     ["https://site.example/1.jpg", "images must be an array of image URLs, not a string"],
     [[], "images must name at least one image"],
-    [photographs(501), "images must have at most 500 entries, not 501"],
+    [photographs(601), "images must have at most 600 entries, not 601"],
     [[...photographs(5), "ftp://x/1.jpg"], "images[5] must be an absolute http or https URL"],
     [[...photographs(5), "http://10.0.0.7/1.jpg"], /^images\[5\] leads to an address/],
   ])("has images that are none: %j", async (images, message) => {

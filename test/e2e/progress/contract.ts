@@ -63,7 +63,7 @@ async function refusals({ expect }: CheckContext, site: SiteService, set: Survey
     ["another type", { ...body, capture_type: "satellite" }, /drone, cctv, manual/],
     ["a list of types", { ...body, capture_type: ["drone"] }, /capture_type/],
     ["no images", { ...body, images: [] }, /images/],
-    ["501 images", { ...body, images: Array(501).fill(images[0]) }, /500/],
+    ["601 images", { ...body, images: Array(601).fill(images[0]) }, /600/],
     [
       "a private address",
       { ...body, images: [...images, "http://10.0.0.7/8.jpg"] },

@@ -8,6 +8,7 @@ import { convergence } from "./convergence.ts";
 import { epochs } from "./epochs.ts";
 import { exports } from "./exports.ts";
 import { gates } from "./gates.ts";
+import { large } from "./large.ts";
 import { level } from "./level.ts";
 import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
@@ -43,5 +44,6 @@ export const CHECKS: readonly Check[] = [
   brightonKiosk,
   boruszyn,
   resume,
+  large,
   nodeodm,
 ];

@@ -75,8 +75,8 @@ export const BAD: readonly GateCase[] = [
   },
   { name: "8 images", options: { ...USUAL, images: 8 }, expected: { warned: ["TOO_FEW_IMAGES"] } },
   {
-    name: "151 images",
-    options: { widthPx: 160, images: 151, overlap: { forward: 90, side: 90 } },
+    name: "601 images",
+    options: { widthPx: 160, images: 601, overlap: { forward: 90, side: 90 } },
     expected: { refused: "TOO_MANY_IMAGES" },
   },
   {

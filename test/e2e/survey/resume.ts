@@ -11,6 +11,7 @@ import { openEngineThread } from "../../../processing/engine/thread/engine-threa
 import { openSurveyBench } from "../../support/run-survey.ts";
 import { surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, holds, within } from "./check.ts";
+import type { SurveyLine } from "./survey-line.ts";
 
 const SCRIPT = fileURLToPath(new URL("./survey-process.ts", import.meta.url));
 
@@ -67,9 +68,10 @@ async function killIn(stage: string, child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once("exit", resolve));
   if (child.stdout === null) throw new Error("no output");
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line !== stage) continue;
+    if ((JSON.parse(line) as SurveyLine).stage !== stage) continue;
     await delay(INTO_STAGE_MS);
     child.kill("SIGKILL");
+    break;
   }
   await gone;
 }

@@ -25,8 +25,8 @@ if (values.list) {
   process.exit(0);
 }
 const images = Number(values.images);
-if (!(Number.isInteger(images) && images >= 5 && images <= 500)) {
-  console.error(`--images "${values.images}" is not a whole number from 5 to 500`);
+if (!(Number.isInteger(images) && images >= 5 && images <= 1_000)) {
+  console.error(`--images "${values.images}" is not a whole number from 5 to 1000`);
   process.exit(2);
 }
 const seeds = Number(values.seeds);

@@ -17,9 +17,9 @@ describe("choice of the engine", () => {
   });
 
   it.each([
-    ["auto", 150, "local"],
-    ["auto", 151, "nodeodm"],
-    ["local", 151, "local"],
+    ["auto", 600, "local"],
+    ["auto", 601, "nodeodm"],
+    ["local", 601, "local"],
     ["nodeodm", 5, "nodeodm"],
   ] as const)("%s with %i images: %s", (engine, images, expected) => {
     const nodeOdm = createNodeOdmClient("http://127.0.0.1:9/", undefined);
@@ -29,7 +29,7 @@ describe("choice of the engine", () => {
 
   it("keeps too many images here without a NodeODM: the gate says so", () => {
     const request = { engine: "auto", rasters: undefined } as const;
-    expect(chooseEngine(bare, request, 400).name).toBe("local");
+    expect(chooseEngine(bare, request, 1_000).name).toBe("local");
   });
 
   it("takes given rasters whatever else is asked for", () => {

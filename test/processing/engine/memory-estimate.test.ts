@@ -32,6 +32,10 @@ describe("memory of a survey, estimated beforehand", () => {
     expect(bytes).toBeLessThan(664e6);
   });
 
+  it("lets 600 images into 4 GiB at 1020 pixels", () => {
+    expect(fitWorkingWidth(images(600), PROFILES.quick, poolOf(4 * GIB))).toBe(1_020);
+  });
+
   it("is no less than what was measured at 18 and 72 images of 1200 px: 539 and 921 MB", () => {
     const ofProcess = GIB - roomOf(GIB, 2);
     const total = (count: number) => ofProcess + surveyBytes(images(count), PROFILES.quick);

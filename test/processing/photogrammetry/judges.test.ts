@@ -68,9 +68,9 @@ describe("the images of a survey", () => {
   });
 
   it("are refused above what one process adjusts, unless another engine takes them", () => {
-    expect(gates(judgeImages(survey(151)).findings)).toEqual(["TOO_MANY_IMAGES reject"]);
+    expect(gates(judgeImages(survey(601)).findings)).toEqual(["TOO_MANY_IMAGES reject"]);
     expect(
-      gates(judgeImages(survey(151), { mostImages: Number.POSITIVE_INFINITY }).findings),
+      gates(judgeImages(survey(601), { mostImages: Number.POSITIVE_INFINITY }).findings),
     ).toEqual([]);
   });
 

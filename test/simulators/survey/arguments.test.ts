@@ -52,7 +52,7 @@ describe("parseSurveyArguments", () => {
   });
 
   it.each([
-    ["--images 0", '--images "0" is not a whole number from 1 to 500'],
+    ["--images 0", '--images "0" is not a whole number from 1 to 1000'],
     ["--width 99", '--width "99" is not a whole number from 160 to 4000'],
     ["--epoch x", '--epoch "x" is not a whole number from 1 to 9'],
     [
