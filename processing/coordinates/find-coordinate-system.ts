@@ -12,7 +12,7 @@ import { readProjString } from "./proj-string.ts";
 import { readWkt } from "./wkt-definition.ts";
 
 /** The forms that {@link findCoordinateSystem} reads, for messages. */
-export const COORDINATE_SYSTEM_FORMS =
+const COORDINATE_SYSTEM_FORMS =
   'an EPSG code ("EPSG:2180", with heights "EPSG:2180+5701"), a PROJ string ("+proj=..."), WKT, or "WGS84 UTM 32N"';
 
 const EPSG = /^(?:urn:ogc:def:crs:)?EPSG:{0,2}[\d.]*:(\d{1,6})(?:\s*\+\s*(?:EPSG:)?(\d{1,6}))?$/i;

@@ -117,7 +117,9 @@ function gridOf(names: readonly string[]): { readonly key: string | undefined } 
   try {
     return { key: names.length === 0 ? undefined : loadGrid(names) };
   } catch (error) {
-    return { problem: `has a grid that cannot be used: ${error instanceof Error ? error.message : error}` };
+    return {
+      problem: `has a grid that cannot be used: ${error instanceof Error ? error.message : error}`,
+    };
   }
 }
 

@@ -26,7 +26,8 @@ export function openEngineThread({ onTask, disk, ...start }: EngineThreadOptions
   const { threads, memoryBytes } = start;
   const startWorker = (load: SharedArrayBuffer): Worker =>
     openWorker(import.meta.url, "./engines", {
-      workerData: { ...start, disk, load, ...gridFolder() } satisfies EngineThreadStart & GridFolder,
+      workerData: { ...start, disk, load, ...gridFolder() } satisfies EngineThreadStart &
+        GridFolder,
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.floor(memoryBytes / MIB)),
       },

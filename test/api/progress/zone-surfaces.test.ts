@@ -245,7 +245,9 @@ describe("surfaces of work zones", () => {
     expect(again.json().error.message).toMatch(/m from the zone/);
     expect(await stored()).toEqual([files.keyOf(design.surface_url)]);
     const image = await uploaded(await surfaceTiff({ ProjectedCSTypeGeoKey: 1 }), "b".repeat(64));
-    expect((await put({ surface_url: image })).json().error.message).toMatch(/EPSG:1, which is not a projected, geographic or compound system/);
+    expect((await put({ surface_url: image })).json().error.message).toMatch(
+      /EPSG:1, which is not a projected, geographic or compound system/,
+    );
     expect(await stored()).toHaveLength(1);
     const jpeg = files.sign(imageKey({ sha256: "c".repeat(64), kind: "jpg" }), NOON_MS + DAY_MS);
     expect((await put({ surface_url: jpeg })).json().error.message).toMatch(

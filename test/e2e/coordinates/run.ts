@@ -16,10 +16,10 @@ import { seededRandom } from "../../support/seeded-random.ts";
  * Compares coordinate systems with GDAL and PROJ (Debian: gdal-bin): random codes at random places of their
  * areas, on their own datum; and a heap in GeoTIFFs that gdalwarp brought to other systems.
  *
- *     npm run test:coordinates -- --codes 300 --seed 1
+ *     npm run test:coordinates -- --codes 100 --seed 1
  */
 const { values: given } = parseArgs({
-  options: { codes: { type: "string", default: "300" }, seed: { type: "string", default: "1" } },
+  options: { codes: { type: "string", default: "100" }, seed: { type: "string", default: "1" } },
 });
 /** Cells of the heap's raster along an edge, their edge, and the height of the ground around it. */
 const SIDE = 240;
