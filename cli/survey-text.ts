@@ -11,7 +11,8 @@ const SCALE_FROM = {
 
 /** The summary of a survey as lines for a person. */
 export function surveyText(summary: SurveySummary): readonly string[] {
-  const { images, adjustment, control, surface, findings, products } = summary;
+  const { images, adjustment, control, resolution, surface, findings, products } = summary;
+  const { orthophotoCellM } = summary;
   const { exports, ...files } = products;
   const { cellM, width, height, knownCells } = surface;
   return [
@@ -20,13 +21,23 @@ export function surveyText(summary: SurveySummary): readonly string[] {
     ...(adjustment === null
       ? []
       : [
-          `cameras: ${images.oriented} of ${images.read} images, rms ${adjustment.rmsPx.toFixed(2)} px`,
+          `cameras: ${images.oriented} of ${images.read} images, rms ${adjustment.rmsPx.toFixed(2)} px of the photographs`,
           `scale: fixed by ${SCALE_FROM[adjustment.scaleFrom]}, ${(100 * adjustment.scaleSigma).toFixed(2)} % (1 sigma)`,
         ]),
     ...(control === null ? [] : [control]),
-    `surface: ${width} x ${height} cells of ${(100 * cellM).toFixed(1)} cm, ${percent(knownCells, width * height)} with heights`,
+    ...(resolution === null
+      ? []
+      : [
+          `ground sample distance: ${centimetres(resolution.photoGsdM)} of the photographs, ${centimetres(resolution.matchedGsdM)} as the surface was matched`,
+        ]),
+    `surface: ${width} x ${height} cells of ${centimetres(cellM)}, ${percent(knownCells, width * height)} with heights`,
+    ...(orthophotoCellM === null ? [] : [`orthophoto: cells of ${centimetres(orthophotoCellM)}`]),
     ...Object.values<string>({ ...files, ...exports }).map((path) => `  ${path}`),
   ];
+}
+
+function centimetres(lengthM: number): string {
+  return `${(100 * lengthM).toFixed(2)} cm`;
 }
 
 function percent(part: number, whole: number): string {

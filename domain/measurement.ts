@@ -111,6 +111,7 @@ export interface StockpileMeasurement {
   readonly footprint_state: FootprintState;
   readonly alignment: Alignment;
   readonly georeferencing: Georeferencing;
+  /** Ground sample distance of the photographs as they were taken; of a given surface, its cell. */
   readonly gsd_cm: number;
   /** Edge of a cell of the shared grid, metres. */
   readonly cell_m: number;

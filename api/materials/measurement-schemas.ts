@@ -80,7 +80,10 @@ const FIGURES = {
   alignment: Type.Enum([...ALIGNMENTS], {
     description: "How it was brought onto the frame of the earlier measurements",
   }),
-  gsd_cm: Type.Number({ description: "Ground sample distance of the images, centimetres" }),
+  gsd_cm: Type.Number({
+    description:
+      "Ground sample distance of the photographs as they were taken, centimetres; of a given surface, its cell",
+  }),
   cell_m: Type.Number({ description: "Cell of the grid that volumes are summed on, metres" }),
   density_t_per_m3: Type.Optional(Type.Number()),
   tonnes: Type.Optional(Type.Number({ description: "Volume times the stockpile's density" })),

@@ -1,6 +1,7 @@
 import type { SurveyExports } from "../../domain/survey-exports.ts";
 import type { ElevationGrid, OrthoGrid } from "../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
 import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import type { Vector3 } from "../photogrammetry/rotation.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
@@ -105,8 +106,10 @@ export interface SurveyResult {
   /** What is wrong with each image that could not be read, in words that name it. */
   readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
-  /** `undefined` where the engine does not tell (a given surface). */
+  /** In pixels of the photographs; `undefined` where the engine does not tell (a given surface). */
   readonly reconstruction: Reconstruction | undefined;
+  /** `undefined` where the engine does not tell. */
+  readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number;

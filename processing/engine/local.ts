@@ -6,6 +6,7 @@ import { contradictedControl } from "../photogrammetry/judge-control.ts";
 import { judgeImages } from "../photogrammetry/judge-images.ts";
 import { judgeMatching } from "../photogrammetry/judge-matching.ts";
 import { judgeSurface, surveyedShare } from "../photogrammetry/judge-surface.ts";
+import { inPhotoPixels, photoPx, type SurveyResolution } from "../photogrammetry/photo-pixels.ts";
 import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
 import { overlapByTags } from "../photogrammetry/select-pairs.ts";
 import { surveyedCells } from "../photogrammetry/surveyed-cells.ts";
@@ -123,11 +124,18 @@ async function makeSurvey(
 
   const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
   const { outputCrs } = input;
+  const photographed = inPhotoPixels(reconstruction, block.images);
+  const resolution: SurveyResolution = {
+    photoPx: photoPx(reconstruction, block.images),
+    photoGsdM: planSurface(photographed).gsdM,
+    matchedGsdM: gsdM,
+  };
   const result = {
     engine: "local",
     images,
     origin: block.origin,
-    reconstruction: inSurvey(reconstruction, block),
+    reconstruction: inSurvey(photographed, block),
+    resolution,
     dsm,
     ortho: ortho.value,
     findings: [...findings, ...productMap(outputCrs, block.origin).findings],

@@ -13,8 +13,13 @@ export interface SurveyFacts {
   readonly origin: SurveyOrigin;
   readonly dsm: ElevationGrid;
   readonly georeferencing: Georeferencing;
-  /** Ground sample distance of the working size, metres; the surface's cell where the engine does not tell. */
+  /**
+   * Ground sample distance of the images as the surface was matched in them, metres: its noise goes by that. The
+   * surface's cell where the engine does not tell.
+   */
   readonly gsdM: number;
+  /** Of the photographs, metres; absent where the engine does not tell. */
+  readonly photoGsdM?: number;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number;
   /** `undefined` where the engine does not tell. */
@@ -38,14 +43,15 @@ export interface SurveyBlockFacts extends Pick<Reconstruction, "cameras" | "lens
 
 /** @param files of the survey's images */
 export function surveyFacts(result: SurveyResult, files: readonly ImageFile[]): SurveyFacts {
-  const { origin, dsm, images, reconstruction, stepM = 0 } = result;
+  const { origin, dsm, images, reconstruction, resolution, stepM = 0 } = result;
   const georeferencing = georeferencingOf(result);
   const surface = { origin, dsm: withShared(dsm), georeferencing };
-  if (reconstruction === undefined) {
+  if (reconstruction === undefined || resolution === undefined) {
     return { ...surface, gsdM: dsm.cellM, stepM, block: undefined, cameras: [] };
   }
   const { cameras, lenses, summary } = reconstruction;
-  const { groundM, gsdM } = planSurface(reconstruction);
+  const { groundM } = planSurface(reconstruction);
+  const { matchedGsdM: gsdM, photoGsdM } = resolution;
   const kinds = new Map(files.map(({ sha256, path }) => [sha256, kindOf(path)]));
   const own = cameras.flatMap(({ image, pose }) => {
     const sha256 = images[image]?.sha256 ?? "";
@@ -53,7 +59,7 @@ export function surveyFacts(result: SurveyResult, files: readonly ImageFile[]): 
   });
   const earlier = (result.companions ?? []).map((one) => ({ ...one, kind: undefined }));
   const block = { cameras, lenses, summary, groundM };
-  return { ...surface, gsdM, block, cameras: [...own, ...earlier] };
+  return { ...surface, gsdM, photoGsdM, block, cameras: [...own, ...earlier] };
 }
 
 /** Images in the folder have the ending of their kind. */

@@ -119,7 +119,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
         surface,
         products: result.products,
         georeferencing: survey.georeferencing,
-        gsdM: survey.gsdM,
+        gsdM: survey.photoGsdM ?? survey.gsdM,
         measuredAtMs: measuredAtMs(result.images, requestedAtMs),
         images: {
           given: images.length,

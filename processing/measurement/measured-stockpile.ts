@@ -29,6 +29,7 @@ export interface NewMeasurement
   readonly jobId: JobId;
   readonly measuredAtMs: number;
   readonly recordedAtMs: number;
+  /** Of the photographs; of a given surface, its cell. */
   readonly gsdM: number;
   readonly figures: SurfaceFigures;
   readonly history: MeasurementHistory;

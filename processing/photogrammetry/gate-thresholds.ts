@@ -61,7 +61,8 @@ export const LIMITS = {
   /** Images in the largest connected block: simulated 100 %, two blocks of 9 images 50 %. */
   connectedShare: 0.9,
   /**
-   * Reprojection error after adjustment, px: good sets 0.16 to 0.7; simulated false positions 1.45, images
+   * Reprojection error after adjustment, pixels of the working size (findings state it in pixels of the
+   * photographs, see `photo-pixels.ts`): good sets 0.16 to 0.7; simulated false positions 1.45, images
    * stretched by up to 10 % in height 1.85.
    */
   rmsPx: 1.2,

@@ -2,6 +2,7 @@ import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
 import { judgeControl } from "./judge-control.ts";
 import { judgeLevel } from "./judge-level.ts";
+import { photoPx } from "./photo-pixels.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 import { asPercent, rounded } from "./rounding.ts";
 
@@ -16,6 +17,7 @@ export interface TagVerdict {
 /**
  * Gates TAG_CONFLICT, GPS_INCONSISTENT, those of judge-control.ts, HEIGHTS_INCONSISTENT, MODEL_TILTED, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
  * SCALE_CONTRADICTED, in the order in which one explains the next: false tags bend the block, and a bent block any lens.
+ * @param reconstruction in pixels of the working size, as the limits are; findings count in those of the photographs
  * @param names of the images, by their index in the survey; `fullWidthPx`: of their files
  */
 export function judgeAdjustment(
@@ -28,7 +30,7 @@ export function judgeAdjustment(
     ...judgePositions(reconstruction, names),
     ...judgeControl(reconstruction, names, fullWidthPx),
     ...judgeLevel(reconstruction.summary),
-    ...judgeFit(reconstruction, names),
+    ...judgeFit(reconstruction, names, fullWidthPx),
     ...judgeConvergence(reconstruction),
     ...judgeLenses(reconstruction, names),
     ...judgeScale(reconstruction),
@@ -117,18 +119,24 @@ function judgePositions(
 }
 
 function judgeFit(
-  { summary, cameras }: Reconstruction,
+  reconstruction: Reconstruction,
   names: readonly string[],
+  fullWidthPx: readonly number[],
 ): readonly GateFinding[] {
+  const { summary, cameras } = reconstruction;
   if (summary.rmsPx <= LIMITS.rmsPx && summary.droppedTracks <= LIMITS.droppedTracks) return [];
   const isRms = summary.rmsPx > LIMITS.rmsPx;
+  const photos = fullWidthPx.map((widthPx) => ({ widthPx }));
+  const scale = photos.length === 0 ? 1 : photoPx(reconstruction, photos);
   return [
     {
       gate: "BA_FAILED",
       severity: "reject",
-      value: isRms ? rounded(summary.rmsPx, 2) : asPercent(summary.droppedTracks),
-      threshold: isRms ? LIMITS.rmsPx : asPercent(LIMITS.droppedTracks),
-      unit: isRms ? "px between tie points and model" : "% of the tie points dropped",
+      value: isRms ? rounded(summary.rmsPx * scale, 2) : asPercent(summary.droppedTracks),
+      threshold: isRms ? rounded(LIMITS.rmsPx * scale, 2) : asPercent(LIMITS.droppedTracks),
+      unit: isRms
+        ? "px of the photographs between tie points and model"
+        : "% of the tie points dropped",
       advice:
         "The images do not fit together into one model: look for gaps in the flight, moving " +
         "objects, wrong tags or another lens.",

@@ -16,7 +16,7 @@ export interface OrientedCamera {
   /** Index into `lenses`. */
   readonly lens: number;
   readonly pose: Pose;
-  /** Observations that count, and their root mean square, pixels of the working size. */
+  /** Observations that count, and their root mean square, pixels (see {@link Reconstruction}). */
   readonly observations: number;
   readonly rmsPx: number;
   /** Adjusted centre less the centre by GPS (common bias taken off), metres; `undefined`: no GPS. */
@@ -28,7 +28,10 @@ export interface OrientedCamera {
   readonly centreSigmaM?: Vector3 | undefined;
 }
 
-/** Points, cameras and lenses that explain the matches, and how sure they are. */
+/**
+ * Points, cameras and lenses that explain the matches, and how sure they are. Pixels are those of the working
+ * size within the engine, and those of the photographs in its result (`photo-pixels.ts`).
+ */
 export interface Reconstruction {
   readonly origin: SurveyOrigin;
   readonly cameras: readonly OrientedCamera[];
@@ -57,7 +60,7 @@ export interface ControlPointFigures {
   readonly marks: readonly {
     /** Index of the image. */
     readonly image: number;
-    /** Distance from where the given coordinates project, pixels of the working size. */
+    /** Distance from where the given coordinates project, pixels (see {@link Reconstruction}). */
     readonly offPx: number;
     readonly isUsed: boolean;
   }[];
@@ -87,7 +90,7 @@ export interface ControlFigures {
 
 /** Figures of the adjustment for gates, uncertainty and the report. */
 export interface AdjustmentSummary {
-  /** Root mean square reprojection error of what counts, pixels of the working size. */
+  /** Root mean square reprojection error of what counts, pixels (see {@link Reconstruction}). */
   readonly rmsPx: number;
   /** Share of tracks that were dropped, 0 to 1. */
   readonly droppedTracks: number;

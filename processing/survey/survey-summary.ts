@@ -2,6 +2,7 @@ import type { SurveyProducts, SurveyResult } from "../engine/engine.ts";
 import type { FinishedSurvey } from "../engine/survey-engines.ts";
 import { controlText } from "../photogrammetry/control-text.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
 import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
 
 /** What a survey came to, as JSON: the result of its job, and what the command prints. */
@@ -14,7 +15,7 @@ export interface SurveySummary {
     /** What is wrong with each that could not be read. */
     readonly refused: readonly string[];
   };
-  /** `null`: the engine does not tell. */
+  /** Pixels are those of the photographs; `null`: the engine does not tell. */
   readonly adjustment: Pick<
     AdjustmentSummary,
     "rmsPx" | "droppedTracks" | "scaleSigma" | "scaleFrom"
@@ -22,6 +23,8 @@ export interface SurveySummary {
   /** What became of control points and check points, in words; `null`: none were given, or nobody tells. */
   readonly control: string | null;
   readonly origin: SurveyResult["origin"];
+  /** Ground sample distances, metres; `null`: the engine does not tell. */
+  readonly resolution: Pick<SurveyResolution, "photoGsdM" | "matchedGsdM"> | null;
   readonly surface: {
     readonly cellM: number;
     readonly width: number;
@@ -29,6 +32,8 @@ export interface SurveySummary {
     /** Cells with a height. */
     readonly knownCells: number;
   };
+  /** Edge of a cell of the orthophoto, metres; `null`: there is none. */
+  readonly orthophotoCellM: number | null;
   readonly findings: readonly GateFinding[];
   readonly timings: SurveyResult["timings"];
   /** Where each product is: a path, or a key of the file store. */
@@ -36,8 +41,8 @@ export interface SurveySummary {
 }
 
 export function surveySummary(result: FinishedSurvey, products: SurveyProducts): SurveySummary {
-  const { engine, images, refused, reconstruction, origin, dsm, findings, timings, knownCells } =
-    result;
+  const { engine, images, refused, reconstruction, resolution, origin, dsm } = result;
+  const { ortho, findings, timings, knownCells } = result;
   const { cellM, width, height } = dsm;
   const control = reconstruction?.summary.control;
   return {
@@ -46,11 +51,17 @@ export function surveySummary(result: FinishedSurvey, products: SurveyProducts):
     adjustment: reconstruction === undefined ? null : figures(reconstruction.summary),
     control: control === undefined ? null : controlText(control),
     origin,
+    resolution: resolution === undefined ? null : sampleDistances(resolution),
     surface: { cellM, width, height, knownCells },
+    orthophotoCellM: ortho?.cellM ?? null,
     findings,
     timings,
     products,
   };
+}
+
+function sampleDistances({ photoGsdM, matchedGsdM }: SurveyResolution) {
+  return { photoGsdM, matchedGsdM };
 }
 
 function figures({ rmsPx, droppedTracks, scaleSigma, scaleFrom }: AdjustmentSummary) {

@@ -4,11 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { connectAsync } from "mqtt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
-import { isPahoRequired, pythonWithPaho } from "../support/paho.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { createSite, storedNumbers } from "../support/site.ts";
 import {
@@ -23,8 +21,6 @@ import { until } from "../support/until.ts";
 
 const ADMIN_KEY = "tls-test-admin-key-of-more-than-32-letters";
 const PATIENT_MS = 60_000;
-const PAHO_WSS = fileURLToPath(new URL("./paho_wss_publish.py", import.meta.url));
-const python = pythonWithPaho();
 const MOSQUITTO_PUB = process.env["MOSQUITTO_PUB"] ?? "/usr/bin/mosquitto_pub";
 const isRequired = (process.env["REQUIRE_BACKENDS"] ?? "").split(",").includes("mosquitto");
 
@@ -94,17 +90,8 @@ function reading(): { readonly number: number; readonly payload: string } {
 
 const topicOf = (id: string): string => `sites/site-1/assets/${id}/telemetry`;
 
-/** Runs a program to its end; a status of -1 tells that it was ended. */
-function exitOf(command: string, args: readonly string[]) {
-  return new Promise<{ readonly code: number; readonly text: string }>((resolve) => {
-    execFile(command, args, { timeout: PATIENT_MS }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), text: stdout + stderr }),
-    );
-  });
-}
-
 /** Runs mosquitto_pub with the certificate of an asset, at QoS 1 to a topic of `digger-1`; yields its exit status. */
-async function mosquittoPub(certificateOf: string | undefined, ...more: readonly string[]) {
+function mosquittoPub(certificateOf: string | undefined, ...more: readonly string[]) {
   const certificate =
     certificateOf === undefined
       ? []
@@ -119,22 +106,17 @@ async function mosquittoPub(certificateOf: string | undefined, ...more: readonly
     ...["-h", "localhost", "-p", String(service.mqttsPort), "--cafile", folder.path("ca.pem")],
     ...["-q", "1", "-t", topicOf("digger-1"), "-m", payload, ...certificate, ...more],
   ];
-  return { number, ...(await exitOf(MOSQUITTO_PUB, args)) };
-}
-
-/** Publishes by paho-mqtt over WSS with the certificate of an asset, to a topic of `digger-1`; yields its exit status. */
-async function pahoOverWss(python: string, certificateOf: string | undefined, username = "") {
-  const { number, payload } = reading();
-  const url = new URL(service.mqttWss);
-  const certificate =
-    certificateOf === undefined
-      ? ["", ""]
-      : [folder.path(`${certificateOf}.pem`), folder.path(`${certificateOf}.key`)];
-  const args = [
-    ...[PAHO_WSS, url.port, url.pathname, folder.path("ca.pem"), ...certificate],
-    ...[username, topicOf("digger-1"), payload],
-  ];
-  return { number, ...(await exitOf(python, args)) };
+  return new Promise<{ readonly number: number; readonly code: number; readonly text: string }>(
+    (resolve) => {
+      execFile(MOSQUITTO_PUB, args, { timeout: PATIENT_MS }, (error, stdout, stderr) =>
+        resolve({
+          number,
+          code: error === null ? 0 : Number(error.code ?? -1),
+          text: stdout + stderr,
+        }),
+      );
+    },
+  );
 }
 
 /** TCP ports that the process listens on, by /proc. */
@@ -190,29 +172,6 @@ describe("a service with TLS_CA_FILE and MQTT_PORT=off", () => {
         PATIENT_MS,
       );
       expect(await storedNumbers(api, "digger-1")).toEqual([alone.number, named.number]);
-    },
-  );
-
-  it.skipIf(python === undefined && !isPahoRequired)(
-    "lets paho-mqtt in over WSS with a certificate only, and not with a revoked one or that of another asset",
-    async () => {
-      if (python === undefined) throw new Error("python3-paho-mqtt is not installed");
-      const before = await storedNumbers(api, "digger-1");
-      const alone = await pahoOverWss(python, "digger-1");
-      expect(alone).toMatchObject({ code: 0, text: "acknowledged\n" });
-      const refused = [
-        await pahoOverWss(python, "stolen"),
-        await pahoOverWss(python, "digger-2", "digger-1"),
-        await pahoOverWss(python, undefined, "digger-1"),
-      ];
-
-      expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
-      await until(
-        "it is stored",
-        async () => (await storedNumbers(api, "digger-1")).length > before.length,
-        PATIENT_MS,
-      );
-      expect(await storedNumbers(api, "digger-1")).toEqual([...before, alone.number]);
     },
   );
 

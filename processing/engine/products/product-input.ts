@@ -1,6 +1,7 @@
 import { degreesOutside, outputSystem } from "../../coordinates/map-projection.ts";
 import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
+import type { SurveyResolution } from "../../photogrammetry/photo-pixels.ts";
 import { type MapGrid, mapGrid } from "../../photogrammetry/products/map-grid.ts";
 import { type MapProjection, utmAt } from "../../photogrammetry/products/utm.ts";
 import type { Reconstruction, SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
@@ -18,6 +19,8 @@ export interface ProductInput {
   readonly origin: SurveyOrigin;
   /** `undefined` where the engine does not tell. */
   readonly reconstruction: Reconstruction | undefined;
+  /** `undefined` where the engine does not tell. */
+  readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** Share of the surveyed cells with a height; `undefined`: no camera is known. */
   readonly coverage: number | undefined;

@@ -359,6 +359,14 @@ describe("an adjustment", () => {
     expect(gates(judgeAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
   });
 
+  it("is judged in pixels of the working size and stated in those of the photographs", () => {
+    // Photographs 2.5 times as wide as the lens of the working size.
+    expect(judgeAdjustment(adjusted({ rmsPx: 1.3 }), names(2), noTags, [10, 10])).toMatchObject([
+      { gate: "BA_FAILED", value: 3.25, threshold: 3, unit: expect.stringMatching(/photographs/) },
+    ]);
+    expect(judgeAdjustment(adjusted({ rmsPx: 1.1 }), names(2), noTags, [10, 10])).toEqual([]);
+  });
+
   const bad = adjusted({ rmsPx: 2 });
   const named = ["a.jpg", "b.jpg", ...names(10)];
 

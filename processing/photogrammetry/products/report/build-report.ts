@@ -1,3 +1,4 @@
+import { LIMITS } from "../../gate-thresholds.ts";
 import { imageUses } from "../../image-uses.ts";
 import type { OrientedCamera, Reconstruction } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
@@ -39,7 +40,7 @@ export function buildReport(input: ReportInput): SurveyReport {
       oriented: figure(reconstruction?.cameras.length, "images", 0),
       nadir: figure(percent(reconstruction?.summary.nadirShare), "%", 0),
     },
-    adjustment: adjustmentFigures(reconstruction),
+    adjustment: adjustmentFigures(reconstruction, input.resolution?.photoPx),
     control: controlTable(reconstruction, images),
     lenses: lensFigures(reconstruction),
     surface: {
@@ -47,6 +48,7 @@ export function buildReport(input: ReportInput): SurveyReport {
       coverage: figure(percent(input.coverage), "%", 1),
       cell: figure(dsm.cellM, "m", 3),
       ...flightFigures(reconstruction, surface),
+      matched_sample_distance: figure(centimetres(input.resolution?.matchedGsdM), "cm", 2),
       orthophoto_cell: figure(input.orthoFrame?.cellM, "m", 3),
     },
     findings: input.findings.map((finding) => ({
@@ -74,11 +76,18 @@ function figure(value: number | undefined, unit: string, digits: number): Figure
   return { value: isKnown ? Number(value.toFixed(digits)) : null, unit };
 }
 
+function centimetres(lengthM: number | undefined): number | undefined {
+  return lengthM === undefined ? undefined : lengthM * 100;
+}
+
 function percent(share: number | undefined): number | undefined {
   return share === undefined ? undefined : share * 100;
 }
 
-function adjustmentFigures(reconstruction: Reconstruction | undefined): SurveyReport["adjustment"] {
+function adjustmentFigures(
+  reconstruction: Reconstruction | undefined,
+  photoPx: number | undefined,
+): SurveyReport["adjustment"] {
   const summary = reconstruction?.summary;
   const observations = reconstruction?.observations.point.length;
   const points = reconstruction === undefined ? undefined : reconstruction.points.length / 3;
@@ -88,6 +97,7 @@ function adjustmentFigures(reconstruction: Reconstruction | undefined): SurveyRe
     observations: figure(observations, "observations", 0),
     observations_per_point: figure((observations ?? Number.NaN) / (points ?? 0), "", 2),
     reprojection_rms: figure(summary?.rmsPx, "px", 3),
+    reprojection_limit: figure(photoPx && LIMITS.rmsPx * photoPx, "px", 2),
     dropped_tracks: figure(percent(summary?.droppedTracks), "%", 1),
     gps_residual_horizontal: figure(summary?.gpsResidualM?.horizontal, "m", 3),
     gps_residual_vertical: figure(summary?.gpsResidualM?.vertical, "m", 3),
@@ -112,11 +122,6 @@ function controlTable(
   images: readonly SurveyImage[],
 ): SurveyReport["control"] {
   const points = reconstruction?.summary.control?.points ?? [];
-  const toFull = (image: number) => {
-    const camera = reconstruction?.cameras.find((one) => one.image === image);
-    const workingPx = reconstruction?.lenses[camera?.lens ?? 0]?.widthPx;
-    return (images[image]?.widthPx ?? Number.NaN) / (workingPx ?? Number.NaN);
-  };
   return points.map(({ name, use, errorM, leaveOneOutM, marks }) => ({
     name,
     use,
@@ -127,7 +132,7 @@ function controlTable(
     marks: marks.map(({ image, offPx, isUsed }) => ({
       image: images[image]?.name ?? "",
       used: isUsed,
-      residual: figure(offPx * toFull(image), "px", 1),
+      residual: figure(offPx, "px", 1),
     })),
   }));
 }
@@ -164,7 +169,7 @@ function surfaceSection(surface: SurfaceFigures, originM: number) {
   };
 }
 
-/** Height of the cameras above the tie points' middle, and the size of a pixel there. */
+/** Height of the cameras above the tie points' middle, and the size of a pixel of the photographs there. */
 function flightFigures(reconstruction: Reconstruction | undefined, surface: SurfaceFigures) {
   const ups = reconstruction?.cameras.map(({ pose }) => pose.centre[2]).sort((a, b) => a - b);
   const up = ups?.[ups.length >> 1];
@@ -174,7 +179,7 @@ function flightFigures(reconstruction: Reconstruction | undefined, surface: Surf
   const gsdM = flyingM === undefined || focalPx === undefined ? undefined : flyingM / focalPx;
   return {
     flying_height: figure(flyingM, "m", 1),
-    ground_sample_distance: figure(100 * (gsdM ?? Number.NaN), "cm", 2),
+    ground_sample_distance: figure(centimetres(gsdM), "cm", 2),
   };
 }
 

@@ -63,12 +63,12 @@ ${keyTiles(report)}
 <div class="pair">${pictureFigure(pictures.views, "Views of each cell", "Three are the least for a height that can be trusted; below it red.")}
 ${pictureFigure(pictures.score, "Matching score", "Mean correlation of the views at the surface: 1 = equal, below 0.3 a cell is no data (white).")}</div>
 <h2>Surface and orthophoto</h2>
-<p>Cell of the surface ${text(surface.cell)}, of the orthophoto ${text(surface.orthophoto_cell)}; ground sample distance ${text(surface.ground_sample_distance)}, flying height ${text(surface.flying_height)}. Heights from ${text(surface.lowest)} to ${text(surface.highest)}; ${text(surface.area)} with heights.</p>
+<p>Cell of the surface ${text(surface.cell)}, of the orthophoto ${text(surface.orthophoto_cell)}; ground sample distance of the photographs ${text(surface.ground_sample_distance)}, of the images as the surface was matched in them ${text(surface.matched_sample_distance)}; flying height ${text(surface.flying_height)}. Heights from ${text(surface.lowest)} to ${text(surface.highest)}; ${text(surface.area)} with heights.</p>
 ${pictureFigure(pictures.height, "Surface model", "Heights as colours, as the file has them, shaded from the north-west, slopes twice as steep. White: no data.")}
 ${pictureFigure(pictures.ortho, "Orthophoto", "True orthophoto: walls do not lean. White: not seen.")}
 <figure>${scoreHistogram(report)}<figcaption>Score of the cells that have a height.</figcaption></figure>
 <h2>Adjustment</h2>${adjustmentTable(report)}
-<figure>${rmsByImage(report, LIMITS.rmsPx)}<figcaption>An image that stands out is blurred, has moving things in it, or a wrong tag.</figcaption></figure>
+<figure>${rmsByImage(report)}<figcaption>An image that stands out is blurred, has moving things in it, or a wrong tag.</figcaption></figure>
 ${fields.map((field, i) => markup`<figure>${residualFieldPlot(field)}<figcaption>Lens ${i + 1}: mean residual by place in the picture. Arrows without order are noise; a swirl or a star is distortion that the lens model left over.</figcaption></figure>`)}
 ${controlTable(report)}
 <h3>Lenses</h3>${lensTable(report)}
@@ -97,13 +97,16 @@ function pictureFigure(
   return markup`<figure><h3>${title}</h3><img src="${dataUri(picture)}" alt="${title}"><figcaption>${caption}</figcaption></figure>`;
 }
 
+/** Usual errors are 0.2 to 0.7 pixels of the working size: a sixth to six tenths of the limit. */
+function fitNote({ value }: Figure): string {
+  if (value === null) return "pixels of the photographs";
+  const [least, most] = [0.2, 0.7].map((px) => ((px / LIMITS.rmsPx) * value).toFixed(1));
+  return `pixels of the photographs; ${least} to ${most} px is usual, above ${value} px is refused`;
+}
+
 function adjustmentTable({ adjustment: a }: SurveyReport): Markup {
   const rows: readonly (readonly [string, Figure, string])[] = [
-    [
-      "Reprojection error (rms)",
-      a.reprojection_rms,
-      `0.2 to 0.7 px is usual; above ${LIMITS.rmsPx} px is refused`,
-    ],
+    ["Reprojection error (rms)", a.reprojection_rms, fitNote(a.reprojection_limit)],
     ["Tie points", a.tie_points, "points on the ground that images share"],
     ["Observations", a.observations, "places of tie points in images"],
     ["Observations a point", a.observations_per_point, "3 and more check each other"],

@@ -1,5 +1,6 @@
 import type { ElevationGrid, GridFrame } from "../../elevation-grid.ts";
 import type { GateFinding } from "../../gates.ts";
+import type { SurveyResolution } from "../../photo-pixels.ts";
 import type { Reconstruction, SurveyOrigin } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
 import type { MapGrid } from "../map-grid.ts";
@@ -13,8 +14,10 @@ export interface ReportInput {
   /** What is wrong with each image that could not be read, in words that name it. */
   readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
-  /** `undefined` where the engine does not tell. */
+  /** In pixels of the photographs; `undefined` where the engine does not tell. */
   readonly reconstruction: Reconstruction | undefined;
+  /** `undefined` where the engine does not tell. */
+  readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** Share of the surveyed cells with a height (`surveyedShare`); `undefined`: no camera is known. */
   readonly coverage: number | undefined;

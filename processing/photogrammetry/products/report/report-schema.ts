@@ -74,7 +74,10 @@ const ImageRow = Type.Object(
   closed,
 );
 
-/** Quality report of one survey, `report.json`: every figure with its unit. */
+/**
+ * Quality report of one survey, `report.json`: every figure with its unit. Pixels are those of the photographs;
+ * `matched_sample_distance` is that of the images as the surface was matched in them.
+ */
 export const SurveyReport = Type.Object(
   {
     schema: Type.Literal("plumbline.survey-report/1"),
@@ -106,6 +109,7 @@ export const SurveyReport = Type.Object(
         observations: Figure,
         observations_per_point: Figure,
         reprojection_rms: Figure,
+        reprojection_limit: Figure,
         dropped_tracks: Figure,
         gps_residual_horizontal: Figure,
         gps_residual_vertical: Figure,
@@ -129,6 +133,7 @@ export const SurveyReport = Type.Object(
       {
         cell: Figure,
         ground_sample_distance: Figure,
+        matched_sample_distance: Figure,
         flying_height: Figure,
         area: Figure,
         coverage: Figure,

@@ -12,8 +12,8 @@ export function keyTiles(report: SurveyReport): Markup {
   const hasRefusal = findings.some(({ severity }) => severity === "reject");
   return markup`<div class="tiles">
 ${tile(oriented, "images oriented", isAll ? "" : "warn")}
-${tile(text(adjustment.reprojection_rms), "reprojection error (rms)", over(adjustment.reprojection_rms, LIMITS.rmsPx))}
-${tile(text(surface.ground_sample_distance), "ground sample distance", "")}
+${tile(text(adjustment.reprojection_rms), "reprojection error (rms)", over(adjustment.reprojection_rms, adjustment.reprojection_limit.value ?? Number.POSITIVE_INFINITY))}
+${tile(text(surface.ground_sample_distance), "ground sample distance of the photographs", "")}
 ${tile(text(surface.area), "with heights", "")}
 ${tile(withSign(adjustment.scale_sigma), `scale, fixed by ${scaleSource(adjustment.scale_from)}`, over(adjustment.scale_sigma, (LIMITS.volumeSigma / 3) * 100))}
 ${tile(text(surface.coverage), "of the surveyed cells have a height", under(surface.coverage, LIMITS.coverage * 100))}
@@ -72,7 +72,7 @@ ${control.map(
 
 const USES = { used: "used", check: "check point (held back)", left_out: "left out" } as const;
 
-/** Calibration of each lens; focal lengths at the size that was worked on. */
+/** Calibration of each lens, in pixels of the photographs. */
 export function lensTable({ lenses }: SurveyReport): Markup {
   if (lenses.length === 0) return markup`<p>The engine gave no lenses.</p>`;
   return markup`<table><thead><tr><th>Lens</th><th class="n">Images</th><th class="n">Size</th><th class="n">Focal length</th><th class="n">Change</th><th class="n">Centre x, y</th><th class="n">k1</th><th class="n">k2</th><th class="n">p1</th><th class="n">p2</th></tr></thead><tbody>

@@ -66,8 +66,9 @@ ${options.limit === undefined ? undefined : markup`<line class="limit" x1="70" x
 }
 
 /** Reprojection error of each image, numbered as in the table. */
-export function rmsByImage(report: SurveyReport, limitPx: number): Markup {
+export function rmsByImage(report: SurveyReport): Markup {
   const rows = report.image_table;
+  const limitPx = report.adjustment.reprojection_limit.value ?? Number.POSITIVE_INFINITY;
   const bars = rows.map(({ reprojection_rms: rms }, i) => ({
     label: String(i + 1),
     value: rms.value ?? 0,
@@ -75,7 +76,7 @@ export function rmsByImage(report: SurveyReport, limitPx: number): Markup {
   }));
   return barChart(bars, {
     unit: "px",
-    label: "reprojection error (rms), px, by image (numbers as in the table)",
+    label: "reprojection error (rms), px of the photographs, by image (numbers as in the table)",
     labelEvery: Math.max(1, Math.ceil(rows.length / 24)),
   });
 }
