@@ -9,7 +9,7 @@ import { marksWithin } from "../processing/engine/control-names.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { printReport } from "../processing/engine/products/print-report.ts";
-import { PROFILE_NAMES, PROFILES } from "../processing/engine/profiles.ts";
+import { ORTHOPHOTO_CELLS, PROFILE_NAMES, profileFor } from "../processing/engine/profiles.ts";
 import { createStageStores } from "../processing/engine/stage-stores.ts";
 import { createSurveyEngines, type FinishedSurvey } from "../processing/engine/survey-engines.ts";
 import { imageFilesOf } from "../processing/images/folder-files.ts";
@@ -27,13 +27,15 @@ const MIB = 1024 ** 2;
 const OPTIONS = [
   ...["images", "out", "gcp", "gcp-subset", "profile", "workers", "engine", "dsm", "ortho"],
   "contours",
+  "orthophoto",
 ] as const;
 
 /** Makes a surface, an orthophoto, a model and a report of a folder of drone images. */
 export const survey: Command = {
   usage:
     "survey --images DIR --out DIR [--gcp FILE [--gcp-subset yes]] [--profile quick|full] [--workers N]\n" +
-    "      [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]] [--contours M]",
+    "      [--orthophoto profile|native] [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]]\n" +
+    "      [--contours M]",
   about:
     "Turns overlapping drone images into dsm.tif, dtm.tif, orthomosaic.tif, point-cloud.copc.laz,\n" +
     "contours.geojson, contours.dxf, model.glb, cameras (JSON, OpenSfM, COLMAP) and report.html in the\n" +
@@ -41,12 +43,15 @@ export const survey: Command = {
     "--gcp: control points as gcp_list.txt (OpenDroneMap's form) or CSV; names that start with\n" +
     '"check" are held back; --gcp-subset yes: of a larger flight, marks in other images do not count.\n' +
     "--dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n" +
+    "--orthophoto native: one cell of the orthophoto for each pixel of the photographs (profile full), at\n" +
+    "most 64 million. Decoded images lie in --out meanwhile: 1.4, then 4 bytes for each of their pixels.\n" +
     "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
     "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 600 images.",
   async run(args, { signal, say }) {
     const options = readOptions(args, OPTIONS);
     const outDir = resolve(required("out", options["out"]));
     const profile = oneOf("profile", options["profile"] ?? "full", PROFILE_NAMES);
+    const orthophoto = oneOf("orthophoto", options["orthophoto"] ?? "profile", ORTHOPHOTO_CELLS);
     const engine = oneOf("engine", options["engine"] ?? "auto", ENGINE_CHOICES);
     const workers = wholeNumber("workers", options["workers"] ?? String(availableParallelism()));
     const { dsm, ortho, gcp } = options;
@@ -84,7 +89,7 @@ export const survey: Command = {
         {
           name: basename(resolve(folder ?? dsm ?? "survey")),
           images,
-          profile: PROFILES[profile],
+          profile: profileFor(profile, orthophoto),
           controlPoints,
           scaleBars: [],
           contourIntervalM,

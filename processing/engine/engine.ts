@@ -8,11 +8,13 @@ import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 
 /** How much work a survey is worth. */
 export interface SurveyProfile {
-  /** Longer edge of the images as they are worked on, pixels. */
+  /** Longer edge of the images as keypoints are found and cameras oriented in them, pixels: the working size. */
   readonly workingWidthPx: number;
-  /** Cell of the surface in ground sample distances of the working size. */
+  /** The same as surface and orthophoto are made from them; Infinity: as they were taken. */
+  readonly surfaceWidthPx: number;
+  /** Cell of the surface in ground sample distances of the images at `surfaceWidthPx`. */
   readonly dsmCellGsd: number;
-  /** Cell of the orthophoto in ground sample distances of the working size. */
+  /** Cell of the orthophoto in the same. */
   readonly orthoCellGsd: number;
   /** Keypoints of an image at most. */
   readonly maxKeypoints: number;

@@ -18,9 +18,10 @@ import { matchSurface } from "./local/dense-stage.ts";
 import { orientWithEarlier } from "./local/earlier-flight.ts";
 import { findKeypoints } from "./local/feature-stage.ts";
 import { matchBlock } from "./local/match-stage.ts";
-import { fitWorkingWidth, surveyBytes } from "./local/memory-estimate.ts";
+import { fitSizes, surveyBytes } from "./local/memory-estimate.ts";
 import { orientBlock } from "./local/orient-stage.ts";
 import { paintOrtho } from "./local/ortho-stage.ts";
+import { surfaceImages } from "./local/surface-images.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
 import { writeProducts } from "./product-stage.ts";
 import { productMap } from "./products/product-input.ts";
@@ -84,8 +85,8 @@ async function makeSurvey(
   const isPlacedByControl = placedBy.length > 0;
   const looked = judgeImages(images, { isPlacedByControl });
   judge(looked.findings);
-  const workingWidthPx = fitWorkingWidth(images, input.profile, pool);
-  await run.hold(surveyBytes(images, { ...input.profile, workingWidthPx }));
+  const { workingWidthPx, surfaceWidthPx } = fitSizes(images, input.profile, pool);
+  await run.hold(surveyBytes(images, { ...input.profile, surfaceWidthPx }));
   const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx, placedBy);
   judge(ofLenses);
 
@@ -116,13 +117,14 @@ async function makeSurvey(
   const fullWidthPx = block.images.map(({ widthPx }) => widthPx);
   judge(judgeAdjustment(reconstruction, names, verdict, fullWidthPx));
 
-  const surface = await matchSurface(run, block, oriented.key, reconstruction);
+  const painted = surfaceImages(block, reconstruction, surfaceWidthPx);
+  const surface = await matchSurface(run, painted, oriented.key, workingWidthPx);
   const dsm = surface.value;
-  const { groundM, gsdM } = planSurface(reconstruction);
+  const { groundM, gsdM } = planSurface(painted.reconstruction);
   const coverage = surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
   judge(judgeSurface(coverage));
 
-  const ortho = await paintOrtho(run, block, surface, reconstruction, gsdM);
+  const ortho = await paintOrtho(run, surface, painted, gsdM);
   const { outputCrs } = input;
   const photographed = inPhotoPixels(reconstruction, block.images);
   const resolution: SurveyResolution = {

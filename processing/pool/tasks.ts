@@ -6,12 +6,12 @@ import type { ProductInput } from "../engine/products/product-input.ts";
 import type { ReportFiles } from "../engine/products/report-files.ts";
 import type { SurfaceFiles } from "../engine/products/surface-files.ts";
 import type { GivenRasters, ReadRasters } from "../engine/raster/read-rasters.ts";
+import type { DecodedLevel } from "../images/decoded-image.ts";
 import { READ_BYTES, READ_MS } from "../images/image-limits.ts";
 import type { WorkingImage } from "../images/working-image.ts";
 import { measureBytes } from "../measurement/measure-bytes.ts";
 import type { MeasureSurfaceInput } from "../measurement/measure-input.ts";
 import type { MeasuredSurface } from "../measurement/measure-surface.ts";
-import type { ImagePyramid } from "../photogrammetry/dense/image-pyramid.ts";
 import { tileBytes } from "../photogrammetry/dense/match-tile.ts";
 import type { TileInput, TileResult } from "../photogrammetry/dense/tile.ts";
 import type { Keypoints } from "../photogrammetry/keypoints.ts";
@@ -26,13 +26,12 @@ import type { AnalysedFlight } from "../progress/flight/analyse-flight.ts";
 import { flightBytes } from "../progress/flight/flight-bytes.ts";
 import type { FlightInput } from "../progress/flight/flight-input.ts";
 import type { ZonePlanFiles, ZonePlanInput } from "../progress/report/zone-plan/zone-plan.ts";
-import type { DrawDepthInput, DrawDepthOutput } from "../workers/draw-depth.task.ts";
+import type { DecodeImageInput } from "../workers/decode-image.task.ts";
 import type { FindKeypointsInput } from "../workers/find-keypoints.task.ts";
-import type { LoadColourInput } from "../workers/load-colour.task.ts";
-import type { LoadPyramidInput } from "../workers/load-pyramid.task.ts";
 import type { MatchPairsInput, MatchPairsOutput } from "../workers/match-pairs.task.ts";
 import type { OrientTaskInput } from "../workers/orient.task.ts";
 import type { PaintOrthoInput } from "../workers/paint-ortho.task.ts";
+import type { SampleColoursInput, SampleColoursOutput } from "../workers/sample-colours.task.ts";
 import type { SolveGainsInput } from "../workers/solve-gains.task.ts";
 import type { StartSurfaceInput } from "../workers/start-surface.task.ts";
 import type { TaskTable } from "./pool.ts";
@@ -44,10 +43,9 @@ export interface SurveyTasks {
   "match-pairs": { readonly input: MatchPairsInput; readonly output: MatchPairsOutput };
   orient: { readonly input: OrientTaskInput; readonly output: Orientation };
   "start-surface": { readonly input: StartSurfaceInput; readonly output: Float32Array };
-  "load-pyramid": { readonly input: LoadPyramidInput; readonly output: ImagePyramid };
-  "match-tile": { readonly input: TileInput; readonly output: TileResult };
-  "load-colour": { readonly input: LoadColourInput; readonly output: null };
-  "draw-depth": { readonly input: DrawDepthInput; readonly output: DrawDepthOutput };
+  "decode-image": { readonly input: DecodeImageInput; readonly output: readonly DecodedLevel[] };
+  "match-tile": { readonly input: TileInput<DecodedLevel>; readonly output: TileResult };
+  "sample-colours": { readonly input: SampleColoursInput; readonly output: SampleColoursOutput };
   "solve-gains": { readonly input: SolveGainsInput; readonly output: readonly PhotometricGain[] };
   "paint-ortho": { readonly input: PaintOrthoInput; readonly output: null };
   "read-rasters": { readonly input: GivenRasters; readonly output: ReadRasters };
@@ -93,6 +91,9 @@ const PRODUCT_BYTES_PER_CELL = 24;
 const decodingBytes = ({ filePx, widthPx, heightPx }: WorkingImage): number =>
   Math.min(READ_BYTES, BASE_BYTES + filePx * 4) + widthPx * heightPx * 3;
 
+/** Parts of images over one region of an orthophoto: forty views of 300 x 300 pixels with their depths. */
+const PARTS_BYTES = 40 * 300 ** 2 * 7;
+
 const cellsOf = ({ width, height }: { width: number; height: number }): number => width * height;
 
 const productBytes = ({ dsm, ortho }: ProductInput): number =>
@@ -136,19 +137,19 @@ export const TASKS: TaskTable<SurveyTasks> = {
     timeMs: LONG_MS,
     memoryBytes: ({ points, frame }) => BASE_BYTES + points.byteLength * 16 + cellsOf(frame) * 4,
   },
-  "load-pyramid": { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
+  "decode-image": { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
   "match-tile": { timeMs: SHORT_MS, memoryBytes: (tile) => BASE_BYTES + tileBytes(tile) },
-  "load-colour": { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
-  "draw-depth": {
+  "sample-colours": {
     timeMs: SHORT_MS,
-    memoryBytes: ({ image }) => BASE_BYTES + image.lens.widthPx * image.lens.heightPx * 4,
+    // Colours, and single precision of depth buffers in two stages and of their file for four pixels each.
+    memoryBytes: ({ image }) => BASE_BYTES + cellsOf(image) * 7,
   },
   "solve-gains": {
     timeMs: LONG_MS,
     memoryBytes: ({ samples }) =>
       BASE_BYTES + samples.reduce((sum, { radius2 }) => sum + radius2.length * 64, 0),
   },
-  "paint-ortho": { timeMs: LONG_MS, memoryBytes: () => 2 * BASE_BYTES },
+  "paint-ortho": { timeMs: LONG_MS, memoryBytes: () => 2 * BASE_BYTES + PARTS_BYTES },
   "read-rasters": { timeMs: LONG_MS, memoryBytes: () => RASTER_BYTES },
   "write-surface": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-ortho": { timeMs: LONG_MS, memoryBytes: productBytes },

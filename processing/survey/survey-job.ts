@@ -1,6 +1,6 @@
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
-import { PROFILES } from "../engine/profiles.ts";
+import { profileFor } from "../engine/profiles.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
@@ -43,14 +43,15 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
       signal,
       onFetched: (share) => progress("fetching images", FETCHED * share),
     });
-    const { engine, name, controlPoints, scaleBars, outputCrs } = request;
+    const { engine, name, profile, orthophoto = "profile" } = request;
+    const { controlPoints, scaleBars, outputCrs } = request;
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await engines.process(
         { engine, rasters: undefined },
         {
           name,
           images: fetched.files,
-          profile: PROFILES[request.profile],
+          profile: profileFor(profile, orthophoto),
           controlPoints,
           scaleBars,
           outputCrs,

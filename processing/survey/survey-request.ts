@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import { DomainError } from "../../domain/errors.ts";
 import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
-import { PROFILE_NAMES } from "../engine/profiles.ts";
+import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../engine/profiles.ts";
 import { ControlPoints, ScaleBars } from "./control-schema.ts";
 
 /** Input of a job of the kind `survey`, as JSON. */
@@ -11,6 +11,12 @@ export const SurveyRequest = Type.Object({
   name: Type.String({ maxLength: 200, description: "Title of the report" }),
   images: Type.Array(Type.String(), { minItems: 1, maxItems: 2_000 }),
   profile: Type.Enum([...PROFILE_NAMES]),
+  orthophoto: Type.Optional(
+    Type.Enum([...ORTHOPHOTO_CELLS], {
+      description:
+        "Cells of the orthophoto: those of the profile (default), or native, one for each pixel of the images",
+    }),
+  ),
   engine: Type.Enum([...ENGINE_CHOICES]),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,

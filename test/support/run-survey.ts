@@ -53,6 +53,7 @@ export async function openSurveyBench(
           images: typeof images === "string" ? await imageFilesOf(images) : images,
           profile: {
             ...{ workingWidthPx: 1_200, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 2_000 },
+            surfaceWidthPx: profile?.workingWidthPx ?? 1_200,
             ...profile,
           },
           controlPoints: [],

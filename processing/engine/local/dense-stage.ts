@@ -1,45 +1,68 @@
+import type { DecodedLevel } from "../../images/decoded-image.ts";
 import { denseSurface } from "../../photogrammetry/dense/dense-surface.ts";
-import { type ImagePyramid, pyramidBytes } from "../../photogrammetry/dense/image-pyramid.ts";
 import { planSurface, type SurfacePlan } from "../../photogrammetry/dense/surface-plan.ts";
 import type { TileInput, TileResult } from "../../photogrammetry/dense/tile.ts";
 import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { Reconstruction } from "../../photogrammetry/reconstruction.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
 import type { FinishedStage } from "../stage-store.ts";
-import type { SurveyBlock } from "./survey-block.ts";
+import { withDecodedImages } from "./decoded-images.ts";
+import type { SurfaceImages } from "./surface-images.ts";
 
-const SURFACE = { name: "surface", version: 1 } as const;
+const SURFACE = { name: "surface", version: 2 } as const;
+/** A surface on its way, after one of its passes. */
+const PASS = { name: "surface-pass", version: 2 } as const;
 
 /** Cells of a surface at most: beyond it the cell grows. 225 MB with score and views. Chosen. */
-const MOST_CELLS = 25_000_000;
+export const MOST_CELLS = 25_000_000;
 /** Share of the stage that reading the images is; measured at 36 images of 1200 px. */
 const LOADING = 0.1;
 
-/** The surface of an oriented block, tile by tile. */
+/**
+ * The surface of an oriented block, tile by tile. The images lie decoded on the disk meanwhile; every pass is a
+ * stage of its own, so that a job that was killed goes on with the pass that it was in.
+ */
 export async function matchSurface(
   run: SurveyRun,
-  block: SurveyBlock,
+  { files, reconstruction }: SurfaceImages,
   orientationKey: string,
-  reconstruction: Reconstruction,
+  workingWidthPx: number,
 ): Promise<FinishedStage<ElevationGrid>> {
   const { pool, signal, input } = run;
   const { dsmCellGsd } = input.profile;
+  const lenses = reconstruction.lenses.map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
+  const settings = [orientationKey, String(dsmCellGsd), lenses.join(), String(workingWidthPx)];
+  // What the working size could match is not lost to a finer one.
+  const fillsFromCoarser = files.some(
+    (file) => Math.max(file.widthPx, file.heightPx) > workingWidthPx,
+  );
   run.advance("surface", 0);
-  return await run.once(SURFACE, [orientationKey, String(dsmCellGsd)], async () => {
+  return await run.once(SURFACE, settings, async () => {
     const plan = planSurface(reconstruction, { cellGsd: dsmCellGsd, maxCells: MOST_CELLS });
-    const [start, pyramids] = await Promise.all([
-      startHeights(run, plan, reconstruction),
-      loadPyramids(run, block, reconstruction),
-    ]);
-    const work = plannedWork(plan);
-    let matched = 0;
-    const match = async (tile: TileInput): Promise<TileResult> => {
-      const result = await pool.run("match-tile", tile, signal);
-      matched += tile.inner.width * tile.inner.height * (2 * tile.pass.steps + 1);
-      run.advance("surface", LOADING + (1 - LOADING) * Math.min(1, matched / work));
-      return result;
-    };
-    return await denseSurface(plan, { reconstruction, pyramids }, match, start);
+    const start = await startHeights(run, plan, reconstruction);
+    const onDecoded = (share: number) => run.advance("surface", LOADING * share);
+    return await withDecodedImages(run, files, "grey", onDecoded, async (decoded) => {
+      const pyramids: (readonly DecodedLevel[] | undefined)[] = [];
+      for (const [i, { image }] of reconstruction.cameras.entries()) pyramids[image] = decoded[i];
+      const works = passWorks(plan);
+      const work = sum(works);
+      let matched = 0;
+      const match = async (tile: TileInput<DecodedLevel>): Promise<TileResult> => {
+        const result = await pool.run("match-tile", tile, signal);
+        matched += tile.inner.width * tile.inner.height * (2 * tile.pass.steps + 1);
+        run.advance("surface", LOADING + (1 - LOADING) * Math.min(1, matched / work));
+        return result;
+      };
+      return await denseSurface(plan, { reconstruction, pyramids }, match, {
+        start,
+        fillsFromCoarser,
+        keep: async (pass, makePass) => {
+          const { value } = await run.once(PASS, [...settings, String(pass)], makePass);
+          matched = sum(works.slice(0, pass + 1));
+          return value;
+        },
+      });
+    });
   });
 }
 
@@ -51,30 +74,13 @@ async function startHeights(
   return first && (await pool.run("start-surface", { points, frame: first.frame }, signal));
 }
 
-/** By image of the block; those without a camera are left out. */
-async function loadPyramids(
-  { pool, signal, advance }: SurveyRun,
-  block: SurveyBlock,
-  { cameras }: Reconstruction,
-): Promise<readonly (ImagePyramid | undefined)[]> {
-  const oriented = new Set(cameras.map(({ image }) => image));
-  let loaded = 0;
-  return await Promise.all(
-    block.files.map(async (image, i) => {
-      if (!oriented.has(i)) return undefined;
-      const buffer = new SharedArrayBuffer(pyramidBytes(image.widthPx, image.heightPx));
-      const pyramid = await pool.run("load-pyramid", { image, buffer }, signal);
-      loaded += 1;
-      advance("surface", (LOADING * loaded) / oriented.size);
-      return pyramid;
-    }),
+/** Cells times heights that are tried in each pass; sweeps of walls come on top. */
+function passWorks({ levels }: SurfacePlan): readonly number[] {
+  return levels.flatMap(({ frame, passes }) =>
+    passes.map(({ steps }) => frame.width * frame.height * (2 * steps + 1)),
   );
 }
 
-/** Cells times heights that are tried over all passes; sweeps of walls come on top. */
-function plannedWork({ levels }: SurfacePlan): number {
-  const ofLevels = levels.map(({ frame, passes }) =>
-    passes.reduce((sum, { steps }) => sum + frame.width * frame.height * (2 * steps + 1), 0),
-  );
-  return ofLevels.reduce((sum, work) => sum + work, 0);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,5 +1,6 @@
 import type { ElevationGrid } from "../elevation-grid.ts";
 import { assembleSurface } from "./assemble-surface.ts";
+import { fillFromCoarser } from "./fill-from-coarser.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import { finishSurface } from "./finish-surface.ts";
 import { initialSurface } from "./initial-surface.ts";
@@ -13,7 +14,7 @@ import { resample } from "./resample.ts";
 import { smoothSurface } from "./smooth.ts";
 import { steepPatches } from "./steep-patches.ts";
 import type { SurfaceLevel, SurfacePlan } from "./surface-plan.ts";
-import type { MatchPass, TileInput, TileResult } from "./tile.ts";
+import type { ImageSize, MatchPass, TileImage, TileInput, TileResult } from "./tile.ts";
 
 /** Nearer than this the two are one height, and the one on the sloping surface is the finer one. */
 const OTHER_HEIGHT_STEPS = 1.5;
@@ -31,18 +32,37 @@ const PLANE_LEAD = 0.25;
 const SMOOTH_RADIUS = 1;
 const SMOOTH_STEPS = 3;
 
+/** What a pass came to. */
+export interface PassResult {
+  readonly grid: ElevationGrid;
+  /** What the next pass begins with. */
+  readonly next: CurrentSurface;
+}
+
+export interface DenseOptions {
+  /**
+   * Heights of the first level's cells by {@link initialSurface}, where they were worked out in another thread.
+   */
+  readonly start?: Float32Array | undefined;
+  /** Whether cells that the last level gives no height take that of the level before (`fillFromCoarser`). */
+  readonly fillsFromCoarser?: boolean;
+  /**
+   * Yields the result of the pass of that number (0 = first), which `work` makes: one that keeps results lets a run
+   * that was killed go on after the last of them. The last pass is not asked for.
+   */
+  readonly keep?: (pass: number, work: () => Promise<PassResult>) => Promise<PassResult>;
+}
+
 /**
  * Works out the surface of a plan, coarse to fine. `run` matches one tile, by {@link matchTile} here
  * or in another thread; the tiles of a pass are given to it all at once and may end in any order. The
  * images go along with each tile: on shared memory they cost nothing, else they are copied.
- * @param start heights of the first level's cells by {@link initialSurface}, where they were worked out
- * in another thread
  */
-export async function denseSurface(
+export async function denseSurface<Image extends ImageSize = TileImage>(
   plan: SurfacePlan,
-  sources: SurfaceSources,
-  run: (tile: TileInput) => Promise<TileResult>,
-  start?: Float32Array,
+  sources: SurfaceSources<Image>,
+  run: (tile: TileInput<Image>) => Promise<TileResult>,
+  { start, fillsFromCoarser = false, keep = (_, work) => work() }: DenseOptions = {},
 ): Promise<ElevationGrid> {
   const first = plan.levels[0];
   const last = plan.levels.at(-1);
@@ -52,25 +72,36 @@ export async function denseSurface(
     elevationM: start ?? initialSurface(sources.reconstruction.points, first.frame),
   };
   let grid = assembleSurface(last, []);
+  let coarser: ElevationGrid | undefined;
+  let number = 0;
   for (const level of plan.levels) {
+    if (level === last && level !== first) coarser = grid;
     for (const [n, pass] of level.passes.entries()) {
-      const tiles = level.tiles.map((tile) => prepareTile(level, pass, tile, current, sources));
-      grid = assembleSurface(level, await Promise.all(tiles.map(run)));
-      const isBeforeLast = level === last && n === level.passes.length - 2;
-      if (isBeforeLast) grid = await sweepSteepParts(grid, level, pass, sources, run);
-      current = nextSurface(grid, current, pass.stepM);
+      const before = current;
+      const match = async (): Promise<PassResult> => {
+        const tiles = level.tiles.map((tile) => prepareTile(level, pass, tile, before, sources));
+        let matched = assembleSurface(level, await Promise.all(tiles.map(run)));
+        const isBeforeLast = level === last && n === level.passes.length - 2;
+        if (isBeforeLast) matched = await sweepSteepParts(matched, level, pass, sources, run);
+        return { grid: matched, next: nextSurface(matched, before, pass.stepM) };
+      };
+      const isLast = level === last && n === level.passes.length - 1;
+      const result = isLast ? await match() : await keep(number, match);
+      [grid, current] = [result.grid, result.next];
+      number += 1;
     }
   }
-  return finishSurface(grid);
+  const whole = fillsFromCoarser && coarser ? fillFromCoarser(grid, coarser) : grid;
+  return finishSurface(whole);
 }
 
 /** Matches walls and edges by level planes, and takes what fits better than the surface did. */
-async function sweepSteepParts(
+async function sweepSteepParts<Image extends ImageSize>(
   grid: ElevationGrid,
   level: SurfaceLevel,
   pass: MatchPass,
-  sources: SurfaceSources,
-  run: (tile: TileInput) => Promise<TileResult>,
+  sources: SurfaceSources<Image>,
+  run: (tile: TileInput<Image>) => Promise<TileResult>,
 ): Promise<ElevationGrid> {
   const patches = steepPatches(grid, pass);
   const inputs = patches.map((patch) => preparePatch(level, patch, sources));

@@ -4,7 +4,7 @@ import type { Intrinsics } from "../camera.ts";
 export interface GrayImage {
   readonly width: number;
   readonly height: number;
-  /** Length `width * height`, row-major, top row first; may lie on shared memory. */
+  /** Length `width * height`, row-major, top row first. */
   readonly pixels: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export function pyramidLevels(width: number, height: number): number {
 }
 
 /** Bytes of all levels together. */
-export function pyramidBytes(width: number, height: number): number {
+function pyramidBytes(width: number, height: number): number {
   let bytes = 0;
   for (let level = 0; level < pyramidLevels(width, height); level += 1) {
     bytes += (width >> level) * (height >> level);
@@ -31,14 +31,13 @@ export function pyramidBytes(width: number, height: number): number {
 /**
  * Halves an image until its shorter edge nears 100 pixels. Filter 1-3-3-1 over both axes: its centre
  * lies between pixels as that of the halved pixel does, so that nothing shifts, and it lets less alias
- * through than the mean of four. Level 0 is a copy; all levels lie in `buffer` one after the other
- * when it is given (see {@link pyramidBytes}), for instance on shared memory.
+ * through than the mean of four. Level 0 is a copy.
  */
-export function buildPyramid(image: GrayImage, buffer?: ArrayBufferLike): ImagePyramid {
+export function buildPyramid(image: GrayImage): ImagePyramid {
   const { width, height, pixels } = image;
-  const bytes = new Uint8Array(buffer ?? new ArrayBuffer(pyramidBytes(width, height)));
+  const bytes = new Uint8Array(pyramidBytes(width, height));
   bytes.set(pixels);
-  let last = { width, height, pixels: bytes.subarray(0, width * height) };
+  let last: GrayImage = { width, height, pixels: bytes.subarray(0, width * height) };
   const levels = [last];
   let offset = width * height;
   while (levels.length < pyramidLevels(width, height)) {

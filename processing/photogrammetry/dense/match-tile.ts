@@ -4,7 +4,7 @@ import { openKernel } from "../../wasm/kernel.ts";
 import { COST_STEPS, PAD_COST, UNSEEN_COST } from "./cost.ts";
 import { medianOfKnown } from "./median.ts";
 import { pickHeights } from "./pick-heights.ts";
-import type { TileInput, TileResult } from "./tile.ts";
+import type { ImageSize, TileInput, TileResult } from "./tile.ts";
 import { cameraBlock, cutPiece, type ImagePiece, pieceBounds } from "./tile-camera.ts";
 
 const matcher = openKernel(DENSE_WASM, ["clipMask", "warp", "correlate"]);
@@ -117,7 +117,7 @@ export function matchTile(input: TileInput): TileResult {
  * Bytes that matching a tile will take: both kernels' memory, which stays with the thread for its next
  * tile, and the arrays around them. The images are not counted: they are the pyramids' and shared.
  */
-export function tileBytes(input: TileInput): number {
+export function tileBytes(input: TileInput<ImageSize>): number {
   const cells = input.frame.width * input.frame.height;
   const padded = paddedHeights(input.pass.steps);
   const reach = input.pass.steps * input.pass.stepM;

@@ -1,17 +1,18 @@
 import type { GridFrame } from "../elevation-grid.ts";
 import type { OrientedCamera, Reconstruction } from "../reconstruction.ts";
 import { chooseViews } from "./choose-views.ts";
-import { type ImagePyramid, lensAtLevel } from "./image-pyramid.ts";
+import { lensAtLevel } from "./image-pyramid.ts";
 import { resample } from "./resample.ts";
 import type { SteepPatch } from "./steep-patches.ts";
 import type { SurfaceLevel, TilePlan } from "./surface-plan.ts";
-import type { MatchPass, TileInput, TileView } from "./tile.ts";
+import type { ImageSize, MatchPass, TileImage, TileInput, TileView } from "./tile.ts";
 
 /** What a surface is made from. */
-export interface SurfaceSources {
+export interface SurfaceSources<Image extends ImageSize = TileImage> {
+  /** Its lenses are those of the pyramids' largest images. */
   readonly reconstruction: Reconstruction;
-  /** By index of the image in the survey; those without a camera are not asked for. */
-  readonly pyramids: readonly (ImagePyramid | undefined)[];
+  /** Levels by index of the image in the survey; those without a camera are not asked for. */
+  readonly pyramids: readonly (readonly Image[] | undefined)[];
 }
 
 /** A surface between two passes: no NaN. */
@@ -28,13 +29,13 @@ export interface CurrentSurface {
 const MARGIN = 12;
 
 /** Collects what one tile of a level needs: its cells, the surface so far, its views at this size. */
-export function prepareTile(
+export function prepareTile<Image extends ImageSize>(
   level: SurfaceLevel,
   pass: MatchPass,
   tile: TilePlan,
   surface: CurrentSurface,
-  sources: SurfaceSources,
-): TileInput {
+  sources: SurfaceSources<Image>,
+): TileInput<Image> {
   const frame = frameOf(level, tile);
   return tileOn(
     frame,
@@ -47,24 +48,24 @@ export function prepareTile(
 }
 
 /** The same for a patch that is swept by level planes. */
-export function preparePatch(
+export function preparePatch<Image extends ImageSize>(
   level: SurfaceLevel,
   { tile, middleM, pass }: SteepPatch,
-  sources: SurfaceSources,
-): TileInput {
+  sources: SurfaceSources<Image>,
+): TileInput<Image> {
   const frame = frameOf(level, tile);
   const plane = new Float32Array(frame.width * frame.height).fill(middleM);
   return tileOn(frame, plane, level, pass, tile, sources);
 }
 
-function tileOn(
+function tileOn<Image extends ImageSize>(
   frame: GridFrame,
   surface: Float32Array,
   { pyramidLevel }: SurfaceLevel,
   pass: MatchPass,
   tile: TilePlan,
-  { reconstruction, pyramids }: SurfaceSources,
-): TileInput {
+  { reconstruction, pyramids }: SurfaceSources<Image>,
+): TileInput<Image> {
   const candidates = reconstruction.cameras.flatMap((camera) =>
     viewOf(camera, pyramidLevel, reconstruction, pyramids),
   );
@@ -88,12 +89,12 @@ function frameOf({ frame }: SurfaceLevel, tile: TilePlan): GridFrame {
   };
 }
 
-function viewOf(
+function viewOf<Image extends ImageSize>(
   camera: OrientedCamera,
   pyramidLevel: number,
   { lenses }: Reconstruction,
-  pyramids: readonly (ImagePyramid | undefined)[],
-): readonly TileView[] {
+  pyramids: readonly (readonly Image[] | undefined)[],
+): readonly TileView<Image>[] {
   const image = pyramids[camera.image]?.[pyramidLevel];
   const lens = lenses[camera.lens];
   if (image === undefined || lens === undefined) return [];

@@ -1,7 +1,7 @@
 import { type Projection, project } from "../camera.ts";
 import type { GridFrame } from "../elevation-grid.ts";
 import { rotate } from "../rotation.ts";
-import type { TileView } from "./tile.ts";
+import type { ImageSize, TileView } from "./tile.ts";
 
 /** Where in an image a tile lies, pixels. */
 export interface PieceBounds {
@@ -26,7 +26,7 @@ const SAMPLE_CELLS = 8;
 
 /** What the view shows of the tile at the surface and up to `reachM` above and below it. */
 export function pieceBounds(
-  { lens, pose, image }: TileView,
+  { lens, pose, image }: TileView<ImageSize>,
   frame: GridFrame,
   surface: Float32Array,
   reachM: number,
@@ -62,10 +62,12 @@ export function cutPiece(
   reachM: number,
 ): ImagePiece {
   const { left, top, width, height } = pieceBounds(view, frame, surface, reachM);
+  const { image } = view;
+  const at = image.window ?? { left: 0, top: 0, width: image.width };
   const pixels = new Uint8Array(width * height);
   for (let row = 0; row < height; row += 1) {
-    const from = (top + row) * view.image.width + left;
-    pixels.set(view.image.pixels.subarray(from, from + width), row * width);
+    const from = (top - at.top + row) * at.width + left - at.left;
+    pixels.set(image.pixels.subarray(from, from + width), row * width);
   }
   let sum = 0;
   for (let i = 0; i < pixels.length; i += 1) sum += pixels[i] ?? 0;

@@ -2,16 +2,36 @@ import type { Intrinsics, Pose } from "../camera.ts";
 import type { GridFrame } from "../elevation-grid.ts";
 import type { GrayImage } from "./image-pyramid.ts";
 
-/** An image that a tile is matched in, at the level's size. */
-export interface TileView {
+/** Size of an image, pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What of an image is at hand: all of it, or the pixels of a window. */
+export interface TileImage extends GrayImage {
+  /** Where in the image `pixels` lie; `undefined`: they are all of it. */
+  readonly window?: {
+    readonly left: number;
+    readonly top: number;
+    readonly width: number;
+    readonly height: number;
+  };
+}
+
+/**
+ * An image that a tile is matched in, at the level's size. `Image` is how its pixels are come by: until a task
+ * reads them, they may be a place in a file.
+ */
+export interface TileView<Image extends ImageSize = TileImage> {
   readonly pose: Pose;
   /** Of the image as it is here. */
   readonly lens: Intrinsics;
-  readonly image: GrayImage;
+  readonly image: Image;
 }
 
 /** All that {@link matchTile} needs; plain data, so that it can go to another thread. */
-export interface TileInput {
+export interface TileInput<Image extends ImageSize = TileImage> {
   /** The tile's cells with their margin; the width is a multiple of 4. */
   readonly frame: GridFrame;
   /** Where in the frame the cells lie that are asked for. */
@@ -24,7 +44,7 @@ export interface TileInput {
   /** The surface so far, ENU metres, length `frame.width * frame.height`; no NaN. */
   readonly surface: Float32Array;
   /** At most 8, best first. */
-  readonly views: readonly TileView[];
+  readonly views: readonly TileView<Image>[];
   readonly pass: MatchPass;
 }
 

@@ -1,6 +1,6 @@
 import type { GridFrame } from "../elevation-grid.ts";
 import { lensReach2 } from "./lens-reach.ts";
-import type { OrthoView } from "./ortho-view.ts";
+import type { OrthoView, ViewPart } from "./ortho-view.ts";
 
 /** One view, ready to be added to blocks of an orthophoto. */
 export interface ViewBlender {
@@ -26,17 +26,16 @@ const NADIR_TAN2 = 0.3 ** 2;
 const FEATHER_SHARE = 0.1;
 const MIN_DEPTH_M = 0.01;
 
-export function createViewBlender({ lens, pose, rgb, depth, gain }: OrthoView): ViewBlender {
+export function createViewBlender(view: OrthoView): ViewBlender {
+  const { lens, pose, gain } = view;
+  let part: ViewPart | undefined;
   const [r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, r6 = 0, r7 = 0, r8 = 0] = pose.rotation;
   const [cx, cy, cz] = pose.centre;
   const { focalPx: f, cxPx, cyPx, k1, k2, p1, p2, widthPx, heightPx } = lens;
   const reach2 = lensReach2(lens);
   const lastU = widthPx - 1;
   const lastV = heightPx - 1;
-  const stride = widthPx * 3;
   const feather = 1 / (FEATHER_SHARE * Math.min(widthPx, heightPx));
-  const perStep = 1 / depth.stepPx;
-  const { inverseDepth, keep, width: depthWidth } = depth;
   const [gainR, gainG, gainB] = gain.gain;
   const [fallR, fallG, fallB] = gain.falloff;
   const perRadius2 = 4 / (widthPx ** 2 + heightPx ** 2);
@@ -61,6 +60,14 @@ export function createViewBlender({ lens, pose, rgb, depth, gain }: OrthoView): 
     // One loop without calls: it runs some ten million times for a survey of 36 images.
     blend(frame, heights, sums, onlyGaps) {
       const { width, height, cellM } = frame;
+      part ??= view.part();
+      const { rgb, window } = part;
+      const { left, top } = window;
+      const stride = window.width * 3;
+      const rightmost = left + window.width - 1;
+      const lowest = top + window.height - 1;
+      const { inverseDepth, keep, width: depthWidth, stepPx } = part.depth;
+      const perStep = 1 / stepPx;
       for (let row = 0; row < height; row += 1) {
         const dy = frame.northM - (row + 0.5) * cellM - cy;
         for (let col = 0; col < width; col += 1) {
@@ -79,7 +86,9 @@ export function createViewBlender({ lens, pose, rgb, depth, gain }: OrthoView): 
           const u = f * (x * radial + 2 * p1 * x * y + p2 * (q + 2 * x * x)) + cxPx;
           const v = f * (y * radial + p1 * (q + 2 * y * y) + 2 * p2 * x * y) + cyPx;
           if (!(u > 0 && v > 0 && u < lastU && v < lastV)) continue;
-          const cell = (((v + 0.5) * perStep) | 0) * depthWidth + (((u + 0.5) * perStep) | 0);
+          if (!(u >= left && v >= top && u < rightmost && v < lowest)) continue;
+          const across = ((u + 0.5 - left) * perStep) | 0;
+          const cell = (((v + 0.5 - top) * perStep) | 0) * depthWidth + across;
           if (inverse < (inverseDepth[cell] ?? 0) * keep) continue;
           const border = Math.min(u, v, lastU - u, lastV - v) * feather;
           const lean = 1 / (1 + (dx * dx + dy * dy) / (dz * dz * NADIR_TAN2));
@@ -94,7 +103,7 @@ export function createViewBlender({ lens, pose, rgb, depth, gain }: OrthoView): 
           const w10 = fu - w11;
           const w01 = fv - w11;
           const w00 = 1 - fu - w01;
-          const p = v0 * stride + u0 * 3;
+          const p = (v0 - top) * stride + (u0 - left) * 3;
           const s = p + stride;
           const radius2 = ((u - cxPx) * (u - cxPx) + (v - cyPx) * (v - cyPx)) * perRadius2;
           const red =

@@ -24,7 +24,7 @@ export interface HeightField extends GridFrame {
 }
 
 /** Pixels of the image for one of the buffer; lower = sharper edges of shadows, more work. Chosen. */
-const DEPTH_STEP_PX = 2;
+export const DEPTH_STEP_PX = 2;
 /** Tolerance of "behind", in the buffer's pixels on the ground: a slope of 63 degrees to the view passes. Chosen. */
 const HIDDEN_STEPS = 2;
 /** A step from pixel to pixel beyond this many of its own widths is an edge, not a slope (72 degrees). Chosen. */

@@ -30,7 +30,10 @@ export function orthoFrame(surface: GridFrame, cellM: number): GridFrame {
 }
 
 /** The blocks of an orthophoto, row by row. */
-export function orthoBlocks(frame: GridFrame, blockCells = BLOCK_CELLS): OrthoBlock[] {
+export function orthoBlocks(
+  frame: Pick<GridFrame, "width" | "height">,
+  blockCells = BLOCK_CELLS,
+): OrthoBlock[] {
   const blocks: OrthoBlock[] = [];
   for (let row = 0; row < frame.height; row += blockCells) {
     for (let col = 0; col < frame.width; col += blockCells) {
@@ -43,6 +46,37 @@ export function orthoBlocks(frame: GridFrame, blockCells = BLOCK_CELLS): OrthoBl
     }
   }
   return blocks;
+}
+
+/**
+ * Edge of a region, cells: what is read of the images for it is used by all its blocks. Larger regions take more
+ * memory at once, smaller ones read more twice (the margins of 8 pixels around them). Chosen.
+ */
+const REGION_CELLS = 4 * BLOCK_CELLS;
+
+/** Parts of an orthophoto that are painted one by one, with pixels of their own, row by row. */
+export function orthoRegions(frame: GridFrame): OrthoBlock[] {
+  return orthoBlocks(frame, REGION_CELLS);
+}
+
+/** The blocks of a region. */
+export function blocksOf(region: OrthoBlock): OrthoBlock[] {
+  return orthoBlocks(region).map((block) => ({
+    ...block,
+    col: block.col + region.col,
+    row: block.row + region.row,
+  }));
+}
+
+/** Where the cells of a block lie. */
+export function blockFrame(frame: GridFrame, block: OrthoBlock): GridFrame {
+  return {
+    westM: frame.westM + block.col * frame.cellM,
+    northM: frame.northM - block.row * frame.cellM,
+    cellM: frame.cellM,
+    width: block.width,
+    height: block.height,
+  };
 }
 
 /** Lays images over a surface, block by block. */
@@ -64,18 +98,12 @@ export function createOrthoPainter(
   const blenders = views.map(createViewBlender);
   return {
     paint(block, rgba) {
-      const blockFrame: GridFrame = {
-        westM: frame.westM + block.col * frame.cellM,
-        northM: frame.northM - block.row * frame.cellM,
-        cellM: frame.cellM,
-        width: block.width,
-        height: block.height,
-      };
-      const heights = resampleElevation(surface, blockFrame);
+      const place = blockFrame(frame, block);
+      const heights = resampleElevation(surface, place);
       const sums = new Float32Array(heights.length * 4);
-      for (const [rank, blender] of rankViews(blenders, blockFrame, heights).entries()) {
-        if (rank < BLENDED_VIEWS) blender.blend(blockFrame, heights, sums, false);
-        else if (hasGap(heights, sums)) blender.blend(blockFrame, heights, sums, true);
+      for (const [rank, blender] of rankViews(blenders, place, heights).entries()) {
+        if (rank < BLENDED_VIEWS) blender.blend(place, heights, sums, false);
+        else if (hasGap(heights, sums)) blender.blend(place, heights, sums, true);
         else break;
       }
       writeBlock(sums, block, frame.width, rgba);

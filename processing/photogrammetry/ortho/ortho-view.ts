@@ -18,8 +18,28 @@ export interface PhotometricGain {
   readonly falloff: readonly [number, number, number];
 }
 
-/** An image that is ready to be laid over the surface. */
-export interface OrthoView extends ColourImage {
+/** A rectangle of an image, pixels. */
+export interface ViewWindow {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of an image that is laid over a part of the surface. */
+export interface ViewPart {
+  readonly window: ViewWindow;
+  /** Of the window: red, green, blue, row-major, top row first. */
+  readonly rgb: Uint8Array;
+  /** Of the window. */
   readonly depth: DepthBuffer;
+}
+
+/** An image that may be laid over the surface. */
+export interface OrthoView {
+  readonly lens: Intrinsics;
+  readonly pose: Pose;
   readonly gain: PhotometricGain;
+  /** Its pixels over the cells that are painted; asked for once, and only where the view is used. */
+  part(): ViewPart;
 }

@@ -9,7 +9,7 @@ import { type Check, type Expectation, holds, within } from "./check.ts";
 const PROFILE = { workingWidthPx: 1_600, dsmCellGsd: 2, maxKeypoints: 2_500 };
 
 /** Images that a picture viewer has turned by 180 degrees (PHOTOGRAMMETRY.md section 2). */
-const TURNED = [24, 25, 26, 27, 28, 29].map((number) => `DJI_00${number}.JPG`);
+export const TURNED = [24, 25, 26, 27, 28, 29].map((number) => `DJI_00${number}.JPG`);
 
 /** Real images against OpenDroneMap's cloud of the same flight (issue 5, Must show 2). */
 export const brightonBeach: Check = {
@@ -37,7 +37,8 @@ export const brightonBeach: Check = {
       const circles = circleVolumes(dsm, cloud, { radiusM: 8, spacingM: 3 });
       return [
         holds("18 of 18 images are oriented", reconstruction?.cameras.length === 18),
-        within("reprojection error", rmsPx, 0.2, 0.7, "px"),
+        // At 1600 pixels of width 0.2 to 0.7 of them; the photographs have 4000.
+        within("reprojection error, pixels of the photographs", rmsPx, 0.5, 1.75, "px"),
         holds("exactly 0024 to 0029 are found turned", conflict?.images.join() === TURNED.join()),
         within("points compared", difference.points, 50_000, 400_000),
         within("NMAD against the cloud", 100 * difference.nmadM, 1, 4, "cm"),
@@ -65,7 +66,8 @@ const PLANE_M = 0.1;
 const MOST_CM = 4;
 const USUAL_CM = 3;
 
-function judgeCircles(
+/** What holds of circles in our surface and in the other program's. */
+export function judgeCircles(
   circles: readonly CircleVolumes[],
   print: (line: string) => void,
 ): readonly Expectation[] {

@@ -1,6 +1,7 @@
 import { accuracy } from "./accuracy.ts";
 import { boruszyn } from "./boruszyn.ts";
 import { brightonBeach } from "./brighton-beach.ts";
+import { brightonFull } from "./brighton-full.ts";
 import { brightonKiosk } from "./brighton-kiosk.ts";
 import type { Check } from "./check.ts";
 import { control } from "./control.ts";
@@ -41,6 +42,7 @@ export const CHECKS: readonly Check[] = [
   epochs,
   measure,
   brightonBeach,
+  brightonFull,
   brightonKiosk,
   boruszyn,
   resume,

@@ -23,6 +23,7 @@ const result = await engines.process(
     images: await imageFilesOf(folder),
     profile: {
       workingWidthPx: Number(widthPx),
+      surfaceWidthPx: Number.POSITIVE_INFINITY,
       ...{ dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 2_000 },
     },
     controlPoints: [],

@@ -16,7 +16,10 @@ beforeAll(async () => {
   set = await surveySet(TINY_SURVEY);
   // One thread: a second one would load all modules again.
   bench = await openSurveyBench(1);
-  const profile = { workingWidthPx: 480, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 };
+  const profile = {
+    ...{ workingWidthPx: 400, surfaceWidthPx: Number.POSITIVE_INFINITY },
+    ...{ dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 },
+  };
   result = await bench.run(set.folder, { profile });
 });
 afterAll(() => bench.close());
@@ -26,6 +29,16 @@ it("orients every image, within what noise and JPEG leave", () => {
   const rmsPx = result.reconstruction?.summary.rmsPx;
   expect(rmsPx).toBeGreaterThan(0.1);
   expect(rmsPx).toBeLessThan(0.5);
+});
+
+it("oriented at 400 px, makes surface and orthophoto of the photographs, and tells errors in their pixels", () => {
+  const { resolution, reconstruction, dsm, ortho } = result;
+  expect(resolution?.photoPx).toBeCloseTo(1.2, 6);
+  expect(resolution?.matchedGsdM).toBeCloseTo(resolution?.photoGsdM ?? Number.NaN, 6);
+  expect(resolution?.photoGsdM).toBeCloseTo(set.truth.gsdM, 2);
+  expect(dsm.cellM).toBeCloseTo(4 * (resolution?.photoGsdM ?? Number.NaN), 6);
+  expect(ortho?.cellM).toBeCloseTo(2 * (resolution?.photoGsdM ?? Number.NaN), 6);
+  expect(reconstruction?.lenses[0]).toMatchObject({ widthPx: 480, heightPx: 360 });
 });
 
 it("finds the ground to a tenth of a cell, where truth is known", async () => {

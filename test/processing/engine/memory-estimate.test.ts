@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fitWorkingWidth, surveyBytes } from "../../../processing/engine/local/memory-estimate.ts";
-import { PROFILES } from "../../../processing/engine/profiles.ts";
+import { fitSizes, surveyBytes } from "../../../processing/engine/local/memory-estimate.ts";
+import { PROFILES, profileFor } from "../../../processing/engine/profiles.ts";
 import { roomOf } from "../../../processing/pool/pool.ts";
 import { surveyImage } from "../../support/survey-image.ts";
 
@@ -11,45 +11,57 @@ const GIB = 1024 ** 3;
 const poolOf = (memoryBytes: number) => ({ memoryBytes, roomBytes: roomOf(memoryBytes, 2) });
 
 describe("memory of a survey, estimated beforehand", () => {
-  it("grows with images and with the square of the working width", () => {
-    const plain = { workingWidthPx: 1_000, maxKeypoints: 0 };
-    // 1000 x 750 pixels of seven bytes.
-    expect(surveyBytes(images(1), plain)).toBe(5_250_000);
-    expect(surveyBytes(images(2), plain)).toBe(10_500_000);
-    expect(surveyBytes(images(1), { ...plain, workingWidthPx: 2_000 })).toBe(21_000_000);
+  it("grows with images and with the square of the size that the surface is made at", () => {
+    const plain = { surfaceWidthPx: 1_000, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 0 };
+    // 1000 x 750 pixels, 40 % of them new ground: 24 bytes for 16 of them and 16 bytes for four;
+    // and 2.5 MB.
+    expect(surveyBytes(images(1), plain)).toBe(4_150_000);
+    expect(surveyBytes(images(2), plain)).toBe(8_300_000);
+    expect(surveyBytes(images(1), { ...plain, surfaceWidthPx: 2_000 })).toBe(9_100_000);
   });
 
-  it("leaves the working width alone where there is room", () => {
-    expect(fitWorkingWidth(images(36), PROFILES.full, poolOf(GIB))).toBe(1_600);
+  it("grows by 2.9 MB an image once the grids have most cells: 600 images of 20 megapixels", () => {
+    const large = Array.from({ length: 600 }, () =>
+      surveyImage({ widthPx: 5_472, heightPx: 3_648 }),
+    );
+    const native = profileFor("full", "native");
+    const bytes = surveyBytes(large, native);
+    // 600 MB of surface, 1,024 of orthophoto, 216 of keypoints and 1,500 beside them.
+    expect(bytes / 1e6).toBeCloseTo(600 + 1_024 + 2.86 * 600, 0);
+    expect(surveyBytes([...large, ...large], native) - bytes).toBe(2.86e6 * 600);
   });
 
-  it("makes images smaller before it refuses", () => {
-    // 664 MB of 1 GiB are room. 150 images take, with their keypoints: 2,070 MB at 1600 px, 1,511 MB at
-    // 1360, 1,106 MB at 1156, 815 MB at 983 and 605 MB at 836, each 15 % less.
-    const width = fitWorkingWidth(images(150), PROFILES.full, poolOf(GIB));
-    expect(width).toBe(836);
-    const bytes = surveyBytes(images(150), { ...PROFILES.full, workingWidthPx: width });
-    expect(bytes).toBeLessThan(664e6);
-  });
-
-  it("lets 600 images into 4 GiB at 1020 pixels", () => {
-    expect(fitWorkingWidth(images(600), PROFILES.quick, poolOf(4 * GIB))).toBe(1_020);
-  });
-
-  it("is no less than what was measured at 18 and 72 images of 1200 px: 539 and 921 MB", () => {
+  it("is no less than what was measured at 18 and 36 images of 1200 px: 466 and 592 MB", () => {
     const ofProcess = GIB - roomOf(GIB, 2);
-    const total = (count: number) => ofProcess + surveyBytes(images(count), PROFILES.quick);
+    const small = (count: number) =>
+      Array.from({ length: count }, () => surveyImage({ widthPx: 1_200, heightPx: 900 }));
     for (const [count, measured] of [
-      [18, 539e6],
-      [72, 921e6],
+      [18, 466e6],
+      [36, 592e6],
     ] as const) {
-      expect(total(count)).toBeGreaterThan(measured);
-      expect(total(count)).toBeLessThan(1.2 * measured);
+      const total = ofProcess + surveyBytes(small(count), PROFILES.quick);
+      expect(total).toBeGreaterThan(measured);
+      expect(total).toBeLessThan(1.2 * measured);
     }
   });
 
+  it("leaves the sizes alone where there is room", () => {
+    const { workingWidthPx, surfaceWidthPx } = fitSizes(images(12), PROFILES.full, poolOf(2 * GIB));
+    expect([workingWidthPx, surfaceWidthPx]).toEqual([1_600, Number.POSITIVE_INFINITY]);
+  });
+
+  it("makes images smaller before it refuses, those of the surface first", () => {
+    // 1.2 GB of 1.5 GiB are room, of which keypoints and what lies beside them take 429 MB.
+    const sizes = fitSizes(images(150), PROFILES.full, poolOf(1.5 * GIB));
+    expect(sizes.workingWidthPx).toBe(Math.min(1_600, sizes.surfaceWidthPx));
+    expect(sizes.surfaceWidthPx).toBeLessThan(4_000);
+    const bytes = surveyBytes(images(150), { ...PROFILES.full, ...sizes });
+    expect(bytes).toBeLessThan(1_200e6);
+    expect(bytes).toBeGreaterThan(0.7 * 1_200e6);
+  });
+
   it("refuses as OUT_OF_MEMORY what does not fit at 800 pixels", () => {
-    expect(() => fitWorkingWidth(images(150), PROFILES.full, poolOf(GIB / 2))).toThrow(
+    expect(() => fitSizes(images(600), PROFILES.full, poolOf(GIB / 2))).toThrow(
       expect.objectContaining({ finding: expect.objectContaining({ gate: "OUT_OF_MEMORY" }) }),
     );
   });
