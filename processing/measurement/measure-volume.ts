@@ -10,8 +10,10 @@ import { findingText, type GateFinding } from "../photogrammetry/gates.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 import type { BaseSurface } from "../volume/base-surface.ts";
 import { type FilledFootprint, fillFootprint } from "../volume/fill-footprint.ts";
+import { judgeResolution } from "../volume/judge-resolution.ts";
 import { judgeVolume } from "../volume/judge-volume.ts";
 import { type PlanPolygon, polygonWeights } from "../volume/polygon-weights.ts";
+import { resolutionChange } from "../volume/resolution-change.ts";
 import type { Similarity } from "../volume/similarity.ts";
 import { volumeAbove } from "../volume/volume-above.ts";
 import { type VolumeUncertainty, volumeUncertainty } from "../volume/volume-uncertainty.ts";
@@ -90,6 +92,16 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
       : base.surface,
   );
   if (outside !== undefined) findings.push(outside.finding);
+  const resolutionM3 = resolutionChange(
+    survey.dsm,
+    { surface, polygon, transform, netM3: volume.netM3 },
+    (coarse) =>
+      base.from === "this_epoch"
+        ? fitBase(input.base, { ...placed, surface: coarse }, survey.georeferencing, input.ground)
+            ?.surface
+        : base.surface,
+  );
+  findings.push(...judgeResolution(volume.netM3, resolutionM3));
   const previous = known && earlier?.surface;
   const untied = input.datum !== undefined && known === undefined ? [UNTIED] : [];
   return {
@@ -118,6 +130,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
         isGiven: survey.georeferencing === "given",
         gsdM: survey.gsdM,
         stepM: survey.stepM,
+        resolutionM3,
         adjustment: survey.block?.summary,
       }),
       warnings: [...findings.map(findingText), ...untied, ...movedText(placed.movedM)],

@@ -20,6 +20,16 @@ export interface ElevationGrid extends GridFrame {
    * (its score is 0 then).
    */
   readonly views: Uint8Array;
+  /**
+   * The same ground as it was matched in images of half the size, in cells twice as large: tells what the
+   * surface owes to its resolution. Absent: the surface was given, or cut out of another one.
+   */
+  readonly coarse?: CoarseSurface;
+}
+
+/** Heights alone: up in ENU, metres, length `width * height`; NaN = no data. */
+export interface CoarseSurface extends GridFrame {
+  readonly elevationM: Float32Array;
 }
 
 /** A true orthophoto: four bytes a cell, red, green, blue, alpha (0 = not seen). */

@@ -38,6 +38,7 @@ export const GATES = [
   "SURFACE_PLACE",
   "OUTPUT_SYSTEM",
   "FOOTPRINT_INSIDE",
+  "RESOLUTION_DEPENDENT",
 ] as const;
 export type GateName = (typeof GATES)[number];
 

@@ -25,6 +25,8 @@ export interface UncertaintyInput {
   readonly outsideM3?: number | undefined;
   /** Ground sample distance of the working size, metres; of a given surface its cell. */
   readonly gsdM: number;
+  /** What the volume changes by at half the resolution, cubic metres; `undefined`: nobody tells. */
+  readonly resolutionM3?: number | undefined;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number | undefined;
   /** `undefined`: nobody tells how the surface was made. */
@@ -110,7 +112,11 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
     base: Math.hypot(areaM2 * Math.hypot(base.unevenM, tiltM(input)), input.outsideM3 ?? 0),
     dome: areaM2 * domeM(adjustment, areaM2),
     noise: Math.hypot(
-      heightNoise(filled.surface, polygon, { gsdM: isMatched ? gsdM : undefined, areaM2 }),
+      heightNoise(filled.surface, polygon, {
+        gsdM: isMatched ? gsdM : undefined,
+        areaM2,
+        resolutionM3: input.resolutionM3,
+      }),
       // Even within a step, and the same for all level ground: it does not average out.
       (areaM2 * (input.stepM ?? 0)) / Math.sqrt(12),
       wallSmear(filled.surface, polygon, isMatched ? gsdM : gsdM / UNTOLD_CELL_GSD),

@@ -14,7 +14,7 @@ const TERMS: Readonly<Record<UncertaintyTerm, readonly [name: string, what: stri
   focal: ["Focal length", "heights stretch with it, most of all without oblique images"],
   base: ["Base", "how well the ground below the pile is known"],
   dome: ["Doming", "bending of the whole surface, which a block of nadir images hides"],
-  noise: ["Noise", "scatter of single heights; walls that matching widens"],
+  noise: ["Noise", "scatter of single heights; what cells round off; walls that matching widens"],
   gaps: ["Gaps", "parts of the footprint that had to be interpolated"],
   alignment: ["Alignment", "how well this epoch lies on the earlier ones"],
 };

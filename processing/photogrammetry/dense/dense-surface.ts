@@ -1,4 +1,4 @@
-import type { ElevationGrid } from "../elevation-grid.ts";
+import type { CoarseSurface, ElevationGrid } from "../elevation-grid.ts";
 import { assembleSurface } from "./assemble-surface.ts";
 import { fillFromCoarser } from "./fill-from-coarser.ts";
 import { fillGaps } from "./fill-gaps.ts";
@@ -72,10 +72,14 @@ export async function denseSurface<Image extends ImageSize = TileImage>(
     elevationM: start ?? initialSurface(sources.reconstruction.points, first.frame),
   };
   let grid = assembleSurface(last, []);
+  let coarse: CoarseSurface | undefined;
   let coarser: ElevationGrid | undefined;
   let number = 0;
   for (const level of plan.levels) {
-    if (level === last && level !== first) coarser = grid;
+    if (level === last && level !== first) {
+      coarser = grid;
+      coarse = heightsOf(finishSurface(grid));
+    }
     for (const [n, pass] of level.passes.entries()) {
       const before = current;
       const match = async (): Promise<PassResult> => {
@@ -92,7 +96,12 @@ export async function denseSurface<Image extends ImageSize = TileImage>(
     }
   }
   const whole = fillsFromCoarser && coarser ? fillFromCoarser(grid, coarser) : grid;
-  return finishSurface(whole);
+  const finished = finishSurface(whole);
+  return coarse === undefined ? finished : { ...finished, coarse };
+}
+
+function heightsOf({ westM, northM, cellM, width, height, elevationM }: ElevationGrid) {
+  return { westM, northM, cellM, width, height, elevationM };
 }
 
 /** Matches walls and edges by level planes, and takes what fits better than the surface did. */

@@ -64,13 +64,16 @@ const PIXELS_PER_CELL = 1.4;
 const STEP_PX = 1.44;
 /** Steps to either side on finer levels: 5 correct 5 x 0.6 = 3 pixels of the level. */
 const FINE_STEPS = 5;
-/** And in the last pass, which only refines; 7 heights fit the kernel's 8 lanes. */
+/**
+ * And on the last level, which only refines; 7 heights fit the kernel's 8 lanes. 11 in the first of its two
+ * passes change no volume by 0.1 % and take 1.6 times as long.
+ */
 const LAST_STEPS = 3;
 /** The first level searches half the heights of the tie points, but these shares of the flying height at least and at most. */
 const MIN_SEARCH = 0.06;
 const MAX_SEARCH = 0.2;
 /**
- * Half edges of the correlation windows, cells. The last pass has the surface's shape already and can
+ * Half edges of the correlation windows, cells. The last level has the surface's shape already and can
  * do with 5 x 5 cells: heap 2.3 instead of 2.9 cm rms on 36 synthetic images, and on the Brighton
  * Beach flight NMAD 3.6 instead of 3.8 cm.
  */
@@ -148,14 +151,13 @@ export function planSurface(
       rejectsEnds: false,
     };
     const wide = { ...pass, steps: Math.ceil(searchM / stepM) };
-    const sharp = { ...pass, medianRadius: 1 };
-    const last = {
-      ...sharp,
+    const sharp = {
+      ...pass,
       steps: LAST_STEPS,
       radius: LAST_WINDOW_RADIUS,
-      minViews: MIN_VIEWS,
-      rejectsEnds: true,
+      medianRadius: 1,
     };
+    const last = { ...sharp, minViews: MIN_VIEWS, rejectsEnds: true };
     levels.push({
       frame,
       pyramidLevel,
