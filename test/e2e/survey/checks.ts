@@ -19,6 +19,7 @@ import { reproducible } from "./reproducible.ts";
 import { resume } from "./resume.ts";
 import { scaleCoverage } from "./scale-coverage.ts";
 import { scaleSeeds } from "./scale-seeds.ts";
+import { surface } from "./surface.ts";
 import { tags } from "./tags.ts";
 import { truthSurfaces } from "./truth-surfaces.ts";
 import { volumes } from "./volumes.ts";
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   level,
   control,
   scaleSeeds,
+  surface,
   volumes,
   matching,
   gates,

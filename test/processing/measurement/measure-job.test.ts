@@ -201,7 +201,7 @@ it("surveys, measures, stores, and yields the measurement as JSON", async () => 
   expect(survey?.request).toEqual({ engine: "auto", rasters: undefined });
   expect(survey?.input).toMatchObject({
     name: "gravel 0/32, north yard",
-    profile: { workingWidthPx: 1_200, dsmCellGsd: 2.6 },
+    profile: { workingWidthPx: 1_200, dsmCellGsd: 2.8 },
     companions: [],
   });
   // Nothing is left of what the engine wrote here.
