@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import type { SurveyExport, SurveyExports } from "../../domain/survey-exports.ts";
 import type { FileLinks } from "../representations/file-links.ts";
 
-const Address = (description: string) =>
-  Type.Optional(Type.String({ format: "uri", description }));
+const Address = (description: string) => Type.Optional(Type.String({ format: "uri", description }));
 
 /** Addresses of what other programs want of a survey; as long good as those beside them. */
 export const SurveyExportUrls = Type.Object(
@@ -15,7 +14,9 @@ export const SurveyExportUrls = Type.Object(
       "Terrain, Cloud Optimized GeoTIFF: piles are ground, buildings and machines are taken off",
     ),
     contours_geojson: Address("Contour lines of the terrain, GeoJSON (WGS 84)"),
-    contours_dxf: Address("Contour lines of the terrain, DXF R12, in the products' coordinate system"),
+    contours_dxf: Address(
+      "Contour lines of the terrain, DXF R12, in the products' coordinate system",
+    ),
     cameras: Address("Camera poses and calibration, JSON (plumbline.cameras/1)"),
     opensfm_reconstruction: Address("Poses, calibration and tie points as OpenSfM has them"),
     opensfm_shots: Address("Where each image was taken, GeoJSON, as OpenDroneMap has it"),

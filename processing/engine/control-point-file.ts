@@ -1,9 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { CoordinateSystem } from "../coordinates/coordinate-system.ts";
-import {
-  COORDINATE_SYSTEM_FORMS,
-  findCoordinateSystem,
-} from "../coordinates/find-coordinate-system.ts";
+import { findCoordinateSystem } from "../coordinates/find-coordinate-system.ts";
 import { isProblem } from "../coordinates/problem.ts";
 import type { ControlPoint } from "./engine.ts";
 
@@ -155,6 +152,6 @@ function systemOf(head: string): CoordinateSystem {
   if (!isProblem(found)) return found;
   throw new DomainError(
     "PARAMETER_INVALID",
-    `the first line of the control points, "${head.slice(0, 60)}", ${found.problem}; it names the coordinate system: ${COORDINATE_SYSTEM_FORMS}`,
+    `the first line of the control points, "${head.slice(0, 60)}", ${found.problem}; it has to name the coordinate system`,
   );
 }

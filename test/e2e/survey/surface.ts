@@ -126,7 +126,7 @@ async function trueReconstruction(
       ...{ scaleSigma: 0.0001, scaleFrom: "rtk", scaleByPositions: undefined },
       convergence: { isConverged: true, stepSigmas: 0.001 },
       focal: [{ relativeSigma: 0.0001, relativeChange: 0 }],
-      controlRmsM: { used: undefined, check: undefined },
+      ...{ control: undefined, placedBy: "positions" },
       ...{ nadirShare: 0.78, expectedNadirShare: 0.78, heights: undefined },
       ...{ tiltSigmaRad: 0, groundTiltRad: 0 },
     },
