@@ -373,13 +373,14 @@ describe("Dockerfile", () => {
 it("deploy/ holds no file that nothing refers to", () => {
   const files = readdirSync(new URL("deploy/", root), { recursive: true, encoding: "utf8" })
     .filter((path) => /\.\w+$/.test(path) && !path.endsWith("plumbline.env"))
-    .filter((path) => !path.startsWith("tls/") || path === "tls/.gitignore")
+    .filter((path) => !/^(grids|tls)\//.test(path) || path.endsWith("/.gitignore"))
     .sort();
   expect(files).toEqual([
     "emqx/base.hocon",
     "grafana/dashboards/plumbline.json",
     "grafana/provisioning/dashboards/plumbline.yml",
     "grafana/provisioning/datasources/prometheus.yml",
+    "grids/.gitignore",
     "healthcheck.mjs",
     "make-env.sh",
     "plumbline.env.example",

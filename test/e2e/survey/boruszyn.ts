@@ -66,7 +66,13 @@ export const boruszyn: Check = {
           unknown instanceof Error && unknown.message.includes("img_4881.jpg"),
         ),
         within("images oriented", reconstruction?.cameras.length ?? 0, 24, 28),
-        within("reprojection error", reconstruction?.summary.rmsPx ?? NaN, 0.3, 1, "px"),
+        within(
+          "reprojection error, pixels of the photographs",
+          reconstruction?.summary.rmsPx ?? NaN,
+          1,
+          4,
+          "px",
+        ),
         holds(
           "control points fix the scale",
           reconstruction?.summary.scaleFrom === "control_points",

@@ -20,15 +20,23 @@ it("posts what is acknowledged from now on, in order per asset and one request a
   await using site = await openForwardSite();
   const openByAsset = new Map<string, number>();
   let most = 0;
+  // The first ones are answered when those of all three assets lie open: none waits for another's.
+  let held: (() => void)[] | undefined = [];
   receiver.answer = ({ body }, response) => {
     const { name } = JSON.parse(body).device;
     const now = (openByAsset.get(name) ?? 0) + 1;
     openByAsset.set(name, now);
     most = Math.max(most, now);
-    setImmediate(() => {
+    const answer = () => {
       openByAsset.set(name, now - 1);
       response.writeHead(204).end();
-    });
+    };
+    held?.push(answer);
+    if (held === undefined) setImmediate(answer);
+    if (held?.length === 3) {
+      for (const one of held) one();
+      held = undefined;
+    }
   };
   await site.journalNumbers("a1", [1, 2]);
   site.clock.ms += 1;
@@ -40,7 +48,7 @@ it("posts what is acknowledged from now on, in order per asset and one request a
     expect(numbersOf(own)).toEqual(upTo(40, 3));
   }
   expect(most).toBe(1);
-  expect(receiver.open.most).toBeGreaterThan(1);
+  expect(receiver.open.most).toBeGreaterThanOrEqual(3);
   const progress = await until(
     "progress",
     async () => {
