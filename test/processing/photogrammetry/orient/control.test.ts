@@ -74,11 +74,10 @@ const figures = ({ summary: { control } }: Reconstruction) => {
 };
 
 describe("a survey without positions", () => {
-  it.each([
-    21, 22, 23,
-  ])("is placed by control points alone, checks within 10 cm (seed %i)", (seed) => {
-    const network = surveyNetwork({ seed, ...SMALL });
-    const found = orient({ ...stripped(network), control: controlOf(network, seed) });
+  // More seeds, with images: test/e2e/survey/control.ts.
+  it("is placed by control points alone, checks within 10 cm", () => {
+    const network = surveyNetwork({ seed: 21, ...SMALL });
+    const found = orient({ ...stripped(network), control: controlOf(network, 21) });
     const { rmsM } = figures(found);
     expect(found.cameras).toHaveLength(15);
     expect(found.summary.placedBy).toBe("control_points");
