@@ -1,5 +1,7 @@
 import type { ImageQuality } from "../photogrammetry/survey-image.ts";
 import type { GreyImage } from "./decode.ts";
+import { finenessOf } from "./fineness.ts";
+import { laplacianVariance } from "./laplacian-variance.ts";
 
 /** Grey levels from which a pixel counts as burnt out, and up to which as drowned. Chosen. */
 const OVEREXPOSED = 250;
@@ -30,39 +32,16 @@ export function imageQuality(image: GreyImage): ImageQuality {
   });
   const count = pixels.length;
   const brightness = sum / count;
+  const sharpness = laplacianVariance(image);
   return {
-    sharpness: laplacianVariance(image),
+    sharpness,
+    fineness: finenessOf(image, sharpness),
     brightness,
     contrast: Math.sqrt(Math.max(0, squares / count - brightness ** 2)),
     overexposed: over / count,
     underexposed: under / count,
     differenceHash: differenceHash(image),
   };
-}
-
-/** Variance of the 4-neighbour Laplacian (Pech-Pacheco et al. 2000, LAPV), squared grey levels. */
-function laplacianVariance({ pixels, width, height }: GreyImage): number {
-  let sum = 0;
-  let squares = 0;
-  for (let row = 1; row < height - 1; row++) {
-    // Of one row these are whole numbers below 2^31, which are added up faster than fractions.
-    let rowSum = 0;
-    let rowSquares = 0;
-    for (let i = row * width + 1; i < (row + 1) * width - 1; i++) {
-      const value =
-        4 * (pixels[i] ?? 0) -
-        (pixels[i - 1] ?? 0) -
-        (pixels[i + 1] ?? 0) -
-        (pixels[i - width] ?? 0) -
-        (pixels[i + width] ?? 0);
-      rowSum += value;
-      rowSquares += value * value;
-    }
-    sum += rowSum;
-    squares += rowSquares;
-  }
-  const count = (width - 2) * (height - 2);
-  return squares / count - (sum / count) ** 2;
 }
 
 /**

@@ -18,16 +18,18 @@ export const LIMITS = {
   /** Share of images with a position; one without may ride along, not carry the block. */
   positionedShare: 0.8,
   /**
-   * Variance of the Laplacian at working size; sharp ground has 100 to 1,500 (simulated: 326 and more, 243 with
-   * 1 px of motion),
-   * a blur of 3 px below 25, a shake of 1 % of the width 9, nearly all of it noise.
+   * Variance of the Laplacian at working size, below which an image is blurred or its ground has little texture;
+   * sharp ground has 100 to 1,500 (simulated: 326 and more, 243 with 1 px of motion), a blur of 3 px below 25, a
+   * shake of 1 % of the width 9, nearly all of it noise, fresh snow 8.
    */
   sharpness: 20,
   /**
-   * Standard deviation in grey levels from which a picture without sharp edges is blurred, not blank:
-   * simulated ground has 17 to 28 sharp or blurred, fresh snow 8.
+   * Structure of 2 pixels over structure of 8 (`fineness`) below which an image without sharp edges is blurred;
+   * above, the ground has little texture. Sharp: Brighton Beach 1.0 to 1.4, Boruszyn 0.17 to 0.45, simulated
+   * ground 0.9 at full texture and 0.22 at none. Blurred by 2 px or more: 0.01 to 0.09, with noise of 2 grey
+   * levels 0.10 (DECISIONS 42). Nearer to 0.17 soft photographs of smooth ground would count as blurred.
    */
-  blurredContrast: 12,
+  fineness: 0.125,
   /**
    * Standard deviation in grey levels, and mean; a lens cap shows one tone near black, fog one near
    * white. Simulated: 0.6 under a cap, 17 and more of ground; fresh snow has 8.2 and is told from fog by

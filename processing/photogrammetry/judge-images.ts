@@ -12,8 +12,8 @@ export interface ImageJudgement {
 
 /**
  * Judges what the files say and how they look: gates NO_GPS, LENS_CAP, LOW_SHARPNESS,
- * DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named;
- * when too few are left the gate that took most of them refuses.
+ * WEAK_TEXTURE, DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named;
+ * when too few are left the gate that took most of them refuses. Images of weak texture stay: matching decides.
  * @param limits `mostImages`: what this engine can adjust at once; `isPlacedByControl`: control points place
  *   the block, so that positions are not needed
  */
@@ -25,7 +25,12 @@ export function judgeImages(
   }: { readonly mostImages?: number; readonly isPlacedByControl?: boolean } = {},
 ): ImageJudgement {
   const dark = indices(images, ({ quality }) => isOneTone(quality));
-  const blurred = indices(images, ({ quality }, i) => !dark.includes(i) && isBlurred(quality));
+  const unsharp = indices(
+    images,
+    ({ quality }, i) => !dark.includes(i) && quality.sharpness < LIMITS.sharpness,
+  );
+  const blurred = unsharp.filter((i) => isBlurred(images[i]?.quality));
+  const weak = unsharp.filter((i) => !blurred.includes(i));
   const copies = duplicates(images);
   const unplaced = indices(images, ({ position }) => position === undefined);
   const leftOut = [...new Set([...dark, ...blurred, ...copies])].sort((a, b) => a - b);
@@ -66,6 +71,19 @@ export function judgeImages(
       unit: "variance of the Laplacian",
       advice: "Fly slower or with a shorter exposure, and check the focus.",
       images: names(blurred),
+    });
+  }
+  if (weak.length > 0) {
+    findings.push({
+      gate: "WEAK_TEXTURE",
+      severity: "warn",
+      value: least(weak.map((i) => images[i]?.quality.sharpness ?? 0)),
+      threshold: LIMITS.sharpness,
+      unit: "variance of the Laplacian",
+      advice:
+        "These images are in focus, but the ground in them has little texture, and volumes on it may come " +
+        "out low: fly lower, with more overlap, in light that shows the grain of the ground.",
+      images: names(weak),
     });
   }
   if (copies.length > 0) {
@@ -112,9 +130,9 @@ function isOneTone({ contrast, brightness }: ImageQuality): boolean {
   return contrast < LIMITS.lensCapContrast && isExtreme;
 }
 
-/** Blur leaves light and shade; without them the ground is blank, which matching has to tell. */
-function isBlurred({ sharpness, contrast }: ImageQuality): boolean {
-  return sharpness < LIMITS.sharpness && contrast >= LIMITS.blurredContrast;
+/** Of images without sharp edges: blur takes fine structure and leaves coarse, weak texture lacks both. */
+function isBlurred(quality: ImageQuality | undefined): boolean {
+  return quality?.fineness !== undefined && quality.fineness < LIMITS.fineness;
 }
 
 function indices(

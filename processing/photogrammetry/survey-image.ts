@@ -60,6 +60,11 @@ export interface GimbalTags {
 export interface ImageQuality {
   /** Variance of the Laplacian, squared grey levels: low = blurred or blank. */
   readonly sharpness: number;
+  /**
+   * Share of fine in coarse structure, whatever the contrast: low = blurred; `undefined`: too little structure
+   * to tell.
+   */
+  readonly fineness: number | undefined;
   /** Mean grey level, 0 to 255. */
   readonly brightness: number;
   /** Standard deviation of grey levels. */

@@ -19,6 +19,7 @@ export function surveyImage(overrides: Partial<SurveyImage> = {}): SurveyImage {
     relativeAltitudeM: 40,
     quality: {
       sharpness: 500,
+      fineness: 0.8,
       brightness: 120,
       contrast: 40,
       overexposed: 0,

@@ -3,7 +3,7 @@ import { type ImageOutcome, outcomeOf } from "../../images/image-outcome.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
 import type { SurveyRun } from "./survey-run.ts";
 
-const READ = { name: "image", version: 1 } as const;
+const READ = { name: "image", version: 2 } as const;
 
 /** The images of a survey that could be read, and the words for those that could not. */
 export interface ReadSurvey {

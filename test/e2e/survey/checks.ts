@@ -8,6 +8,7 @@ import { control } from "./control.ts";
 import { convergence } from "./convergence.ts";
 import { epochs } from "./epochs.ts";
 import { exports } from "./exports.ts";
+import { focus } from "./focus.ts";
 import { gates } from "./gates.ts";
 import { large } from "./large.ts";
 import { level } from "./level.ts";
@@ -38,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   surface,
   volumes,
   matching,
+  focus,
   gates,
   accuracy,
   exports,

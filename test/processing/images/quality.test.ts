@@ -21,6 +21,7 @@ describe("quality of an image", () => {
   it("of one grey is flat", () => {
     expect(imageQuality(image(90, 80, () => 100))).toEqual({
       sharpness: 0,
+      fineness: undefined,
       brightness: 100,
       contrast: 0,
       overexposed: 0,
@@ -75,6 +76,7 @@ describe("duplicates", () => {
     position: lonDeg === undefined ? undefined : position(lonDeg),
     quality: {
       sharpness: 1,
+      fineness: 0.8,
       brightness: 1,
       contrast: 1,
       overexposed: 0,

@@ -89,6 +89,7 @@ describe("an image that is read", () => {
       relativeAltitudeM: 40.1,
       quality: {
         sharpness: expect.any(Number),
+        fineness: expect.any(Number),
         brightness: expect.any(Number),
         contrast: expect.any(Number),
         overexposed: 0,

@@ -11,6 +11,7 @@ import type { FailedPair, VerifiedPair } from "../../../processing/photogrammetr
 
 const good: ImageQuality = {
   sharpness: 300,
+  fineness: 0.8,
   brightness: 120,
   contrast: 40,
   overexposed: 0,
@@ -91,19 +92,32 @@ describe("the images of a survey", () => {
 
   it("are refused as blurred when hardly a sharp one is left", () => {
     const images = survey(14).map((one, i) =>
-      i < 11 ? image(i, { quality: { ...good, sharpness: 4 } }) : one,
+      i < 11 ? image(i, { quality: { ...good, sharpness: 4, fineness: 0.05 } }) : one,
     );
     const { findings } = judgeImages(images);
     expect(gates(findings)).toEqual(["LOW_SHARPNESS reject", "TOO_FEW_IMAGES reject"]);
     expect(findings[0]).toMatchObject({ value: 4, threshold: LIMITS.sharpness });
   });
 
-  it("are left to matching where the ground itself is blank", () => {
-    const blank = { ...good, sharpness: 9, contrast: 8.5, brightness: 200 };
-    expect(judgeImages(survey(14).map((_, i) => image(i, { quality: blank })))).toEqual({
-      findings: [],
-      leftOut: [],
-    });
+  it("of even ground in focus are kept, and the advice names the ground, not the focus", () => {
+    const even = { ...good, sharpness: 9, fineness: 0.4, contrast: 14 };
+    const { findings, leftOut } = judgeImages(
+      survey(14).map((one, i) => (i < 13 ? image(i, { quality: even }) : one)),
+    );
+    expect(leftOut).toEqual([]);
+    expect(findings).toMatchObject([
+      { gate: "WEAK_TEXTURE", severity: "warn", value: 9, threshold: LIMITS.sharpness },
+    ]);
+    expect(findings[0]?.images).toHaveLength(13);
+    expect(findings[0]?.advice).toMatch(/ground/);
+    expect(findings[0]?.advice).not.toMatch(/check the focus|slower/);
+  });
+
+  it("without structure to compare are weak in texture, not blurred", () => {
+    const blank = { ...good, sharpness: 0, fineness: undefined };
+    expect(
+      gates(judgeImages(survey(14).map((_, i) => image(i, { quality: blank }))).findings),
+    ).toEqual(["WEAK_TEXTURE warn"]);
   });
 
   it("count once when sent twice, also when saved anew", () => {

@@ -50,6 +50,7 @@ function image(name: string, i: number): SurveyImage {
     relativeAltitudeM: 30,
     quality: {
       sharpness: 400,
+      fineness: 0.8,
       brightness: 118,
       contrast: 30,
       overexposed: 0.001,
