@@ -205,7 +205,8 @@ function surveyImage(i: number): SurveyImage {
     gimbal: undefined,
     relativeAltitudeM: HEIGHT_M,
     quality: {
-      ...{ sharpness: 400, fineness: 0.8, brightness: 120, contrast: 25, overexposed: 0, underexposed: 0 },
+      ...{ sharpness: 400, fineness: 0.8, brightness: 120, contrast: 25 },
+      ...{ overexposed: 0, underexposed: 0 },
       differenceHash: "0123456789abcdef",
     },
   };

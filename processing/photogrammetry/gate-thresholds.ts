@@ -26,8 +26,8 @@ export const LIMITS = {
   /**
    * Structure of 2 pixels over structure of 8 (`fineness`) below which an image without sharp edges is blurred;
    * above, the ground has little texture. Sharp: Brighton Beach 1.0 to 1.4, Boruszyn 0.17 to 0.45, simulated
-   * ground 0.9 at full texture and 0.22 at none. Blurred by 2 px or more: 0.01 to 0.09, with noise of 2 grey
-   * levels 0.10 (DECISIONS 42). Nearer to 0.17 soft photographs of smooth ground would count as blurred.
+   * ground 0.31 to 1.05. Blurred by 2 px or more, or shaken: 0.01 to 0.10 (`npm run test:survey -- --only focus`).
+   * Nearer to 0.17 soft photographs would count as blurred, nearer to 0.10 blurred ones as weak in texture.
    */
   fineness: 0.125,
   /**
@@ -120,8 +120,9 @@ export const LIMITS = {
   /** Share of a polygon within the survey; below it the polygon or the flight is the wrong one. Chosen. */
   polygonSurveyed: 0.5,
   /**
-   * Share of a volume that it changes by at half the resolution. Simulated piles 3 to 6 m in radius at 8.6 cm:
-   * 0.5 to 5 % with full texture, up to 12 % at 0.3 of it, 17 % at 0.15 (test/e2e/survey/surface.ts).
+   * Share of a volume that it changes by at half the resolution. Chosen on simulated piles 3 to 6 m in radius at
+   * 8.6 cm: 2.7 to 7.2 % with full texture, up to 14 % at 0.3 of it, 24 % at 0.2 (DECISIONS 42; `npm run
+   * test:survey -- --only surface` counts the warnings).
    */
   resolutionChange: 0.12,
   /** Spread of the ground about a volume's base, as a share of the mean height (PHOTOGRAMMETRY.md 4.3). */

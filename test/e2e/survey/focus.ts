@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import sharp from "sharp";
+import sharp, { type OutputInfo } from "sharp";
 import { decodeGrey, type GreyImage } from "../../../processing/images/decode.ts";
 import { imageFilesOf } from "../../../processing/images/folder-files.ts";
 import { imageQuality } from "../../../processing/images/image-quality.ts";
@@ -75,13 +75,19 @@ async function realFineness(
     print(`${variable} names no folder with images`);
     return [];
   }
-  const files = await imageFilesOf(join(folder, "images"));
+  const pictures: Picture[] = [];
+  for (const { path } of await imageFilesOf(join(folder, "images"))) {
+    pictures.push(await smallPicture(path));
+  }
   const expectations: Expectation[] = [];
   for (const { name, blurPx, isBlurred } of TREATMENTS) {
     for (const isSaved of [false, true]) {
       const found: number[] = [];
-      for (const { path } of files) found.push(await finenessOf(treated(path, blurPx, isSaved)));
-      const what = `${files.length} images of ${variable}, ${name}${isSaved ? `, JPEG ${JPEG_QUALITY}` : ""}`;
+      for (const picture of pictures) {
+        found.push(await finenessOf(treated(picture, blurPx, isSaved)));
+      }
+      const saved = isSaved ? `, JPEG ${JPEG_QUALITY}` : "";
+      const what = `${pictures.length} images of ${variable}, ${name}${saved}`;
       print(`${what}: fineness ${range(found)}`);
       expectations.push(isBlurred ? below(what, found) : above(what, found));
     }
@@ -89,17 +95,26 @@ async function realFineness(
   return expectations;
 }
 
-async function treated(
-  path: string,
-  blurPx: number | undefined,
-  isSaved: boolean,
-): Promise<GreyImage> {
-  const small = await sharp(await readFile(path))
+/** Red, green and blue of a photograph at working size. */
+interface Picture {
+  readonly data: Buffer;
+  readonly info: OutputInfo;
+}
+
+async function smallPicture(path: string): Promise<Picture> {
+  return await sharp(await readFile(path))
     .resize({ width: EDGE_PX, height: EDGE_PX, fit: "inside" })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const picture = sharp(small.data, { raw: small.info });
-  const seen = blurPx === undefined ? picture : picture.blur(blurPx);
+}
+
+async function treated(
+  picture: Picture,
+  blurPx: number | undefined,
+  isSaved: boolean,
+): Promise<GreyImage> {
+  const raw = sharp(picture.data, { raw: picture.info });
+  const seen = blurPx === undefined ? raw : raw.blur(blurPx);
   const saved = isSaved ? sharp(await seen.jpeg({ quality: JPEG_QUALITY }).toBuffer()) : seen;
   const { data, info } = await saved
     .toColourspace("b-w")

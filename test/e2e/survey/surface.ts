@@ -10,6 +10,7 @@ import { matchTile } from "../../../processing/photogrammetry/dense/match-tile.t
 import { planSurface } from "../../../processing/photogrammetry/dense/surface-plan.ts";
 import { GateRefusal } from "../../../processing/photogrammetry/gates.ts";
 import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction.ts";
+import type { VolumeUncertainty } from "../../../processing/volume/volume-uncertainty.ts";
 import { createRandom } from "../../../simulators/random.ts";
 import { drawnFootprint } from "../../support/drawn-footprint.ts";
 import { readTruthRaster, type SurveySet, surveySet } from "../../support/survey-sets.ts";
@@ -29,6 +30,9 @@ interface PileError {
   /** Of the true volume, %. */
   readonly error: number;
   readonly halfWidth: number;
+  /** Whether `RESOLUTION_DEPENDENT` warns of it. */
+  readonly isWarned: boolean;
+  readonly terms: VolumeUncertainty["terms"];
 }
 
 /** The surface alone: cameras are where they were, so that no error of scale hides those of matching. */
@@ -82,6 +86,8 @@ async function measurePiles(set: SurveySet, contrast: number) {
         ...{ kind: pile.shape.kind, contrast },
         error: 100 * (figures.netM3 / pile.volumeM3 - 1),
         halfWidth: (100 * SIGMAS_95 * figures.uncertainty.sigmaM3) / pile.volumeM3,
+        terms: figures.uncertainty.terms,
+        isWarned: figures.warnings.some((warning) => warning.startsWith("RESOLUTION_DEPENDENT")),
       });
     } catch (error) {
       if (!(error instanceof GateRefusal)) throw error;
@@ -139,15 +145,24 @@ function expectations(
   print: (line: string) => void,
 ): readonly Expectation[] {
   const nameOf = ({ kind, contrast }: PileError) => `${kind}, contrast ${contrast}`;
-  const means: Expectation[] = [];
-  for (const name of new Set(found.map(nameOf))) {
-    const of = found.filter((one) => nameOf(one) === name);
+  const printed = (name: string, of: readonly PileError[]) => {
     const mean = meanOf(of.map(({ error }) => error));
     const rms = Math.sqrt(meanOf(of.map(({ error }) => error ** 2)));
     const halfWidth = meanOf(of.map((one) => one.halfWidth));
     print(
       `${name}: ${countWithin(of)} of ${of.length} within, mean ${mean.toFixed(2)} %, rms ${rms.toFixed(2)} %, ` +
-        `interval +-${halfWidth.toFixed(2)} %`,
+        `interval +-${halfWidth.toFixed(2)} % (${(halfWidth / rms).toFixed(1)} x rms), ` +
+        `${of.filter(({ isWarned }) => isWarned).length} warned`,
+    );
+    return mean;
+  };
+  printed("all", found);
+  print(`shares of the variance of all: ${varianceShares(found)}`);
+  const means: Expectation[] = [];
+  for (const name of new Set(found.map(nameOf))) {
+    const mean = printed(
+      name,
+      found.filter((one) => nameOf(one) === name),
     );
     const most = name.endsWith(" 1") ? MOST_MEAN.full : MOST_MEAN.low;
     means.push(within(`signed mean, ${name}`, mean, -most, most, "%"));
@@ -162,6 +177,21 @@ function expectations(
     ),
     ...means,
   ];
+}
+
+/** Terms of the stated variances, each volume counting the same, largest first. */
+function varianceShares(found: readonly PileError[]): string {
+  const sums = new Map<string, number>();
+  for (const { terms } of found) {
+    const total = Object.values(terms).reduce((sum, term) => sum + term ** 2, 0);
+    for (const [name, term] of Object.entries(terms)) {
+      sums.set(name, (sums.get(name) ?? 0) + term ** 2 / total / found.length);
+    }
+  }
+  return [...sums]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, share]) => `${name} ${(100 * share).toFixed(0)} %`)
+    .join(", ");
 }
 
 const countWithin = (of: readonly PileError[]) =>
