@@ -13,6 +13,7 @@ import type { KeptSession } from "./kept-session.ts";
 import { type Principal, soleName } from "./login.ts";
 import { PacketIdSet } from "./packet-id-set.ts";
 import { type PublishFrame, PublishReader } from "./publish-frame.ts";
+import { RepeatedFilters } from "./repeated-filters.ts";
 
 /** Largest packet after log-in, bytes; intake keeps the first 256 KiB of a payload. Chosen. */
 const MAX_PACKET_BYTES = 1024 * 1024;
@@ -57,6 +58,7 @@ export class MqttConnection extends Duplex implements SessionListener {
   readonly #answers = new Answers();
   /** QoS 2 messages that intake has, and whose PUBREL has not come. */
   readonly #unreleased = new PacketIdSet();
+  readonly #repeatedFilters = new RepeatedFilters();
   #connect: ConnectFrame | undefined;
   #aedesIsFull = false;
   #lastReadMs: number;
@@ -200,6 +202,7 @@ export class MqttConnection extends Duplex implements SessionListener {
       }
       // We send nothing at QoS 2.
       if (type === PACKET_TYPE.pubrec || type === PACKET_TYPE.pubcomp) return true;
+      if (type === PACKET_TYPE.subscribe) this.#repeatedFilters.note(this.#frames);
       if (type === PACKET_TYPE.disconnect) this.outcome = "disconnect";
     }
     if (!this.push(buffer.subarray(start, end))) this.#aedesIsFull = true;
@@ -274,7 +277,9 @@ export class MqttConnection extends Duplex implements SessionListener {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
-    if (this.#transport.write(chunk)) done();
+    // mqtt-packet corks the stream for the fields of a packet, so a chunk holds whole packets.
+    const bytes = this.#repeatedFilters.isEmpty ? chunk : this.#repeatedFilters.complete(chunk);
+    if (this.#transport.write(bytes)) done();
     else this.#transport.once("drain", () => done());
   }
 

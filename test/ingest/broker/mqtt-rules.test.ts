@@ -1,3 +1,5 @@
+import { connectAsync } from "mqtt";
+import type { Packet } from "mqtt-packet";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CLEAN_WITH_LOGIN, connect, field, packet, u16 } from "../../support/mqtt-bytes.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
@@ -9,6 +11,7 @@ const WILL = 0x04;
 const LOGIN = [field("a1"), field("a1-secret")];
 const TOPIC = field("sites/p1/assets/a1/telemetry");
 const FILTER = field("sites/p1/assets/a1/cmd/#");
+const OTHER = field("sites/p1/assets/a1/cmd/stop");
 
 let world: BrokerUnderTest;
 let client: RawClient;
@@ -220,6 +223,21 @@ describe("a packet that needs an answer gets it", () => {
       "900401020080",
     ],
     [
+      "[MQTT-3.8.4-5] SUBSCRIBE that has a filter twice",
+      packet(0x82, u16(258), FILTER, 0, FILTER, 1),
+      "900401020001",
+    ],
+    [
+      "[MQTT-3.8.4-5] SUBSCRIBE that has an allowed and a refused filter twice",
+      packet(0x82, u16(258), field("x"), 1, FILTER, 2, field("x"), 0, OTHER, 0, FILTER, 1),
+      "900701028002800001",
+    ],
+    [
+      "[MQTT-3.8.4-5] SUBSCRIBE that has a filter 200 times",
+      packet(0x82, u16(258), ...Array.from({ length: 200 }, () => [FILTER, 1]).flat()),
+      `90ca010102${"01".repeat(200)}`,
+    ],
+    [
       "[MQTT-3.10.4-5] UNSUBSCRIBE that matches nothing",
       packet(0xa2, u16(258), field("x")),
       "b0020102",
@@ -234,6 +252,41 @@ describe("a packet that needs an answer gets it", () => {
 
     expect(Buffer.concat(chunks).subarray(4).toString("hex")).toBe(expected);
     expect(answer).toBeDefined();
+  });
+});
+
+describe("a SUBSCRIBE that has a filter twice", () => {
+  it("[MQTT-3.8.4-5] has a return code for each filter when others come in the same write", async () => {
+    send(
+      connect(),
+      packet(0x82, u16(1), FILTER, 1),
+      packet(0x82, u16(2), FILTER, 0, FILTER, 1),
+      packet(0x82, u16(3), FILTER, 0, OTHER, 1),
+      packet(0xc0),
+    );
+    await client.hear("suback", 3);
+    await client.hear("pingresp");
+
+    const codes = client.heard.flatMap((one) =>
+      one.cmd === "suback" ? [[one.messageId, one.granted] as const] : [],
+    );
+    expect(Object.fromEntries(codes)).toEqual({ 1: [1], 2: [0, 1], 3: [0, 1] });
+  });
+
+  it("[MQTT-3.8.4-5] has a return code for each filter for mqtt.js", async () => {
+    send();
+    const url = `mqtt://127.0.0.1:${world.broker.ports.mqtt}`;
+    const js = await connectAsync(url, { username: "a1", password: "a1-secret" });
+    try {
+      const answer = new Promise<Packet>((resolve) => {
+        js.on("packetreceive", (heard) => heard.cmd === "suback" && resolve(heard));
+      });
+      const filter = FILTER.subarray(2).toString();
+      await js.subscribeAsync([filter, filter], { qos: 1 });
+      expect(await answer).toMatchObject({ granted: [1, 1] });
+    } finally {
+      await js.endAsync();
+    }
   });
 });
 
