@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { openDamageLog } from "../damage-log.ts";
 import { type FolderLock, lockFolder } from "../folder-lock.ts";
+import type { JournalPosition } from "../ports.ts";
 import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
 import { checkJournal, type JournalState } from "./check-journal.ts";
-import { checkRecords, type RecordsState } from "./check-records.ts";
+import { checkRecords, type RecordsState, UNREAD_RECORDS } from "./check-records.ts";
 import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files.ts";
 import { checkTelemetry, type TelemetryState } from "./check-telemetry.ts";
 import type { Finding, OnStep } from "./finding.ts";
@@ -73,13 +74,14 @@ export async function checkFolder(
   const staging = stagingOf(dataDir);
   await rm(staging, { recursive: true, force: true });
   try {
-    const journal = known.journal ?? (await checkJournal(dataDir, onStep));
-    signal.throwIfAborted();
     const telemetry = known.telemetry ?? (await checkTelemetry(dataDir, onStep));
     signal.throwIfAborted();
     const records = usesPostgres
-      ? { findings: [], rows: undefined, secretCheck: undefined }
+      ? { findings: [], ...UNREAD_RECORDS }
       : (known.records ?? (await checkRecords(dataDir, staging, onStep)));
+    signal.throwIfAborted();
+    const stored = storedPosition(telemetry, records);
+    const journal = known.journal ?? (await checkJournal(dataDir, onStep, stored));
     signal.throwIfAborted();
     const hasRecords = !usesPostgres && existsSync(join(dataDir, "records", "cluster"));
     onStep("small files and finished stages");
@@ -101,6 +103,21 @@ export async function checkFolder(
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** The newest place in the journal of this folder that a store has come to; `undefined`: none tells. */
+function storedPosition(
+  { position }: TelemetryState,
+  { checkpoints }: RecordsState,
+): JournalPosition | undefined {
+  const ids = new Set(checkpoints.map(({ journalId }) => journalId));
+  // The telemetry is this folder's own. The records may have been made with other journals as well.
+  const journalId = position?.journalId ?? (ids.size === 1 ? [...ids][0] : undefined);
+  if (journalId === undefined) return undefined;
+  const own = [...checkpoints, ...(position === undefined ? [] : [position])].filter(
+    (one) => one.journalId === journalId,
+  );
+  return { journalId, sequence: Math.max(...own.map(({ sequence }) => sequence)) };
 }
 
 function lostTelemetry({ cursors }: JournalState, { isGone }: TelemetryState): readonly Finding[] {

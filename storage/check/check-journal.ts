@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { cursorsPath, parseCursors, type SavedCursors } from "../journal/cursors.ts";
+import {
+  cursorsPath,
+  journalOfCursors,
+  parseCursors,
+  type SavedCursors,
+  UUID,
+} from "../journal/cursors.ts";
 import { bytesOf, recordSeed, recordSequence } from "../journal/record-codec.ts";
-import { UUID } from "../journal/recovery.ts";
 import { Segment, segmentOrdinal, segmentPath } from "../journal/segment.ts";
 import { decodeHeader, HEADER_BYTES, type SegmentHeader } from "../journal/segment-header.ts";
 import {
@@ -12,6 +17,7 @@ import {
   scanSegment,
   usedBytes,
 } from "../journal/segment-scan.ts";
+import type { JournalPosition } from "../ports.ts";
 import { type Finding, type OnStep, spanText } from "./finding.ts";
 
 /** What the journal of a data folder holds. */
@@ -37,11 +43,21 @@ interface SegmentFile {
   readonly ordinal: number;
 }
 
-/** Reads every record of the journal and changes nothing. */
-export async function checkJournal(dataDir: string, onStep: OnStep): Promise<JournalState> {
+/**
+ * Reads every record of the journal and changes nothing. `stored` is the place in it that the stores have
+ * come to; it names the journal when no file of the journal does.
+ */
+export async function checkJournal(
+  dataDir: string,
+  onStep: OnStep,
+  stored: JournalPosition | undefined,
+): Promise<JournalState> {
   const dir = join(dataDir, "journal");
   const files = await readSegments(dir, onStep);
-  const id = await idOf(dir, files);
+  const isGone =
+    files.length === 0 && !["id", "cursors.json"].some((name) => existsSync(join(dir, name)));
+  if (isGone && stored !== undefined && stored.sequence > 0) return goneJournal(stored);
+  const id = await idOf(dir, files, stored);
   const findings: Finding[] = [];
   const add = (file: string, problem: string, holds: string, sources: readonly string[]) =>
     findings.push({ store: "journal", file: `journal/${file}`, problem, holds, sources });
@@ -87,7 +103,7 @@ export async function checkJournal(dataDir: string, onStep: OnStep): Promise<Jou
       records === 0 ? "no record" : `${records} records, ${spanOf(file.bytes, segment)}`;
     add(basename(file.path), problem, holds, lost === "" ? ["itself"] : ["a backup"]);
   }
-  const { places, given } = await checkCursors(dir, id.id, add);
+  const { places, given } = await checkCursors(dir, { id: id.id, stored }, add);
   const cursors = new Map(places);
   const passed = Math.max(given, newest, 0, ...cursors.values());
   if (passed > Math.max(0, newest)) {
@@ -96,6 +112,28 @@ export async function checkJournal(dataDir: string, onStep: OnStep): Promise<Jou
     add(".", `records ${from} to ${passed} are gone`, "messages as they came", ["a backup"]);
   }
   return { findings, id: id.id, oldest, newest, cursors, given: passed, lost: missing };
+}
+
+/** Neither a segment nor the files beside them are there. */
+function goneJournal({ journalId, sequence }: JournalPosition): JournalState {
+  return {
+    findings: [
+      {
+        store: "journal",
+        file: "journal",
+        problem: "it is gone",
+        holds: `messages as they came; the stores have the content of those up to record ${sequence}`,
+        sources: ["a backup"],
+      },
+    ],
+    id: journalId,
+    oldest: 0,
+    newest: -1,
+    // If the telemetry is gone too, it had readings.
+    cursors: new Map([["telemetry", sequence]]),
+    given: sequence,
+    lost: [{ fromSequence: 1, toSequence: sequence }],
+  };
 }
 
 async function readSegments(dir: string, onStep: OnStep): Promise<readonly SegmentFile[]> {
@@ -111,14 +149,28 @@ async function readSegments(dir: string, onStep: OnStep): Promise<readonly Segme
   return files;
 }
 
-/** The id of the folder's file; where that cannot be read, or stands alone, of the segments. */
-async function idOf(dir: string, files: readonly SegmentFile[]) {
+/**
+ * The id of the folder's file. If that cannot be read, or differs from all segments, the id of the segments,
+ * of the cursors or of the stores.
+ */
+async function idOf(
+  dir: string,
+  files: readonly SegmentFile[],
+  stored: JournalPosition | undefined,
+) {
   const ofSegments = files.map(({ header }) => header?.journalId).find((id) => id !== undefined);
   const text = (await readFile(join(dir, "id"), "utf8").catch(() => "")).trim();
   const kept = UUID.test(text) ? text : undefined;
-  const sources = ofSegments === undefined ? [] : ["the segments"];
-  if (kept === undefined && (files.length > 0 || existsSync(join(dir, "id")))) {
-    return { id: ofSegments, problem: "it holds no id", sources };
+  const ofCursors = journalOfCursors(await readFile(cursorsPath(dir), "utf8").catch(() => ""));
+  const others = [
+    { id: ofSegments, source: "the segments" },
+    { id: ofCursors, source: "cursors.json" },
+    { id: stored?.journalId, source: "the stores" },
+  ].find(({ id }) => id !== undefined);
+  const sources = others === undefined ? [] : [others.source];
+  const hasFiles = files.length > 0 || ofCursors !== undefined || existsSync(join(dir, "id"));
+  if (kept === undefined && hasFiles) {
+    return { id: others?.id, problem: "it holds no id", sources };
   }
   const isAlone =
     ofSegments !== undefined && files.every(({ header }) => header?.journalId !== kept);
@@ -128,17 +180,16 @@ async function idOf(dir: string, files: readonly SegmentFile[]) {
 
 async function checkCursors(
   dir: string,
-  id: string | undefined,
+  { id, stored }: { readonly id: string | undefined; readonly stored: JournalPosition | undefined },
   add: (file: string, problem: string, holds: string, sources: readonly string[]) => void,
 ): Promise<SavedCursors> {
-  const none = { places: [], given: 0 };
-  if (id === undefined) return none;
+  if (id === undefined) return { places: [], given: 0 };
   const text = await readFile(cursorsPath(dir), "utf8").catch(() => undefined);
   const saved = text === undefined ? undefined : parseCursors(text, id);
   if (saved !== undefined) return saved;
   const problem = text === undefined ? "it is missing" : "it cannot be read";
   add("cursors.json", problem, "how far each reader has come", ["the journal"]);
-  return none;
+  return { places: [], given: stored?.journalId === id ? stored.sequence : 0 };
 }
 
 /** Times of the first and the newest record, by the server's clock. */

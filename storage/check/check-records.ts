@@ -3,6 +3,7 @@ import { cp, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { listTables, quoted } from "../migration/tables.ts";
+import type { JournalPosition } from "../ports.ts";
 import { refuseNewerSchema } from "../records/migrate.ts";
 import { findChangedFiles } from "../records/pglite/cluster-sums.ts";
 import { openPglite } from "../records/pglite/open.ts";
@@ -19,7 +20,16 @@ export interface RecordsState {
   readonly rows: ReadonlyMap<string, number> | undefined;
   /** What tells the right secret key; `undefined`: not known. */
   readonly secretCheck: Uint8Array | undefined;
+  /** How far the pipeline has come in the journal, or in several; empty when the database is not open. */
+  readonly checkpoints: readonly JournalPosition[];
 }
+
+/** Of a database that is not in the folder, or does not open. */
+export const UNREAD_RECORDS = {
+  rows: undefined,
+  secretCheck: undefined,
+  checkpoints: [],
+} satisfies Omit<RecordsState, "findings">;
 
 /** A file of pages: a relation, with its fork and the number of its part. */
 const PAGED_FILE = /^(?:base\/\d+|global)\/\d+(_fsm|_vm)?(?:\.(\d+))?$/;
@@ -39,7 +49,7 @@ export async function checkRecords(
 ): Promise<RecordsState> {
   const cluster = join(dataDir, "records", "cluster");
   if (!existsSync(cluster)) {
-    return { findings: missingCluster(dataDir, cluster), rows: undefined, secretCheck: undefined };
+    return { findings: missingCluster(dataDir, cluster), ...UNREAD_RECORDS };
   }
   onStep("records: pages");
   const changed = await findChangedFiles(cluster);
@@ -47,7 +57,7 @@ export async function checkRecords(
   for (const [path, problem] of await findMissing(cluster)) problems.set(path, problem);
   for (const [path, problem] of await findBadPages(cluster)) problems.set(path, problem);
   const findings = [...problems].map(([path, problem]) => found(path, problem));
-  if (findings.length > 0) return { findings, rows: undefined, secretCheck: undefined };
+  if (findings.length > 0) return { findings, ...UNREAD_RECORDS };
   return openCopy(cluster, join(staging, "checked"), onStep);
 }
 
@@ -86,14 +96,17 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
         rows.set(name, row?.rows ?? 0);
       }
       const secretCheck = await createSecretCheck(database).find();
-      return { findings: [], rows, secretCheck };
+      const checkpoints = await database.query<JournalPosition>(
+        'SELECT journal_id AS "journalId", sequence FROM pipeline_checkpoint',
+      );
+      return { findings: [], rows, secretCheck, checkpoints };
     } finally {
       await database.close();
     }
   } catch (error) {
     if (error instanceof DomainError && error.code === "SCHEMA_TOO_NEW") throw error;
     const problem = error instanceof Error ? error.message : String(error);
-    return { findings: [found(".", problem)], rows: undefined, secretCheck: undefined };
+    return { findings: [found(".", problem)], ...UNREAD_RECORDS };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }

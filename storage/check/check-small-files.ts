@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UUID } from "../journal/recovery.ts";
+import { UUID } from "../journal/cursors.ts";
 import { readSecretKey, secretCheckValue } from "../secret-key.ts";
 import type { Finding } from "./finding.ts";
 

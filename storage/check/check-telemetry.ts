@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { JournalPosition } from "../ports.ts";
 import {
   type CatalogContent,
   catalogPath,
@@ -31,6 +32,8 @@ export interface TelemetryState {
   readonly isCatalogDamaged: boolean;
   /** Whether there is nothing at all. */
   readonly isGone: boolean;
+  /** How far it has come in the journal; `undefined`: not known. */
+  readonly position: JournalPosition | undefined;
   /** Names by number, from wherever they can be read. */
   readonly names: readonly NumberedName[];
   readonly periods: readonly number[];
@@ -115,6 +118,7 @@ export async function checkTelemetry(dataDir: string, onStep: OnStep): Promise<T
     damagedPeriods,
     isCatalogDamaged: catalog.problem !== undefined,
     isGone: known.size === 0 && !existsSync(catalogPath(dir)),
+    position: catalog.content.position,
     names,
     periods: [...known].sort((a, b) => a - b),
     projectByAsset,
@@ -125,6 +129,7 @@ const NOTHING: Omit<TelemetryState, "findings"> = {
   damagedPeriods: [],
   isCatalogDamaged: false,
   isGone: true,
+  position: undefined,
   names: [],
   periods: [],
   projectByAsset: new Map(),

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cursorsPath, encodeCursors } from "../journal/cursors.ts";
 import { writeFileAtomically } from "../journal/files.ts";
@@ -84,7 +84,8 @@ export async function repairJournal(
     await rename(`${path}.new`, path);
     await syncFolder(dir);
   }
-  if (state.id !== undefined && state.findings.some(({ file }) => file === "journal/id")) {
+  const lacksId = state.findings.some(({ file }) => file === "journal/id" || file === "journal");
+  if (state.id !== undefined && lacksId) {
     await tools.aside.keep("journal/id");
     await writeFileAtomically(join(dir, "id"), `${state.id}\n`);
   }
@@ -107,7 +108,10 @@ export async function rewindCursors(
   if (isDamaged) await aside.keep("journal/cursors.json");
   const given = Math.max(0, state.given);
   const text = encodeCursors(state.id, Object.fromEntries(places), given);
-  await writeFileAtomically(cursorsPath(join(dataDir, "journal")), text);
+  const dir = join(dataDir, "journal");
+  // It may be gone as a whole.
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFileAtomically(cursorsPath(dir), text);
 }
 
 /** A segment of its own bytes, those of the backup laid over them, and what can be told from both. */

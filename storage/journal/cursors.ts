@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { JournalCursor } from "../ports.ts";
 import { writeFileAtomically } from "./files.ts";
 
+/** How the id of a journal is written. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Longest time a cursor's move stays in memory only, ms. The port promises 1 s at most. */
 const PERSIST_AFTER_MS = 500;
 
@@ -142,21 +144,32 @@ export class Cursors {
   }
 }
 
+/** The id of the journal whose cursors the text of a file holds; `undefined`: it names none. */
+export function journalOfCursors(text: string): string | undefined {
+  const { journal } = parseObject(text);
+  return typeof journal === "string" && UUID.test(journal) ? journal : undefined;
+}
+
 /** The cursors in the text of a file; `undefined`: it holds none of this journal. */
 export function parseCursors(text: string, journalId: string): SavedCursors | undefined {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof file !== "object" || file === null) return undefined;
-  const { journal, cursors, given = 0 } = file as Readonly<Record<string, unknown>>;
+  const { journal, cursors, given = 0 } = parseObject(text);
   if (!isSequence(given)) return undefined;
   if (journal !== journalId || typeof cursors !== "object" || cursors === null) return undefined;
   const entries = Object.entries(cursors);
   const sound = entries.filter((entry): entry is [string, number] => isSequence(entry[1]));
   return sound.length === entries.length ? { places: sound, given } : undefined;
+}
+
+/** The object that a text of JSON holds; empty for any other text. */
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const content: unknown = JSON.parse(text);
+    return typeof content === "object" && content !== null
+      ? (content as Readonly<Record<string, unknown>>)
+      : {};
+  } catch {
+    return {};
+  }
 }
 
 const isSequence = (value: unknown): value is number =>

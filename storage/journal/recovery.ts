@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { JournalRecovery } from "../ports.ts";
 import { syncFolder } from "../sync-folder.ts";
-import { Cursors, cursorsPath, encodeCursors } from "./cursors.ts";
+import { Cursors, cursorsPath, encodeCursors, UUID } from "./cursors.ts";
 import {
   type JournalFiles,
   nodeFiles,
@@ -23,9 +23,6 @@ import {
   usedBytes,
 } from "./segment-scan.ts";
 import type { Spare } from "./spare-segments.ts";
-
-/** How the id of a journal is written. */
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What the folder of a journal held, after its tail was cut and synced. */
 export interface RecoveredFolder {

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/settings.ts";
@@ -72,6 +72,8 @@ interface Scene {
   readonly sources: Sources;
   /** Where replay begins then; default 0. The telemetry is durable up to record 170. */
   readonly replayFrom?: number;
+  /** Newest record that is there then; default 200, all of them. */
+  readonly newest?: number;
   damage(): Promise<void>;
 }
 
@@ -121,6 +123,24 @@ const SCENES: readonly Scene[] = [
     damage: () => rm(path("telemetry"), { recursive: true }),
   },
   {
+    name: "a journal that is gone as a whole comes from a backup",
+    sources: { backup: true },
+    // What came after the backup is nowhere else as it came, and no store says that it was there.
+    newest: 170,
+    damage: () => rm(path("journal"), { recursive: true }),
+  },
+  {
+    name: "a journal of which the cursors alone are left comes from a backup",
+    sources: { backup: true },
+    newest: 170,
+    async damage() {
+      await rm(path("journal/id"));
+      for (const name of folder.segments) await rm(path(`journal/${name}`));
+      const text = await readFile(path("journal/cursors.json"), "utf8");
+      await writeFile(path("journal/cursors.json"), text.replace("200", "170"));
+    },
+  },
+  {
     name: "both weeks are rebuilt from InfluxDB",
     sources: { influx: true },
     async damage() {
@@ -130,13 +150,19 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-describe.each(SCENES)("a repair in which $name", ({ sources, replayFrom = 0, damage }) => {
+describe.each(SCENES)("a repair in which $name", ({
+  sources,
+  replayFrom = 0,
+  newest = WHOLE.records.length,
+  damage,
+}) => {
+  const expected = { ...WHOLE, records: WHOLE.records.slice(0, newest) };
   it("brings everything back, and a second one finds nothing to do", async () => {
     await damage();
     const result = await repair(dataDir, sources);
     expect(result?.after.findings).toEqual([]);
     expect(await repair(dataDir, sources)).toBeUndefined();
-    expect(await heldTruth(dataDir)).toMatchObject({ ...WHOLE, replayFrom });
+    expect(await heldTruth(dataDir)).toMatchObject({ ...expected, replayFrom });
   });
 
   it("is completed by the next one wherever it was killed", async () => {
@@ -157,7 +183,7 @@ describe.each(SCENES)("a repair in which $name", ({ sources, replayFrom = 0, dam
       const held = await heldTruth(image);
       const lack = {
         findings: (left?.after.findings ?? []).map(({ file, problem }) => `${file}: ${problem}`),
-        records: WHOLE.records.length - held.records.length,
+        records: newest - held.records.length,
         rows: WHOLE.rows.length - held.rows.length,
         replayFrom: held.replayFrom,
       };
@@ -184,6 +210,6 @@ describe.each(SCENES)("a repair in which $name", ({ sources, replayFrom = 0, dam
       if (steps < step) break;
       if (end instanceof Error) expect(end.name).toBe("AbortError");
     }
-    expect(await heldTruth(dataDir)).toMatchObject(WHOLE);
+    expect(await heldTruth(dataDir)).toMatchObject(expected);
   });
 });

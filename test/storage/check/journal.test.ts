@@ -1,11 +1,16 @@
-import { rm } from "node:fs/promises";
+import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readSettings } from "../../../config/settings.ts";
 import { checkFolder } from "../../../storage/check/check-folder.ts";
 import { repairFolder } from "../../../storage/check/repair-folder.ts";
 import { encodeHeader } from "../../../storage/journal/segment-header.ts";
-import { type CheckedFolder, prepareCheckedFolder, WHOLE } from "../../support/checked-folder.ts";
+import {
+  type CheckedFolder,
+  heldTruth,
+  prepareCheckedFolder,
+  WHOLE,
+} from "../../support/checked-folder.ts";
 import { startInlineSealThread } from "../../support/inline-seal-thread.ts";
 import { append, bodyOf, openSmall, tamper } from "../../support/journal.ts";
 import { NOON_MS } from "../../support/telemetry-points.ts";
@@ -20,18 +25,19 @@ beforeEach(async () => {
   dataDir = await folder.freshCopy();
 });
 
+const options = () => ({
+  dataDir,
+  secretKey: undefined,
+  usesPostgres: false,
+  signal: new AbortController().signal,
+  onStep: () => undefined,
+});
+
 async function repair(backupFile: string | undefined) {
-  const options = {
-    dataDir,
-    secretKey: undefined,
-    usesPostgres: false,
-    signal: new AbortController().signal,
-    onStep: () => undefined,
-  };
   const settings = readSettings({ DATA_DIR: dataDir });
   return repairFolder(
-    { ...options, backupFile, settings, nowMs: NOON_MS, startThread: startInlineSealThread },
-    await checkFolder(options),
+    { ...options(), backupFile, settings, nowMs: NOON_MS, startThread: startInlineSealThread },
+    await checkFolder(options()),
   );
 }
 
@@ -58,6 +64,50 @@ it("a second repair with a backup still brings back what the first one had no so
   await repair(undefined);
   const { after } = await repair(folder.backupFile);
   expect(after.journal).toMatchObject({ oldest: 1, newest: 170, given: WHOLE.records.length });
+});
+
+it("a missing journal folder is a finding that says what the stores have and what a backup brings", async () => {
+  await rm(join(dataDir, "journal"), { recursive: true });
+  const { findings } = await checkFolder(options());
+  expect(findings).toEqual([
+    {
+      store: "journal",
+      file: "journal",
+      problem: "it is gone",
+      holds: "messages as they came; the stores have the content of those up to record 170",
+      sources: ["a backup"],
+    },
+  ]);
+});
+
+it("a repair of a missing journal without a backup goes on under its id and behind its newest number", async () => {
+  const id = await readFile(join(dataDir, "journal", "id"), "utf8");
+  await rm(join(dataDir, "journal"), { recursive: true });
+  const { after } = await repair(undefined);
+  expect(after.findings).toMatchObject([
+    { file: "journal/.", problem: "records 1 to 170 are gone", sources: ["a backup"] },
+  ]);
+  expect(await readFile(join(dataDir, "journal", "id"), "utf8")).toBe(id);
+  // A backup that is found later still brings its records.
+  await cp(dataDir, `${dataDir}-later`, { recursive: true });
+  const journal = await openSmall(join(dataDir, "journal"));
+  try {
+    expect(await append(journal, bodyOf(171))).toBe(171);
+  } finally {
+    await journal.close();
+  }
+  expect((await checkFolder(options())).findings).toEqual([]);
+  expect((await heldTruth(dataDir)).rows).toEqual(WHOLE.rows);
+
+  dataDir = `${dataDir}-later`;
+  const later = await repair(folder.backupFile);
+  expect(later.after).toMatchObject({ findings: [], journal: { oldest: 1, newest: 170 } });
+});
+
+it("a folder in which no message was ever stored has no missing journal", async () => {
+  await rm(join(dataDir, "journal"), { recursive: true });
+  await rm(join(dataDir, "telemetry"), { recursive: true });
+  expect((await checkFolder(options())).findings).toEqual([]);
 });
 
 it("a journal of a newer program is refused by a check, also when it is damaged", async () => {
