@@ -2,6 +2,7 @@ import crypto from "node:crypto";
 import type { PGliteInterface, Transaction } from "@electric-sql/pglite";
 import type { Database, Queryable } from "../storage/records/database.ts";
 import { migrate } from "../storage/records/migrate.ts";
+import { dropTemplates } from "../storage/records/pglite/drop-templates.ts";
 
 /** Written into the cluster wherever PostgreSQL asks for the time, ms since the Unix epoch. Chosen. */
 const CLUSTER_TIME_MS = Date.UTC(2026, 0, 1);
@@ -19,22 +20,12 @@ export async function makeCluster(dir: string, migrations: URL): Promise<void> {
     // A log file that is not needed any more is deleted, not kept for later use.
     startParams: [...PGlite.defaultStartParams, "-c", "wal_recycle=off"],
   });
-  await migrate(asDatabase(pglite), migrations);
-  for (const name of TEMPLATES) await dropTemplate(pglite, name);
+  const database = asDatabase(pglite);
+  await migrate(database, migrations);
+  await dropTemplates(database);
   await pglite.exec("VACUUM");
   await emptyLog(pglite);
   await pglite.close();
-}
-
-/**
- * Only CREATE DATABASE reads these, and nothing here calls it. They are half of the files that a first start
- * writes. VACUUM does not reach them, and 2^31 transactions without it would end all writing.
- */
-const TEMPLATES = ["template0", "template1"];
-
-async function dropTemplate(pglite: PGliteInterface, name: string): Promise<void> {
-  await pglite.exec(`ALTER DATABASE ${name} WITH IS_TEMPLATE false`);
-  await pglite.exec(`DROP DATABASE ${name}`);
 }
 
 /** Begins a new log file after a checkpoint. The files of the tables hold all that the old one does (10 MB). */

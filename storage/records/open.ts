@@ -17,6 +17,7 @@ import { createMaintenanceRecords } from "./maintenance.ts";
 import { createMessageViews } from "./message-views.ts";
 import { migrate } from "./migrate.ts";
 import { createPayloadMappingRecords } from "./payload-mappings.ts";
+import { dropTemplates } from "./pglite/drop-templates.ts";
 import { openPglite } from "./pglite/open.ts";
 import { createPipelineRecords } from "./pipeline.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
@@ -56,9 +57,22 @@ export async function openRecordStore(options: {
   const { dataDir, databaseUrl, postgres, onDamage } = options;
   return createRecordStore(
     databaseUrl === undefined
-      ? await migrated(await openPglite(dataDir, onDamage === undefined ? {} : { onDamage }))
+      ? await openMigratedPglite(dataDir, onDamage)
       : await openMigratedPostgres(databaseUrl, postgres),
   );
+}
+
+async function openMigratedPglite(
+  dataDir: string,
+  onDamage: ((problem: string) => void) | undefined,
+): Promise<Database> {
+  const database = await migrated(
+    await openPglite(dataDir, onDamage === undefined ? {} : { onDamage }),
+  );
+  // Clusters of earlier releases have them. They are in nobody's way for 2^31 transactions, so one that
+  // cannot be dropped now stays until the next start.
+  await dropTemplates(database).catch(() => undefined);
+  return database;
 }
 
 /** A step of the schema may take minutes on a large database, and whoever starts meanwhile waits for it. */

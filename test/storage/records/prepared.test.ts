@@ -10,6 +10,7 @@ import {
   pgliteVersion,
   readManifest,
 } from "../../../scripts/prepared-cluster.ts";
+import { openRecordStore } from "../../../storage/records/open.ts";
 import { openPglite } from "../../../storage/records/pglite/open.ts";
 import {
   type ClusterEntry,
@@ -65,6 +66,27 @@ it("a new database has checksums, its migrations, and files for its owner only",
     ),
   );
   expect(modes).toEqual(["700", "700", "600"]);
+});
+
+it("a start drops the template databases of an older release's database, also half dropped ones", async () => {
+  const old = await openPglite(dir);
+  await old.query("CREATE TABLE kept AS SELECT 7 AS value");
+  for (const name of ["template0", "template1"]) {
+    await old.query(`CREATE DATABASE ${name} TEMPLATE postgres IS_TEMPLATE true`);
+  }
+  // As a crash inside DROP DATABASE leaves it.
+  await old.query(`UPDATE pg_database SET datistemplate = false, datconnlimit = -2
+                     WHERE datname = 'template0'`);
+  await old.close();
+  const records = await openRecordStore({ dataDir: dir, databaseUrl: undefined });
+  await records.close();
+
+  const database = await openPglite(dir);
+  expect(await database.query("SELECT datname AS name FROM pg_database")).toEqual([
+    { name: "postgres" },
+  ]);
+  expect(await database.query("SELECT value FROM kept")).toEqual([{ value: 7 }]);
+  await database.close();
 });
 
 it("an archive that is cut off leaves no folder behind, and the database can be made later", async () => {
