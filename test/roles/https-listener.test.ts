@@ -2,32 +2,25 @@ import { once } from "node:events";
 import { Agent, type RequestOptions, request } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { connect as connectTls } from "node:tls";
-import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type Closers, createClosers } from "../../roles/closers.ts";
 import type { Start } from "../../roles/common.ts";
 import { type HttpUrls, listenHttp } from "../../roles/listen.ts";
-import { openTls, type Tls, type TlsSettings } from "../../tls/tls.ts";
+import type { Tls, TlsSettings } from "../../tls/tls.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../support/api-app.ts";
-import {
-  createAuthority,
-  createPemFolder,
-  issueServer,
-  type PemFolder,
-  type TestAuthority,
-} from "../support/test-authority.ts";
+import { issueServer, type TestAuthority } from "../support/test-authority.ts";
+import { createTlsFolder, openFolderTls, type TlsFolder } from "../support/tls-folder.ts";
 
 let authority: TestAuthority;
-let folder: PemFolder;
+let folder: TlsFolder;
 let closers: Closers;
 let test: TestApp;
 let tls: Tls | undefined;
 let agent: Agent;
 
 beforeAll(async () => {
-  authority = await createAuthority();
-  const { cert, key } = await issueServer(authority);
-  folder = await createPemFolder({ "cert.pem": cert, "key.pem": key, "ca.pem": authority.cert });
+  folder = await createTlsFolder();
+  ({ authority } = folder);
 });
 afterEach(async () => {
   agent.destroy();
@@ -40,18 +33,7 @@ async function listen(more: Partial<TlsSettings> = {}, httpPort?: number): Promi
   closers = createClosers();
   agent = new Agent({ keepAlive: true, maxSockets: 1 });
   test = await openTestApp();
-  tls = await openTls(
-    {
-      tlsCertFile: folder.path("cert.pem"),
-      tlsKeyFile: folder.path("key.pem"),
-      tlsCaFile: undefined,
-      tlsCrlFile: undefined,
-      tlsClientIdentity: "none",
-      httpsClientCertificates: "none",
-      ...more,
-    },
-    { log: pino({ level: "silent" }) },
-  );
+  tls = await openFolderTls(folder, more);
   closers.push(() => tls?.close());
   const settings = { httpHost: "127.0.0.1", httpPort, httpsPort: 0 } as Start["settings"];
   return await listenHttp(test.app, { settings, closers, tls });

@@ -1,14 +1,14 @@
 import { mkdir, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import { openTls, type Tls, type TlsSettings } from "../../tls/tls.ts";
+import type { Tls, TlsSettings } from "../../tls/tls.ts";
 import {
   createAuthority,
   createPemFolder,
   issueServer,
   type PemFolder,
 } from "../support/test-authority.ts";
+import { openFolderTls } from "../support/tls-folder.ts";
 import { until } from "../support/until.ts";
 
 const DEADLINE_MS = 10_000;
@@ -29,21 +29,8 @@ async function open(files: Readonly<Record<string, string>>, more: Partial<TlsSe
 }
 
 async function follow(more: Partial<TlsSettings> = {}, now = Date.now): Promise<Tls> {
-  const opened = await openTls(
-    {
-      tlsCertFile: folder.path("cert.pem"),
-      tlsKeyFile: folder.path("key.pem"),
-      tlsCaFile: undefined,
-      tlsCrlFile: undefined,
-      tlsClientIdentity: "none",
-      httpsClientCertificates: "none",
-      ...more,
-    },
-    { log: pino({ level: "silent" }), pollMs: POLL_MS, now },
-  );
-  if (opened === undefined) throw new Error("no TLS");
-  tls = opened;
-  return opened;
+  tls = await openFolderTls(folder, more, { pollMs: POLL_MS, now });
+  return tls;
 }
 
 const serial = (of: Tls): string => of.files.certificate.serialNumber;

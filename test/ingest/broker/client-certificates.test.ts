@@ -5,7 +5,7 @@ import { connectAsync, type IClientOptions } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { TlsFailure } from "../../../tls/failure.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
-import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import type { BrokerUnderTest } from "../../support/open-broker.ts";
 import {
   type connectOf,
   publishOf,
@@ -15,36 +15,29 @@ import {
 import {
   type Credentials,
   createAuthority,
-  createPemFolder,
-  issueServer,
-  type PemFolder,
   type TestAuthority,
 } from "../../support/test-authority.ts";
+import { openTlsBroker } from "../../support/tls-broker.ts";
+import { createTlsFolder, type TlsFolder } from "../../support/tls-folder.ts";
 
 type Way = "mqtts" | "wss";
 const WAYS = ["mqtts", "wss"] as const;
 
 let authority: TestAuthority;
-let server: Credentials;
 let a1: Credentials;
 let revoked: Credentials;
-let folder: PemFolder;
+let folder: TlsFolder;
 let world: BrokerUnderTest;
 const clients: RawClient[] = [];
 
 beforeAll(async () => {
-  authority = await createAuthority();
-  [server, a1, revoked] = await Promise.all([
-    issueServer(authority),
+  folder = await createTlsFolder();
+  ({ authority } = folder);
+  [a1, revoked] = await Promise.all([
     authority.issue({ subject: "CN=a1,O=Acme", names: [{ type: "dns", value: "a1" }] }),
     authority.issue({ subject: "CN=a2", names: [{ type: "dns", value: "a2" }] }),
   ]);
-  folder = await createPemFolder({
-    "cert.pem": server.cert,
-    "key.pem": server.key,
-    "ca.pem": authority.cert,
-    "crl.pem": await authority.revoke([revoked]),
-  });
+  await folder.write({ "crl.pem": await authority.revoke([revoked]) });
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.end();
@@ -52,25 +45,20 @@ afterEach(async () => {
 });
 afterAll(() => folder.remove());
 
-type BrokerSettings = NonNullable<Parameters<typeof openBrokerUnderTest>[0]>["settings"];
+type BrokerSettings = NonNullable<Parameters<typeof openTlsBroker>[1]>["settings"];
 
 /** A broker that asks for certificates; yields the handshakes that fail from then on. */
 async function open(settings: BrokerSettings = {}): Promise<readonly TlsFailure[]> {
-  const failures: TlsFailure[] = [];
-  world = await openBrokerUnderTest({
+  const opened = await openTlsBroker(folder, {
     settings: {
-      mqttPort: undefined,
-      mqttWssPort: 0,
-      tlsCertFile: folder.path("cert.pem"),
-      tlsKeyFile: folder.path("key.pem"),
       tlsCaFile: folder.path("ca.pem"),
       tlsCrlFile: folder.path("crl.pem"),
       tlsClientIdentity: "cn",
       ...settings,
     },
   });
-  world.tls?.onFailure((failure) => failures.push(failure));
-  return failures;
+  world = opened.world;
+  return opened.failures;
 }
 
 type LogIn = Pick<IClientOptions, "cert" | "key" | "username" | "password">;

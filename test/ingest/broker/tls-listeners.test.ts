@@ -5,28 +5,23 @@ import { connectAsync } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { TlsFailure } from "../../../tls/failure.ts";
 import type { TlsRun } from "../../../tls/tls.ts";
-import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
+import type { BrokerUnderTest } from "../../support/open-broker.ts";
 import { connectOf, publishOf, rawClientOver } from "../../support/raw-mqtt.ts";
-import {
-  createAuthority,
-  createPemFolder,
-  issueServer,
-  type PemFolder,
-  type TestAuthority,
-} from "../../support/test-authority.ts";
+import { issueServer, type TestAuthority } from "../../support/test-authority.ts";
+import { openTlsBroker } from "../../support/tls-broker.ts";
+import { createTlsFolder, type TlsFolder } from "../../support/tls-folder.ts";
 import { until } from "../../support/until.ts";
 
 const DEADLINE_MS = 15_000;
 
 let authority: TestAuthority;
-let folder: PemFolder;
+let folder: TlsFolder;
 let world: BrokerUnderTest;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  authority = await createAuthority();
-  const { cert, key } = await issueServer(authority);
-  folder = await createPemFolder({ "cert.pem": cert, "key.pem": key });
+  folder = await createTlsFolder();
+  ({ authority } = folder);
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -35,18 +30,9 @@ afterEach(async () => {
 afterAll(() => folder.remove());
 
 async function open(tlsRun: Partial<TlsRun> = {}): Promise<readonly TlsFailure[]> {
-  const failures: TlsFailure[] = [];
-  world = await openBrokerUnderTest({
-    settings: {
-      mqttPort: undefined,
-      mqttWssPort: 0,
-      tlsCertFile: folder.path("cert.pem"),
-      tlsKeyFile: folder.path("key.pem"),
-    },
-    tlsRun,
-  });
-  world.tls?.onFailure((failure) => failures.push(failure));
-  return failures;
+  const opened = await openTlsBroker(folder, { tlsRun });
+  world = opened.world;
+  return opened.failures;
 }
 
 const securePort = (): number => world.broker.ports.mqtts ?? 0;
