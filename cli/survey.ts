@@ -15,6 +15,7 @@ import { createSurveyEngines, type FinishedSurvey } from "../processing/engine/s
 import { imageFilesOf } from "../processing/images/folder-files.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
+import { CONTOUR_INTERVAL_M } from "../processing/survey/export-fields.ts";
 import { surveySummary } from "../processing/survey/survey-summary.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -73,7 +74,7 @@ export const survey: Command = {
         )
       : listed;
     const contourIntervalM =
-      options.contours === undefined ? undefined : positiveMetres("contours", options.contours);
+      options.contours === undefined ? undefined : contourMetres("contours", options.contours);
     const pool = openSurveyPool({
       threads: workers,
       memoryBytes: workerMemoryMib === undefined ? defaultMemoryBytes() : workerMemoryMib * MIB,
@@ -92,6 +93,7 @@ export const survey: Command = {
           profile: profileFor(profile, orthophoto),
           controlPoints,
           scaleBars: [],
+          exports: true,
           contourIntervalM,
           workDir: join(outDir, "stages"),
           outDir,
@@ -127,10 +129,12 @@ async function printedReport(
   }
 }
 
-function positiveMetres(name: string, value: string): number {
+function contourMetres(name: string, value: string): number {
   const number = Number(value);
-  if (!(number >= 0.01 && number <= 1_000)) {
-    throw new UsageError(`--${name} "${value}" is not a number of metres from 0.01 to 1000`);
+  const { minimum, maximum } = CONTOUR_INTERVAL_M;
+  if (!(number >= minimum && number <= maximum)) {
+    const range = `from ${minimum} to ${maximum}`;
+    throw new UsageError(`--${name} "${value}" is not a number of metres ${range}`);
   }
   return number;
 }

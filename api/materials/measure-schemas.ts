@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { MOST_MEASURE_IMAGES } from "../../processing/measurement/measure-request.ts";
+import { EXPORT_FIELDS } from "../schemas/export-fields.ts";
 import { imageList } from "../schemas/image-entries.ts";
 import { CONTROL_FIELDS } from "./control-schemas.ts";
 
@@ -10,6 +11,6 @@ const Images = imageList(
 
 /** Body of POST /materials/stockpiles/{id}/measure, as it is described. */
 export const MeasureBody = Type.Object(
-  { images: Images, ...CONTROL_FIELDS },
+  { images: Images, ...CONTROL_FIELDS, ...EXPORT_FIELDS },
   { title: "MeasureRequest" },
 );

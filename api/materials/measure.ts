@@ -13,6 +13,7 @@ import { begin, resumableJob } from "../plugins/once.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { withBody } from "../plugins/validation.ts";
 import { FAILURES } from "../schemas/error.ts";
+import { checkExportFields } from "../schemas/export-fields.ts";
 import { readImageEntries } from "../schemas/image-entries.ts";
 import { readControl } from "./control-schemas.ts";
 import { jobFailure } from "./job-failure.ts";
@@ -71,6 +72,8 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       requireSurvey(entries);
       const { urls, identities } = entries;
       const control = readControl(request.body);
+      checkExportFields(request.body);
+      const { exports, contour_interval_m: contourIntervalM } = request.body;
       const stockpile = await visibleStockpile(
         records.stockpiles,
         request,
@@ -78,7 +81,12 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       );
       requireWorkers(options.jobs);
       const resumed = await resumableJob(request, records.jobs);
-      const asked = { requestedAtMs: now(), ...control };
+      const asked = {
+        requestedAtMs: now(),
+        ...control,
+        ...(exports === true ? { exports } : {}),
+        ...(contourIntervalM === undefined ? {} : { contourIntervalM }),
+      };
       const wanted = {
         ...measureJob(stockpile, { ...asked, images: urls.slice() }),
         // An uploaded image is the same by whichever of its signed addresses.

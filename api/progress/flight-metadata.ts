@@ -4,6 +4,7 @@ import { CameraId, WorkZoneId } from "../../domain/ids.ts";
 import { outputSystem } from "../../processing/coordinates/map-projection.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import type { ErrorDetail } from "../schemas/error.ts";
+import { checkExportFields, EXPORT_FIELDS } from "../schemas/export-fields.ts";
 import { addressProblem, type EntryRules } from "../schemas/image-entries.ts";
 import { readInstant } from "../schemas/instant.ts";
 
@@ -74,6 +75,7 @@ export const FlightMetadata = Type.Object(
           'Coordinate system of the flight\'s maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone',
       }),
     ),
+    ...EXPORT_FIELDS,
     camera: Type.Optional(Camera),
     ground_control_points: Type.Optional(
       Type.Array(GroundControlPoint, {
@@ -124,6 +126,7 @@ export function checkFlightMetadata(
     if (problem !== undefined) throw invalidParameter(`flight_metadata.${name}`, problem);
   }
   if (metadata.output_crs !== undefined) checkOutputCrs(metadata.output_crs);
+  checkExportFields(metadata, "flight_metadata.");
   checkControlPoints(metadata.ground_control_points ?? []);
 }
 

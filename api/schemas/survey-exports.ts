@@ -27,7 +27,7 @@ export const SurveyExportUrls = Type.Object(
   {
     title: "SurveyExportUrls",
     description:
-      "Files for other programs; empty: made before they were kept. A given surface has no cameras",
+      "Files for other programs: cameras always, the others where the request said exports: true. A given surface has no cameras; empty: made before they were kept",
   },
 );
 export type SurveyExportUrls = Static<typeof SurveyExportUrls>;

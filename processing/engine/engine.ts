@@ -66,6 +66,11 @@ export interface SurveyInput {
   readonly scaleBars: readonly ScaleBar[];
   /** Coordinate system of the maps: an EPSG code; absent: the UTM zone of the place. */
   readonly outputCrs?: string | undefined;
+  /**
+   * Whether point cloud, terrain and contours are made beside the cameras: a few percent of the CPU of a survey
+   * at the quick profile. Absent: not.
+   */
+  readonly exports?: boolean | undefined;
   /** Distance of contour lines in height, metres; absent: chosen from the relief. */
   readonly contourIntervalM?: number | undefined;
   /** Folder for finished stages: what is there under the right name is not worked out again. */

@@ -38,12 +38,12 @@ export async function finishGivenSurface(
 ): Promise<SurveyResult> {
   const { engine, images, refused } = facts;
   const { origin, dsm, ortho, stepM, heightDatum } = value;
-  const { name, outputCrs, contourIntervalM } = run.input;
+  const { name, outputCrs } = run.input;
   const asked = productMap(outputCrs, origin).findings;
   const findings = [...facts.findings, ...value.findings, ...asked];
   const found = { engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings };
   const product = {
-    ...{ name, coverage: undefined, refused, contourIntervalM },
+    ...{ name, coverage: undefined, refused },
     ...{ outputCrs, heightDatum, ...found },
   };
   const products = await writeProducts(run, product, [key]);

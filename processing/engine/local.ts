@@ -147,7 +147,6 @@ async function makeSurvey(
     name: input.name,
     coverage,
     refused: survey.refused,
-    contourIntervalM: input.contourIntervalM,
     outputCrs,
     ...result,
   };

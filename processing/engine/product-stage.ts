@@ -15,12 +15,14 @@ import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import { withShared } from "./shared-memory.ts";
 
-const PRODUCTS = { name: "products", version: 4 } as const;
+const PRODUCTS = { name: "products", version: 5 } as const;
+/** Of its own: who asks for exports of a known survey has nothing else made again. */
+const EXPORTS = { name: "exports", version: 1 } as const;
 
 type Files = SurfaceFiles &
   OrthoFiles &
   ModelFiles &
-  ReportFiles & { readonly exports: ExportFiles };
+  ReportFiles & { readonly cameras: ExportFiles };
 
 /** Names of the files in the folder of results. */
 const PRODUCT_FILES = {
@@ -60,31 +62,42 @@ export async function writeProducts(
   const { pool, disk, signal, input } = run;
   const { dsm, ortho, reconstruction: _, ...facts } = product;
   run.advance("products", 0);
-  const { value: files } = await run.once(PRODUCTS, [...gridKeys, keyText(facts)], async () => {
-    const shared = { ...product, dsm: withShared(dsm), ortho: ortho && withShared(ortho) };
-    let done = 0;
-    const counted = async <T>(work: Promise<T>): Promise<T> => {
-      const value = await work;
-      done += 1;
-      run.advance("products", done / 6);
-      return value;
-    };
-    const [orthoFiles, modelFiles, surfaceFiles, reportFiles, exports] = await Promise.all([
+  const shared = { ...product, dsm: withShared(dsm), ortho: ortho && withShared(ortho) };
+  const keys = [...gridKeys, keyText(facts)];
+  const tasks = input.exports === true ? 7 : 6;
+  let done = 0;
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    const value = await work;
+    done += 1;
+    run.advance("products", done / tasks);
+    return value;
+  };
+  const { contourIntervalM } = input;
+  const makeFiles = run.once(PRODUCTS, keys, async () => {
+    const [orthoFiles, modelFiles, surfaceFiles, reportFiles, cameras] = await Promise.all([
       counted(pool.run("write-ortho", shared, signal)),
       counted(pool.run("write-model", shared, signal)),
       counted(pool.run("write-surface", shared, signal)),
       counted(pool.run("write-report", shared, signal)),
-      counted(pool.run("write-exports", shared, signal)),
+      counted(pool.run("write-cameras", shared, signal)),
     ]);
     const all: Files = {
       ...orthoFiles,
       ...modelFiles,
       ...surfaceFiles,
       ...reportFiles,
-      exports,
+      cameras,
     };
     return all;
   });
+  const asked = { ...shared, contourIntervalM };
+  const makeExports =
+    input.exports === true
+      ? run.once(EXPORTS, [...keys, keyText(contourIntervalM ?? null)], () =>
+          counted(pool.run("write-exports", asked, signal)),
+        )
+      : undefined;
+  const [{ value: files }, made] = await Promise.all([makeFiles, makeExports]);
   const write = async <Name extends string>(
     names: Readonly<Record<Name, string>>,
     bytesOf: { readonly [Key in NoInfer<Name>]?: Uint8Array },
@@ -103,7 +116,7 @@ export async function writeProducts(
     return paths;
   };
   const paths = await write(PRODUCT_FILES, files);
-  const exports = await write(EXPORT_FILES, files.exports);
+  const exports = await write(EXPORT_FILES, { ...files.cameras, ...made?.value });
   run.advance("products", 1);
   return { ...paths, exports } as SurveyProducts;
 }

@@ -55,6 +55,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
   return async (job, { signal, progress }): Promise<StockpileMeasurement> => {
     const request = readMeasureRequest(job.input);
     const { stockpileId, images, requestedAtMs, controlPoints, scaleBars } = request;
+    const { exports, contourIntervalM } = request;
     const measurementId = measurementIdOf(job.id);
     // An earlier attempt stored it, and its process ended before it could say so.
     const known = await stockpiles.findMeasurement(stockpileId, measurementId);
@@ -80,6 +81,8 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           companions,
           controlPoints,
           scaleBars,
+          exports,
+          contourIntervalM,
           workDir,
           outDir,
         },

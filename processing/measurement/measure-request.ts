@@ -6,6 +6,7 @@ import { newId, StockpileId } from "../../domain/ids.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
 import type { NewJob } from "../../storage/ports/jobs.ts";
 import { ControlPoints, ScaleBars } from "../survey/control-schema.ts";
+import { EXPORT_FIELDS } from "../survey/export-fields.ts";
 
 /** Kind of job that `createMeasureJob` works on. */
 export const MEASURE_JOB = "measure";
@@ -22,6 +23,7 @@ export const MeasureRequest = Type.Object({
   requestedAtMs: Type.Integer({ minimum: 0 }),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
+  ...EXPORT_FIELDS,
 });
 export type MeasureRequest = Static<typeof MeasureRequest>;
 
@@ -53,7 +55,7 @@ export function measureJob(
   stockpile: Pick<Stockpile, "id" | "project_id" | "footprint" | "footprint_state" | "base">,
   request: Pick<MeasureRequest, "images" | "requestedAtMs"> & Partial<MeasureRequest>,
 ): NewJob {
-  const { images, requestedAtMs, controlPoints = [], scaleBars = [] } = request;
+  const { images, requestedAtMs, controlPoints = [], scaleBars = [], ...asked } = request;
   const { id, project_id, footprint, footprint_state: state, base } = stockpile;
   // A proposed footprint is a result of these images, no other question.
   const outline = state === "confirmed" ? footprint : undefined;
@@ -63,13 +65,15 @@ export function measureJob(
     requestedAtMs,
     controlPoints,
     scaleBars,
+    ...asked,
   };
+  const facts = [id, outline ?? null, base, images, controlPoints, scaleBars];
   return {
     id: newId("job"),
     kind: MEASURE_JOB,
     projectId: project_id,
     input,
-    dedupeKey: keyOf([id, outline ?? null, base, images, controlPoints, scaleBars]),
+    dedupeKey: keyOf(Object.keys(asked).length === 0 ? facts : [...facts, asked]),
     // An epoch is brought onto the one before it.
     lane: `stockpile:${id}`,
     joinCompletedMs: JOIN_COMPLETED_MS,

@@ -2,7 +2,7 @@ import type { ImageFile } from "../engine/engine.ts";
 import type { ExportFiles } from "../engine/products/export-files.ts";
 import type { ModelFiles } from "../engine/products/model-files.ts";
 import type { OrthoFiles } from "../engine/products/ortho-files.ts";
-import type { ProductInput } from "../engine/products/product-input.ts";
+import type { ExportInput, ProductInput } from "../engine/products/product-input.ts";
 import type { ReportFiles } from "../engine/products/report-files.ts";
 import type { SurfaceFiles } from "../engine/products/surface-files.ts";
 import type { GivenRasters, ReadRasters } from "../engine/raster/read-rasters.ts";
@@ -53,7 +53,8 @@ export interface SurveyTasks {
   "write-ortho": { readonly input: ProductInput; readonly output: OrthoFiles };
   "write-model": { readonly input: ProductInput; readonly output: ModelFiles };
   "write-report": { readonly input: ProductInput; readonly output: ReportFiles };
-  "write-exports": { readonly input: ProductInput; readonly output: ExportFiles };
+  "write-cameras": { readonly input: ProductInput; readonly output: ExportFiles };
+  "write-exports": { readonly input: ExportInput; readonly output: ExportFiles };
   "measure-surface": { readonly input: MeasureSurfaceInput; readonly output: MeasuredSurface };
   "analyse-flight": { readonly input: FlightInput; readonly output: AnalysedFlight };
   "draw-zone-plan": { readonly input: ZonePlanInput; readonly output: ZonePlanFiles };
@@ -104,10 +105,11 @@ const productBytes = ({ dsm, ortho }: ProductInput): number =>
 const EXPORT_BYTES_PER_CELL = 60;
 const EXPORT_BYTES_PER_MARK = 200;
 
-const exportBytes = ({ dsm, reconstruction }: ProductInput): number =>
-  2 * BASE_BYTES +
-  cellsOf(dsm) * EXPORT_BYTES_PER_CELL +
-  (reconstruction?.observations.point.length ?? 0) * EXPORT_BYTES_PER_MARK;
+const exportBytes = ({ dsm }: ProductInput): number =>
+  2 * BASE_BYTES + cellsOf(dsm) * EXPORT_BYTES_PER_CELL;
+
+const cameraBytes = ({ reconstruction }: ProductInput): number =>
+  2 * BASE_BYTES + (reconstruction?.observations.point.length ?? 0) * EXPORT_BYTES_PER_MARK;
 
 /** Most cells of a raster that is read: see `../engine/raster/read-surface.ts`. */
 const RASTER_BYTES = 700 * MIB;
@@ -155,6 +157,7 @@ export const TASKS: TaskTable<SurveyTasks> = {
   "write-ortho": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-model": { timeMs: LONG_MS, memoryBytes: productBytes },
   "write-report": { timeMs: LONG_MS, memoryBytes: productBytes },
+  "write-cameras": { timeMs: LONG_MS, memoryBytes: cameraBytes },
   "write-exports": { timeMs: LONG_MS, memoryBytes: exportBytes },
   "measure-surface": {
     timeMs: LONG_MS,

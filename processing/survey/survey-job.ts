@@ -44,7 +44,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
       onFetched: (share) => progress("fetching images", FETCHED * share),
     });
     const { engine, name, profile, orthophoto = "profile" } = request;
-    const { controlPoints, scaleBars, outputCrs } = request;
+    const { controlPoints, scaleBars, outputCrs, exports: asked, contourIntervalM } = request;
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await engines.process(
         { engine, rasters: undefined },
@@ -55,6 +55,8 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
           controlPoints,
           scaleBars,
           outputCrs,
+          exports: asked,
+          contourIntervalM,
           workDir,
           outDir,
         },

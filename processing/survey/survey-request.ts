@@ -5,6 +5,7 @@ import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../engine/profiles.ts";
 import { ControlPoints, ScaleBars } from "./control-schema.ts";
+import { EXPORT_FIELDS } from "./export-fields.ts";
 
 /** Input of a job of the kind `survey`, as JSON. */
 export const SurveyRequest = Type.Object({
@@ -23,6 +24,7 @@ export const SurveyRequest = Type.Object({
   outputCrs: Type.Optional(
     Type.String({ maxLength: 64, description: "EPSG code of the maps; absent: the UTM zone" }),
   ),
+  ...EXPORT_FIELDS,
 });
 export type SurveyRequest = Static<typeof SurveyRequest>;
 

@@ -1,26 +1,21 @@
 import type { SurveyExport } from "../../../domain/survey-exports.ts";
-import { camerasJson } from "../../photogrammetry/products/cameras/cameras-json.ts";
-import { colmapModel } from "../../photogrammetry/products/cameras/colmap.ts";
-import { opensfmFiles } from "../../photogrammetry/products/cameras/opensfm.ts";
-import { pointColours } from "../../photogrammetry/products/cameras/point-colours.ts";
 import { writeCog } from "../../photogrammetry/products/cog/write-cog.ts";
 import { contourTexts } from "../../photogrammetry/products/contours/contour-files.ts";
 import { heightSystem } from "../../photogrammetry/products/height-system.ts";
-import type { MapGrid } from "../../photogrammetry/products/map-grid.ts";
 import { mapWkt } from "../../photogrammetry/products/map-wkt.ts";
 import { classesOnMap } from "../../photogrammetry/products/point-cloud/point-raster.ts";
 import { writeCopc } from "../../photogrammetry/products/point-cloud/write-copc.ts";
 import { elevationOnMap, orthoOnMap } from "../../photogrammetry/products/resample-products.ts";
 import { type Terrain, terrainOf } from "../../photogrammetry/products/terrain/terrain.ts";
-import { type ProductInput, surfaceMap } from "./product-input.ts";
+import { type ExportInput, type ProductInput, surfaceMap } from "./product-input.ts";
 
 export type ExportFiles = { readonly [Name in SurveyExport]?: Uint8Array };
 
 /** Points of a cloud at most: above, every second or third cell of the surface has one. */
 const MOST_POINTS = 5_000_000;
 
-/** What other programs want of a survey: point cloud, terrain, contours, and cameras where there are any. */
-export function exportFiles(input: ProductInput): ExportFiles {
+/** What other programs want of a survey's surface: point cloud, terrain and contours. */
+export function exportFiles(input: ExportInput): ExportFiles {
   const terrain = terrainOf(input.dsm);
   const map = surfaceMap(input);
   const bare = elevationOnMap(terrain, map);
@@ -43,7 +38,6 @@ export function exportFiles(input: ProductInput): ExportFiles {
     dtm,
     contours_geojson: Buffer.from(contours.geojson),
     contours_dxf: Buffer.from(contours.dxf),
-    ...cameraFiles(input, map),
   };
 }
 
@@ -60,19 +54,4 @@ function pointCloud(input: ProductInput, terrain: Terrain): Uint8Array | undefin
     },
     mapWkt(map.frame),
   );
-}
-
-function cameraFiles({ reconstruction, images, ortho }: ProductInput, map: MapGrid): ExportFiles {
-  if (reconstruction === undefined) return {};
-  const colours = pointColours(reconstruction.points, ortho);
-  const colmap = colmapModel(reconstruction, images, colours);
-  const opensfm = opensfmFiles(reconstruction, images, colours);
-  return {
-    cameras: Buffer.from(camerasJson(reconstruction, images, map)),
-    opensfm_reconstruction: Buffer.from(opensfm.reconstruction),
-    opensfm_shots: Buffer.from(opensfm.shots),
-    colmap_cameras: Buffer.from(colmap.cameras),
-    colmap_images: Buffer.from(colmap.images),
-    colmap_points: Buffer.from(colmap.points),
-  };
 }

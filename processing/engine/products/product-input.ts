@@ -30,6 +30,10 @@ export interface ProductInput {
   readonly outputCrs?: string | undefined;
   /** What the heights of a given surface count from; absent: not known. */
   readonly heightDatum?: string | undefined;
+}
+
+/** What exports take beside it. */
+export interface ExportInput extends ProductInput {
   /** Distance of contour lines in height, metres; absent: chosen from the relief. */
   readonly contourIntervalM?: number | undefined;
 }

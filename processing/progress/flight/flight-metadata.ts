@@ -12,6 +12,10 @@ export interface FlightMetadata {
   readonly orthomosaicUrl: string | undefined;
   /** Coordinate system of the maps; `undefined`: the UTM zone. */
   readonly outputCrs: string | undefined;
+  /** Whether point cloud, terrain and contours are asked for. */
+  readonly exports: boolean;
+  /** Of contour lines, metres; `undefined`: chosen from the relief. */
+  readonly contourIntervalM: number | undefined;
   /** What was given and cannot be used, in words. */
   readonly warnings: readonly string[];
 }
@@ -37,6 +41,7 @@ export function readFlightMetadata(
     warnings.push("flight_metadata.flown_at is no ISO 8601 time, and was not used.");
   }
   const marks = readMarks(metadata?.["ground_control_points"], warnings);
+  const contourIntervalM = metadata?.["contour_interval_m"];
   const address = (value: unknown): string | undefined =>
     typeof value === "string" && value !== "" ? value : undefined;
   return {
@@ -46,6 +51,8 @@ export function readFlightMetadata(
     dsmUrl: address(dsmUrl),
     orthomosaicUrl: address(orthoUrl),
     outputCrs: address(metadata?.["output_crs"]),
+    exports: metadata?.["exports"] === true,
+    contourIntervalM: isNumber(contourIntervalM) ? contourIntervalM : undefined,
     warnings,
   };
 }

@@ -122,6 +122,8 @@ export async function surveyFlight(
           controlPoints: flight.metadata.controlPoints,
           scaleBars: [],
           outputCrs: flight.metadata.outputCrs,
+          exports: flight.metadata.exports,
+          contourIntervalM: flight.metadata.contourIntervalM,
           ...folders,
         },
         {

@@ -149,6 +149,32 @@ describe("POST /stockpiles/{id}/measure", () => {
     });
   });
 
+  it("makes exports where they are asked for, by a measurement of its own", async () => {
+    await using t = await openTestApp();
+    await using measuring = startMeasuring(t);
+    const { id } = await storeStockpile(t);
+    const plain = await measure(t, id, { images: images(5), exports: false });
+    expect(measuring.begun[0]).not.toHaveProperty("exports");
+    const asked = { images: images(5), exports: true, contour_interval_m: 0.25 };
+    const other = await measure(t, id, asked);
+    expect(measuring.begun[1]).toMatchObject({ exports: true, contourIntervalM: 0.25 });
+    expect(other.json().measurement_id).not.toBe(plain.json().measurement_id);
+  });
+
+  it.each([
+    [{ exports: true, contour_interval_m: 0.001 }, /must be >= 0.01/],
+    [{ exports: true, contour_interval_m: 101 }, /must be <= 100/],
+    [{ contour_interval_m: 1 }, /needs exports: true/],
+  ])("refuses the contour interval of %j", async (fields, words) => {
+    await using t = await openTestApp();
+    const { id } = await storeStockpile(t);
+    const response = await measure(t, id, { images: images(5), ...fields });
+    expect(response.statusCode).toBe(400);
+    const [detail] = response.json().error.details;
+    expect(detail.parameter).toBe("contour_interval_m");
+    expect(detail.message).toMatch(words);
+  });
+
   it("tells the runner of this process of each job", async () => {
     let told = 0;
     await using t = await openTestApp({

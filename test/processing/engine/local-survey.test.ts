@@ -9,6 +9,10 @@ import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-set
 
 // The whole way once: 12 simulated images of 480 x 360 px at 9 cm a pixel, cells of 36 cm. The long suite
 // (npm run test:survey) has the sizes that accuracy is stated for.
+const PROFILE = {
+  ...{ workingWidthPx: 400, surfaceWidthPx: Number.POSITIVE_INFINITY },
+  ...{ dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 },
+};
 let bench: SurveyBench;
 let set: SurveySet;
 let result: SurveyResult;
@@ -16,11 +20,7 @@ beforeAll(async () => {
   set = await surveySet(TINY_SURVEY);
   // One thread: a second one would load all modules again.
   bench = await openSurveyBench(1);
-  const profile = {
-    ...{ workingWidthPx: 400, surfaceWidthPx: Number.POSITIVE_INFINITY },
-    ...{ dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 },
-  };
-  result = await bench.run(set.folder, { profile });
+  result = await bench.run(set.folder, { profile: PROFILE, input: { exports: true } });
 });
 afterAll(() => bench.close());
 
@@ -79,6 +79,14 @@ it("leaves every export for other programs", async () => {
   const images = await readFile(exports.colmap_images ?? "", "utf8");
   expect(images.split("\n").filter((line) => /\.jpe?g$/i.test(line))).toHaveLength(12);
   expect((await readFile(reportHtml)).length).toBeLessThan(300_000);
+});
+
+it("leaves cameras alone where no exports are asked for", async () => {
+  // Every stage is known.
+  const { products } = await bench.run(set.folder, { profile: PROFILE });
+  expect(Object.keys(products.exports).sort()).toEqual(
+    SURVEY_EXPORTS.filter((name) => /^(cameras|colmap_|opensfm_)/.test(name)).sort(),
+  );
 });
 
 it("leaves products that other readers can read", async () => {

@@ -77,7 +77,10 @@ const REQUEST = { name: "Quarry", profile: "quick", controlPoints: [], scaleBars
 
 it("fetches images, has the engine work, and stores the products under the job's id", async () => {
   const names = set.truth.cameras.map(({ image }) => image);
-  const request = { ...REQUEST, engine: "nodeodm", images: [...names, "missing.jpg"] };
+  const request = {
+    ...{ ...REQUEST, engine: "nodeodm", images: [...names, "missing.jpg"] },
+    ...{ exports: true, contourIntervalM: 0.25 },
+  };
   const { done, percents } = work(request);
   const summary = await done;
   expect(summary).toMatchObject({

@@ -66,7 +66,7 @@ describe("metadata of a flight", () => {
   it("asks for nothing", () => {
     expect(readFlightMetadata(undefined)).toEqual({
       ...{ flownAtMs: undefined, isRtk: false, controlPoints: [], warnings: [] },
-      ...{ dsmUrl: undefined, orthomosaicUrl: undefined },
+      ...{ dsmUrl: undefined, orthomosaicUrl: undefined, exports: false },
     });
   });
 });
