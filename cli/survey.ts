@@ -5,7 +5,6 @@ import { readCommandSettings } from "../config/cli-settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
-import { marksWithin } from "../processing/engine/control-names.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { printReport } from "../processing/engine/products/print-report.ts";
@@ -65,14 +64,7 @@ export const survey: Command = {
       readCommandSettings({});
     useGridFolder(gridDir);
     const file = gcp === undefined ? undefined : readControlPointFile(await readFile(gcp, "utf8"));
-    const listed = file?.points ?? [];
-    const isSubset = oneOf("gcp-subset", options["gcp-subset"] ?? "no", YES_NO) === "yes";
-    const controlPoints = isSubset
-      ? marksWithin(
-          listed,
-          images.map(({ name }) => name),
-        )
-      : listed;
+    const isControlSubset = oneOf("gcp-subset", options["gcp-subset"] ?? "no", YES_NO) === "yes";
     const contourIntervalM =
       options.contours === undefined ? undefined : contourMetres("contours", options.contours);
     const pool = openSurveyPool({
@@ -91,7 +83,8 @@ export const survey: Command = {
           name: basename(resolve(folder ?? dsm ?? "survey")),
           images,
           profile: profileFor(profile, orthophoto),
-          controlPoints,
+          controlPoints: file?.points ?? [],
+          isControlSubset,
           scaleBars: [],
           exports: true,
           contourIntervalM,

@@ -43,6 +43,12 @@ type ScaleBar = Static<typeof ScaleBar>;
 /** What else than the images may fix a survey's scale and place; spread into a body. */
 export const CONTROL_FIELDS = {
   control_points: Type.Optional(Type.Array(ControlPoint, { maxItems: 500 })),
+  control_points_subset: Type.Optional(
+    Type.Boolean({
+      description:
+        "true: the points are those of a larger flight, and marks in images that are not among these do not count. Absent: such a mark is an error",
+    }),
+  ),
   scale_bars: Type.Optional(Type.Array(ScaleBar, { maxItems: 100 })),
 };
 
@@ -52,10 +58,12 @@ const ROVER_SIGMA_M = { horizontal: 0.02, vertical: 0.03 };
 /** Control of a body as a job takes it. */
 export function readControl(body: {
   readonly control_points?: readonly ControlPoint[] | undefined;
+  readonly control_points_subset?: boolean | undefined;
   readonly scale_bars?: readonly ScaleBar[] | undefined;
-}): Pick<MeasureRequest, "controlPoints" | "scaleBars"> {
-  const { control_points = [], scale_bars = [] } = body;
+}): Pick<MeasureRequest, "controlPoints" | "isControlSubset" | "scaleBars"> {
+  const { control_points = [], control_points_subset: isControlSubset, scale_bars = [] } = body;
   return {
+    ...(isControlSubset === true ? { isControlSubset } : {}),
     controlPoints: control_points.map((point) => ({
       name: point.name,
       latDeg: point.latitude,

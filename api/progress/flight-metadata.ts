@@ -83,6 +83,12 @@ export const FlightMetadata = Type.Object(
         description: "One entry for each image that shows a point",
       }),
     ),
+    ground_control_points_subset: Type.Optional(
+      Type.Boolean({
+        description:
+          "true: they are those of a larger flight, and entries of images that are not in this one do not count. Absent: such an entry is an error",
+      }),
+    ),
     dsm_url: Type.Optional(
       Type.String({ description: "GeoTIFF of heights that was made of these images elsewhere" }),
     ),

@@ -1,7 +1,8 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { SurveyInput } from "./engine.ts";
 
-type ControlInput = Pick<SurveyInput, "images" | "controlPoints" | "scaleBars">;
+type ControlInput = Pick<SurveyInput, "images" | "controlPoints" | "scaleBars"> &
+  Partial<Pick<SurveyInput, "isControlSubset">>;
 type Marked = { readonly marks: readonly { readonly image: string }[] };
 
 /** Names that an error lists. */
@@ -9,16 +10,22 @@ const MOST_NAMES = 8;
 
 /**
  * The input with marks under the names of its images. A name counts without folders, and in any case where that
- * leaves one image only.
+ * leaves one image only. Of control points for a larger flight (`isControlSubset`) only those in its images are kept.
  * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are none of the survey's, or points that
- *   share a name
+ *   share a name; where of a larger flight's control points none is marked in an image of the survey
  */
 export function withKnownNames<T extends ControlInput>(input: T): T {
-  const nameOf = nameFinder(input.images.map(({ name }) => name));
-  const all: readonly Marked[] = [
-    ...input.controlPoints,
-    ...input.scaleBars.flatMap(({ ends }) => [...ends]),
-  ];
+  const names = input.images.map(({ name }) => name);
+  const nameOf = nameFinder(names);
+  const isSubset = input.isControlSubset === true;
+  const points = isSubset ? marksWithin(input.controlPoints, names) : input.controlPoints;
+  if (points.length === 0 && input.controlPoints.some(({ marks }) => marks.length > 0)) {
+    throw new DomainError(
+      "PARAMETER_INVALID",
+      "no control point is marked in an image of the survey",
+    );
+  }
+  const all: readonly Marked[] = [...points, ...input.scaleBars.flatMap(({ ends }) => [...ends])];
   const asked = new Set(all.flatMap(({ marks }) => marks.map(({ image }) => image)));
   const unknown = [...asked].filter((name) => nameOf(name) === undefined);
   if (unknown.length > 0) {
@@ -29,14 +36,14 @@ export function withKnownNames<T extends ControlInput>(input: T): T {
       `control points are marked in images that are not part of the survey: ${listed.join(", ")}${more}`,
     );
   }
-  requireOwnNames(input.controlPoints.map(({ name }) => name));
+  requireOwnNames(points.map(({ name }) => name));
   const named = <M extends Marked>(marked: M): M => ({
     ...marked,
     marks: marked.marks.map((mark) => ({ ...mark, image: nameOf(mark.image) ?? mark.image })),
   });
   return {
     ...input,
-    controlPoints: input.controlPoints.map(named),
+    controlPoints: points.map(named),
     scaleBars: input.scaleBars.map((bar) => {
       const [from, to] = bar.ends;
       return { ...bar, ends: [named(from), named(to)] as const };

@@ -63,6 +63,8 @@ export interface SurveyInput {
    */
   readonly companions?: readonly ImageFile[];
   readonly controlPoints: readonly ControlPoint[];
+  /** Control points are those of a larger flight: marks in images that are not in this survey do not count. */
+  readonly isControlSubset?: boolean | undefined;
   readonly scaleBars: readonly ScaleBar[];
   /** Coordinate system of the maps: an EPSG code; absent: the UTM zone of the place. */
   readonly outputCrs?: string | undefined;

@@ -5,7 +5,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { newId, StockpileId } from "../../domain/ids.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
 import type { NewJob } from "../../storage/ports/jobs.ts";
-import { ControlPoints, ScaleBars } from "../survey/control-schema.ts";
+import { ControlPoints, IsControlSubset, ScaleBars } from "../survey/control-schema.ts";
 import { EXPORT_FIELDS } from "../survey/export-fields.ts";
 
 /** Kind of job that `createMeasureJob` works on. */
@@ -23,6 +23,7 @@ export const MeasureRequest = Type.Object({
   requestedAtMs: Type.Integer({ minimum: 0 }),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
+  isControlSubset: IsControlSubset,
   ...EXPORT_FIELDS,
 });
 export type MeasureRequest = Static<typeof MeasureRequest>;

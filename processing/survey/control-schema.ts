@@ -21,6 +21,9 @@ export const ControlPoints = Type.Array(
   { maxItems: 500 },
 );
 
+/** Whether the control points of a job are those of a larger flight; see `SurveyInput`. */
+export const IsControlSubset = Type.Optional(Type.Boolean());
+
 const ScaleBarEnd = Type.Object({ marks: Type.Array(Mark) });
 
 /** Scale bars of a job, as JSON: same shape as `ScaleBar` of the engines. */

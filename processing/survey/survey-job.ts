@@ -44,7 +44,8 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
       onFetched: (share) => progress("fetching images", FETCHED * share),
     });
     const { engine, name, profile, orthophoto = "profile" } = request;
-    const { controlPoints, scaleBars, outputCrs, exports: asked, contourIntervalM } = request;
+    const { controlPoints, isControlSubset, scaleBars, outputCrs } = request;
+    const { exports: asked, contourIntervalM } = request;
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await engines.process(
         { engine, rasters: undefined },
@@ -53,6 +54,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
           images: fetched.files,
           profile: profileFor(profile, orthophoto),
           controlPoints,
+          isControlSubset,
           scaleBars,
           outputCrs,
           exports: asked,

@@ -4,7 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../engine/profiles.ts";
-import { ControlPoints, ScaleBars } from "./control-schema.ts";
+import { ControlPoints, IsControlSubset, ScaleBars } from "./control-schema.ts";
 import { EXPORT_FIELDS } from "./export-fields.ts";
 
 /** Input of a job of the kind `survey`, as JSON. */
@@ -21,6 +21,7 @@ export const SurveyRequest = Type.Object({
   engine: Type.Enum([...ENGINE_CHOICES]),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
+  isControlSubset: IsControlSubset,
   outputCrs: Type.Optional(
     Type.String({ maxLength: 64, description: "EPSG code of the maps; absent: the UTM zone" }),
   ),

@@ -7,6 +7,8 @@ export interface FlightMetadata {
   /** Whether the flight says that it flew with RTK. */
   readonly isRtk: boolean;
   readonly controlPoints: readonly ControlPoint[];
+  /** They are those of a larger flight; see `SurveyInput`. */
+  readonly isControlSubset: boolean;
   /** Addresses of a surface that is there already, and of its orthophoto. */
   readonly dsmUrl: string | undefined;
   readonly orthomosaicUrl: string | undefined;
@@ -48,6 +50,7 @@ export function readFlightMetadata(
     flownAtMs: Number.isNaN(flownAtMs) ? undefined : flownAtMs,
     isRtk: metadata?.["rtk"] === true,
     controlPoints: controlPointsOf(marks, warnings),
+    isControlSubset: metadata?.["ground_control_points_subset"] === true,
     dsmUrl: address(dsmUrl),
     orthomosaicUrl: address(orthoUrl),
     outputCrs: address(metadata?.["output_crs"]),

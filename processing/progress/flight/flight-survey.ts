@@ -120,6 +120,7 @@ export async function surveyFlight(
           images: images?.files ?? [],
           companions: flight.companions,
           controlPoints: flight.metadata.controlPoints,
+          isControlSubset: flight.metadata.isControlSubset,
           scaleBars: [],
           outputCrs: flight.metadata.outputCrs,
           exports: flight.metadata.exports,

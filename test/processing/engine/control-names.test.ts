@@ -38,4 +38,14 @@ describe("names of images that control points are marked in", () => {
     const kept = marksWithin([point("IMG_1.JPG", "IMG_9.JPG"), point("IMG_9.JPG")], ["IMG_1.JPG"]);
     expect(kept.map(({ marks }) => marks.map((mark) => mark.image))).toEqual([["IMG_1.JPG"]]);
   });
+
+  it("of a larger flight count where the survey has the image, and one at least must", () => {
+    const asked = { ...input("img_1.jpg", "IMG_9.JPG"), isControlSubset: true };
+    const { controlPoints } = withKnownNames(asked);
+    expect(controlPoints[0]?.marks.map((mark) => mark.image)).toEqual(["IMG_1.JPG"]);
+    expect(() => withKnownNames({ ...input("IMG_9.JPG"), isControlSubset: true })).toThrow(
+      "no control point is marked in an image of the survey",
+    );
+    expect(withKnownNames({ ...input(), isControlSubset: true }).controlPoints).toEqual([]);
+  });
 });

@@ -67,6 +67,7 @@ describe("metadata of a flight", () => {
     expect(readFlightMetadata(undefined)).toEqual({
       ...{ flownAtMs: undefined, isRtk: false, controlPoints: [], warnings: [] },
       ...{ dsmUrl: undefined, orthomosaicUrl: undefined, exports: false },
+      isControlSubset: false,
     });
   });
 });
