@@ -1,5 +1,6 @@
 import type { Ring } from "./geofence.ts";
 import type { JobId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
+import type { ImageUse } from "./image-use.ts";
 import type { BaseMethod, FootprintState } from "./stockpile.ts";
 import type { SurveyExports } from "./survey-exports.ts";
 
@@ -123,6 +124,8 @@ export interface StockpileMeasurement {
     /** What is wrong with each that was left out, in words that name it. */
     readonly refused: readonly string[];
   };
+  /** Every image with what became of it; absent: a surface was given, or measured before it was kept. */
+  readonly image_uses?: readonly Pick<ImageUse, "name" | "use" | "reason">[];
   /** Warnings of the gates, in words. */
   readonly warnings: readonly string[];
   readonly files: MeasurementFiles;

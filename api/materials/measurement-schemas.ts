@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { JobId, MeasurementId, ProjectId, StockpileId } from "../../domain/ids.ts";
 import { ALIGNMENTS, GEOREFERENCINGS, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
 import { BASE_METHODS, FOOTPRINT_STATES } from "../../domain/stockpile.ts";
+import { ImageUses } from "../schemas/image-uses.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
 import { SurveyExportUrls } from "../schemas/survey-exports.ts";
@@ -102,6 +103,7 @@ export const Measurement = Type.Object(
   {
     ...RESULT_FIELDS,
     ...FIGURES,
+    image_uses: Type.Optional(ImageUses),
     surface_url: Address(
       "Surface, Cloud Optimized GeoTIFF in UTM; may be named again as the one image of a measurement",
     ),

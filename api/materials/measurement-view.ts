@@ -1,5 +1,6 @@
 import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import type { CsvColumns } from "../representations/send-list.ts";
+import { imageUsesView } from "../schemas/image-uses.ts";
 import { polygonOf } from "../schemas/polygon.ts";
 import { surveyExportUrls } from "../schemas/survey-exports.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
@@ -68,8 +69,10 @@ export async function measurementView(
   const { surface, orthomosaic, model3d, hillshade, heights, change } = measurement.files;
   const optional = async <K extends string>(name: K, key: string | undefined) =>
     key === undefined ? {} : ({ [name]: await links.file(key) } as Record<K, string>);
+  const { image_uses: uses } = measurement;
   return {
     ...listedMeasurementView(measurement, links),
+    ...(uses === undefined ? {} : { image_uses: imageUsesView(uses) }),
     surface_url: links.own(surface),
     ...(await optional("orthomosaic_url", orthomosaic)),
     ...(await optional("model_3d_url", model3d)),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { IMAGE_USES } from "../../processing/photogrammetry/image-use.ts";
+import { ImageUses } from "./image-uses.ts";
 
 /** The codes a client may see (DESIGN section 4). */
 export const WIRE_CODES = [
@@ -32,16 +32,7 @@ export const ErrorDetail = Type.Object({
   images: Type.Optional(
     Type.Array(Type.String(), { description: "Names of the images concerned" }),
   ),
-  image_uses: Type.Optional(
-    Type.Array(
-      Type.Object({
-        name: Type.String(),
-        use: Type.Enum([...IMAGE_USES]),
-        reason: Type.Union([Type.String(), Type.Null()]),
-      }),
-      { description: "Every image that was sent, with what became of it" },
-    ),
-  ),
+  image_uses: Type.Optional(ImageUses),
   bytes_needed: Type.Optional(
     Type.Integer({ description: "Where there is no room: what was asked for" }),
   ),

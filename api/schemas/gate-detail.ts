@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { IMAGE_USES } from "../../domain/image-use.ts";
 import { findingText, GATES, type GateFinding } from "../../processing/photogrammetry/gates.ts";
-import { IMAGE_USES, type ImageUse } from "../../processing/photogrammetry/image-use.ts";
 import type { ErrorDetail } from "./error.ts";
+import { imageUsesView, type ListedUse } from "./image-uses.ts";
 
 const finding = Compile(
   Type.Object({
@@ -26,13 +27,6 @@ const finding = Compile(
   }),
 );
 
-/** What became of an image, as JSON keeps it. */
-interface ListedUse {
-  readonly name: string;
-  readonly use: ImageUse["use"];
-  readonly reason?: string;
-}
-
 /** What a gate found as a detail of an answer. */
 export function gateDetail(
   found: GateFinding & { readonly uses?: readonly ListedUse[] },
@@ -42,15 +36,9 @@ export function gateDetail(
     parameter: "images",
     message: findingText(found),
     ...{ gate, value, threshold, unit, advice, images: [...images] },
-    ...(uses.length === 0 ? {} : { image_uses: uses.map(imageUseView) }),
+    ...(uses.length === 0 ? {} : { image_uses: imageUsesView(uses) }),
   };
 }
-
-const imageUseView = (one: ListedUse) => ({
-  name: one.name,
-  use: one.use,
-  reason: one.reason ?? null,
-});
 
 /** What a gate found, of the details of a job's failure; `undefined`: no gate refused it. */
 export function gateDetailOf(details: unknown): ErrorDetail | undefined {

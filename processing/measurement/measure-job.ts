@@ -4,6 +4,7 @@ import type { Stockpile } from "../../domain/stockpile.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
+import type { SurveyResult } from "../engine/engine.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { measuredAtMs } from "../epoch/capture-time.ts";
 import { findCompanions } from "../epoch/companions.ts";
@@ -13,6 +14,7 @@ import type { ImageFolder } from "../images/image-folder.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import { controlText } from "../photogrammetry/control-text.ts";
 import { findingText } from "../photogrammetry/gates.ts";
+import { imageUses } from "../photogrammetry/image-uses.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
 import { requireEnoughImages } from "../survey/enough-images.ts";
 import { fetchImages } from "../survey/fetch-images.ts";
@@ -55,7 +57,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
   return async (job, { signal, progress }): Promise<StockpileMeasurement> => {
     const request = readMeasureRequest(job.input);
     const { stockpileId, images, requestedAtMs, controlPoints, scaleBars } = request;
-    const { exports, contourIntervalM } = request;
+    const { exports, contourIntervalM, isControlSubset } = request;
     const measurementId = measurementIdOf(job.id);
     // An earlier attempt stored it, and its process ended before it could say so.
     const known = await stockpiles.findMeasurement(stockpileId, measurementId);
@@ -80,6 +82,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           images: fetched.files,
           companions,
           controlPoints,
+          isControlSubset,
           scaleBars,
           exports,
           contourIntervalM,
@@ -129,6 +132,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           oriented: result.reconstruction?.cameras.length,
           refused: [...fetched.refused, ...result.refused],
         },
+        ...usesOf(result, fetched.refused),
         warnings: [
           ...result.findings.map(findingText),
           ...(control === undefined ? [] : [controlText(control)]),
@@ -138,6 +142,16 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
       });
     });
   };
+}
+
+/** What became of each image; nothing where a surface was given. */
+function usesOf(
+  { engine, images, refused, findings, reconstruction }: SurveyResult,
+  notFetched: readonly string[],
+): Pick<StockpileMeasurement, "image_uses"> {
+  if (engine === "precomputed") return {};
+  const uses = imageUses(images, [...notFetched, ...refused], findings, reconstruction);
+  return { image_uses: uses.map(({ name, use, reason }) => ({ name, use, reason })) };
 }
 
 const titleOf = ({ material, location }: Stockpile): string => `${material}, ${location}`;

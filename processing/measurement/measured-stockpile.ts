@@ -25,7 +25,10 @@ export interface MeasurementHistory {
 
 /** All that a measurement tells beside the stockpile that it is of. */
 export interface NewMeasurement
-  extends Pick<StockpileMeasurement, "georeferencing" | "images" | "warnings" | "files"> {
+  extends Pick<
+    StockpileMeasurement,
+    "georeferencing" | "images" | "image_uses" | "warnings" | "files"
+  > {
   readonly jobId: JobId;
   readonly measuredAtMs: number;
   readonly recordedAtMs: number;
@@ -116,6 +119,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     density_t_per_m3: density,
     tonnes: density && rounded(volumeM3 * density, 3),
     images: made.images,
+    ...(made.image_uses && { image_uses: made.image_uses }),
     warnings: [
       ...made.warnings,
       ...(isOtherOutline ? [OTHER_OUTLINE] : []),

@@ -12,7 +12,10 @@ import { measurementHistory } from "./measurement-history.ts";
 
 /** One attempt's measurement, before anything of it is stored. */
 export interface MeasuredJob
-  extends Pick<NewMeasurement, "measuredAtMs" | "gsdM" | "georeferencing" | "images" | "warnings"> {
+  extends Pick<
+    NewMeasurement,
+    "measuredAtMs" | "gsdM" | "georeferencing" | "images" | "image_uses" | "warnings"
+  > {
   readonly job: Job;
   /** As it was when the attempt began. */
   readonly stockpile: Stockpile;

@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { ImageUse } from "./image-use.ts";
+import type { ImageUse } from "../../domain/image-use.ts";
 
 /** Names of the quality gates (PHOTOGRAMMETRY.md 4.3); the thresholds are in `gate-thresholds.ts`. */
 export const GATES = [

@@ -1,5 +1,5 @@
+import type { ImageUse } from "../../domain/image-use.ts";
 import type { GateFinding, GateName } from "./gates.ts";
-import type { ImageUse } from "./image-use.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 import type { SurveyImage } from "./survey-image.ts";
 

@@ -1,7 +1,7 @@
 import { Piscina } from "piscina";
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import type { ImageUse } from "../../domain/image-use.ts";
 import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
-import type { ImageUse } from "../photogrammetry/image-use.ts";
 
 /** An expected failure as a value that can be cloned, stored and sent. */
 export interface Failure {

@@ -74,6 +74,10 @@ export function sampleMeasurement(
     density_t_per_m3: 1.8,
     tonnes: 2_222.221,
     images: { given: 36, oriented: 35, refused: ["7.jpg was answered with status 404"] },
+    image_uses: [
+      { name: "1.jpg", use: "used", reason: undefined },
+      { name: "7.jpg", use: "unreadable", reason: "7.jpg was answered with status 404" },
+    ],
     warnings: [],
     files: {
       surface: `${folder}/dsm.tif`,

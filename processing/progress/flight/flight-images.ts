@@ -1,7 +1,7 @@
 import type { CaptureImage } from "../../../domain/capture.ts";
+import type { ImageUse } from "../../../domain/image-use.ts";
 import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
 import type { ImageOutcome } from "../../images/image-outcome.ts";
-import type { ImageUse } from "../../photogrammetry/image-use.ts";
 import { imageUses } from "../../photogrammetry/image-uses.ts";
 import { AllImagesRefused } from "../all-images-refused.ts";
 import { shownUrl } from "../shown-url.ts";

@@ -100,6 +100,10 @@ describe("POST /stockpiles/{id}/measure", () => {
       density_t_per_m3: 1.8,
       tonnes: 2_222.221,
       images: { given: 36, oriented: 35, refused: ["7.jpg was answered with status 404"] },
+      image_uses: [
+        { name: "1.jpg", use: "used", reason: null },
+        { name: "7.jpg", use: "unreadable", reason: "7.jpg was answered with status 404" },
+      ],
       warnings: [],
       report_url: signed("measurements/msr_[\\w-]+/report\\.html"),
       profile_url: signed("measurements/msr_[\\w-]+/profile\\.svg"),
@@ -136,11 +140,13 @@ describe("POST /stockpiles/{id}/measure", () => {
         point,
         { ...point, is_check: true, sigma_m: { horizontal: 0.01, vertical: 0.02 } },
       ],
+      control_points_subset: true,
       scale_bars: [{ length_m: 10.5, sigma_m: 0.01, ends: [{ marks }, { marks }] }],
     });
     expect(response.statusCode).toBe(200);
     const read = { name: "P1", latDeg: 53.5, lonDeg: 9.9, heightM: 12.25, marks };
     expect(measuring.begun[0]).toMatchObject({
+      isControlSubset: true,
       controlPoints: [
         { ...read, sigmaM: { horizontal: 0.02, vertical: 0.03 }, isCheck: false },
         { ...read, sigmaM: { horizontal: 0.01, vertical: 0.02 }, isCheck: true },

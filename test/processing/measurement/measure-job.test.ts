@@ -187,6 +187,11 @@ it("surveys, measures, stores, and yields the measurement as JSON", async () => 
       given: 6,
       refused: ["gone.jpg was answered with status 404", "b.jpg is damaged"],
     },
+    image_uses: [
+      ...IMAGES.slice(0, 5).map((name) => ({ name, use: "used" })),
+      { name: "gone.jpg", use: "unreadable", reason: "gone.jpg was answered with status 404" },
+      { name: "b.jpg", use: "unreadable", reason: "b.jpg is damaged" },
+    ],
     files: {
       surface: `${FOLDER}/dsm.tif`,
       epoch: `${FOLDER}/epoch.bin`,
