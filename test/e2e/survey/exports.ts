@@ -38,7 +38,7 @@ export const exports: Check = {
     const bench = await openSurveyBench(1);
     try {
       const profile = { workingWidthPx: 480, dsmCellGsd: 4, orthoCellGsd: 2, maxKeypoints: 1_500 };
-      const result = await bench.run(set.folder, { profile });
+      const result = await bench.run(set.folder, { profile, input: { exports: true } });
       const readers = [cloudExpectations, rasterExpectations, lineExpectations, poseExpectations];
       const found: Expectation[] = [];
       for (const reader of readers) {
