@@ -91,16 +91,18 @@ export async function freshDataDir(): Promise<string> {
 }
 
 /**
- * A migrated database folder, made once per schema, PGlite version and user, and kept in the
+ * A migrated database folder, made once per schema, prepared database, PGlite version and user, and kept in the
  * temporary folder between runs. Nobody opens it: it is copied.
  */
 async function templateDir(): Promise<string> {
-  const migrations = new URL("../../storage/records/migrations/", import.meta.url);
+  const records = new URL("../../storage/records/", import.meta.url);
   const hash = createHash("sha256");
   const pglite = new URL("../../node_modules/@electric-sql/pglite/package.json", import.meta.url);
   hash.update(await readFile(pglite));
-  for (const name of (await readdir(migrations)).sort()) {
-    hash.update(await readFile(new URL(name, migrations)));
+  for (const folder of ["migrations/", "pglite/prepared/"].map((name) => new URL(name, records))) {
+    for (const name of (await readdir(folder)).sort()) {
+      hash.update(await readFile(new URL(name, folder)));
+    }
   }
   const owner = process.getuid?.() ?? "user";
   const key = hash.digest("hex").slice(0, 16);
