@@ -28,6 +28,7 @@ const result = await engines.process(
     },
     controlPoints: [],
     scaleBars: [],
+    exports: true,
     workDir,
     outDir,
   },
