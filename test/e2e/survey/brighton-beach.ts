@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { SurveyResult } from "../../../processing/engine/engine.ts";
 import { brightonBeachCloud, brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { cloudDifference, cloudOnSurface } from "../../support/cloud-difference.ts";
 import { type CircleVolumes, circleVolumes } from "../../support/cloud-volumes.ts";
@@ -24,17 +25,12 @@ export const brightonBeach: Check = {
     const bench = await openSurveyBench();
     try {
       const result = await bench.run(join(folder, "images"), { profile: PROFILE });
-      const { reconstruction, findings, dsm, origin } = result;
+      const { reconstruction, findings } = result;
       const conflict = findings.find(({ gate }) => gate === "TAG_CONFLICT");
       const rmsPx = reconstruction?.summary.rmsPx ?? Number.NaN;
       print(`${findings.map(({ gate, value }) => `${gate} ${value}`).join(", ")}`);
       print(`turned: ${conflict?.images.join(" ")}`);
-      const cloud = cloudOnSurface(await brightonBeachCloud(folder, origin), dsm);
-      const difference = cloudDifference(cloud, dsm);
-      print(
-        `${difference.points} points of the cloud, ${(100 * difference.within10Cm).toFixed(1)} % within 10 cm`,
-      );
-      const circles = circleVolumes(dsm, cloud, { radiusM: 8, spacingM: 3 });
+      const { difference, circles } = await compareWithCloud(folder, result, print);
       return [
         holds("18 of 18 images are oriented", reconstruction?.cameras.length === 18),
         // At 1600 pixels of width 0.2 to 0.7 of them; the photographs have 4000.
@@ -65,6 +61,20 @@ const PLANE_M = 0.1;
 /** Mean height that two programs may differ by, cm (issue 5); 68 % of circles were within 3 (PHOTOGRAMMETRY.md 3.2). */
 const MOST_CM = 4;
 const USUAL_CM = 3;
+
+/** The surface beside the other program's cloud: heights, and circles of 8 m. */
+export async function compareWithCloud(
+  folder: string,
+  { dsm, origin }: Pick<SurveyResult, "dsm" | "origin">,
+  print: (line: string) => void,
+) {
+  const cloud = cloudOnSurface(await brightonBeachCloud(folder, origin), dsm);
+  const difference = cloudDifference(cloud, dsm);
+  print(
+    `${difference.points} points of the cloud, ${(100 * difference.within10Cm).toFixed(1)} % within 10 cm`,
+  );
+  return { difference, circles: circleVolumes(dsm, cloud, { radiusM: 8, spacingM: 3 }) };
+}
 
 /** What holds of circles in our surface and in the other program's. */
 export function judgeCircles(

@@ -2,11 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { profileFor } from "../../../processing/engine/profiles.ts";
-import { brightonBeachCloud, brightonBeachFolder } from "../../support/brighton-beach.ts";
-import { cloudDifference, cloudOnSurface } from "../../support/cloud-difference.ts";
-import { circleVolumes } from "../../support/cloud-volumes.ts";
+import { brightonBeachFolder } from "../../support/brighton-beach.ts";
 import { openSurveyBench } from "../../support/run-survey.ts";
-import { judgeCircles, TURNED } from "./brighton-beach.ts";
+import { compareWithCloud, judgeCircles, TURNED } from "./brighton-beach.ts";
 import { type Check, holds, within } from "./check.ts";
 
 const MIB = 1024 ** 2;
@@ -51,7 +49,7 @@ export const brightonFull: Check = {
             .map(({ stage: name, seconds: s }) => `${name} ${s.toFixed(0)} s`)
             .join(", "),
       );
-      const { reconstruction, resolution, findings, dsm, ortho, origin } = result;
+      const { reconstruction, resolution, findings, dsm, ortho } = result;
       const conflict = findings.find(({ gate }) => gate === "TAG_CONFLICT");
       print(findings.map(({ gate, value }) => `${gate} ${value}`).join(", "));
       const photoCm = 100 * (resolution?.photoGsdM ?? Number.NaN);
@@ -62,12 +60,7 @@ export const brightonFull: Check = {
           `${cellCm.toFixed(2)} cm, orthophoto ${ortho?.width} x ${ortho?.height} of ${orthoCm.toFixed(2)} cm`,
       );
       const report = JSON.parse(await readFile(result.products.reportJson, "utf8"));
-      const cloud = cloudOnSurface(await brightonBeachCloud(folder, origin), dsm);
-      const difference = cloudDifference(cloud, dsm);
-      print(
-        `${difference.points} points of the cloud, ${(100 * difference.within10Cm).toFixed(1)} % within 10 cm`,
-      );
-      const circles = circleVolumes(dsm, cloud, { radiusM: 8, spacingM: 3 });
+      const { difference, circles } = await compareWithCloud(folder, result, print);
       return [
         holds("18 of 18 images are oriented", reconstruction?.cameras.length === 18),
         holds("exactly 0024 to 0029 are found turned", conflict?.images.join() === TURNED.join()),
