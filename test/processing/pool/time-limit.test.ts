@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { watchSlowness } from "../../../processing/pool/slowness.ts";
 import { startTimeLimit } from "../../../processing/pool/time-limit.ts";
 
@@ -9,54 +9,54 @@ import { startTimeLimit } from "../../../processing/pool/time-limit.ts";
 async function lateAfter(...slownesses: readonly number[]) {
   const left = [...slownesses];
   const startMs = performance.now();
-  await new Promise<void>((resolve) => {
-    startTimeLimit(20, resolve, async () => left.shift() ?? 1);
-  });
-  return { tookMs: performance.now() - startMs, left };
+  let tookMs: number | undefined;
+  startTimeLimit(
+    20,
+    () => {
+      tookMs = performance.now() - startMs;
+    },
+    async () => left.shift() ?? 1,
+  );
+  await vi.advanceTimersByTimeAsync(10_000);
+  return { tookMs, left };
 }
 
 describe("the time limit of a task", () => {
+  // A true clock wakes a little early or late, as often as it likes.
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => vi.useRealTimers());
+
   it("is what it says where threads get a processor when they want one", async () => {
-    expect((await lateAfter(1)).left).toEqual([]);
+    expect(await lateAfter(1)).toEqual({ tookMs: 20, left: [] });
   });
 
   it("is longer where threads wait for a processor, as long as they do", async () => {
-    const { tookMs, left } = await lateAfter(6, 6, 6, 6, 6);
-    expect(tookMs).toBeGreaterThanOrEqual(119);
-    // A look after 20 ms, one after 120; another where a timer was early.
-    expect(left.length).toBeGreaterThanOrEqual(2);
+    expect(await lateAfter(6, 6, 6)).toEqual({ tookMs: 120, left: [6] });
   });
 
   it("ends with the first look after the machine became idle", async () => {
-    const { tookMs, left } = await lateAfter(4, 1, 9);
-    expect(tookMs).toBeGreaterThanOrEqual(79);
-    expect(left).toEqual([9]);
+    expect(await lateAfter(4, 1, 9)).toEqual({ tookMs: 80, left: [9] });
   });
 
   it("is stretched to 30 times at most", async () => {
-    const { tookMs } = await lateAfter(1_000, 1_000);
-    expect(tookMs).toBeGreaterThanOrEqual(599);
+    expect((await lateAfter(1_000, 1_000)).tookMs).toBe(600);
   });
 
   it("is never over once it was ended, also while the machine is looked at", async () => {
     let wasLate = false;
-    const looks: (() => void)[] = [];
-    const looked = new Promise<void>((resolve) => looks.push(resolve));
     const answers: ((slowness: number) => void)[] = [];
     const end = startTimeLimit(
       1,
       () => {
         wasLate = true;
       },
-      () => {
-        for (const look of looks) look();
-        return new Promise((resolve) => answers.push(resolve));
-      },
+      () => new Promise((resolve) => answers.push(resolve)),
     );
-    await looked;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answers.length).toBe(1);
     end();
     for (const answer of answers) answer(1);
-    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(1);
     expect(wasLate).toBe(false);
   });
 });
