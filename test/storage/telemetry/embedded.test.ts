@@ -131,21 +131,28 @@ describe("the embedded telemetry store", () => {
         at(start + 1),
       );
     }
-    const turnsMs = [performance.now()];
-    let isReading = true;
-    const note = () => {
+    /** The longest time of a read in which nothing else ran, as a share of the whole read. */
+    async function longestShare(): Promise<number> {
+      const turnsMs = [performance.now()];
+      let isReading = true;
+      const note = () => {
+        turnsMs.push(performance.now());
+        if (isReading) setImmediate(note);
+      };
+      setImmediate(note);
+      const series = await store.read(all());
+      isReading = false;
       turnsMs.push(performance.now());
-      if (isReading) setImmediate(note);
-    };
-    setImmediate(note);
-    const series = await store.read(all());
-    isReading = false;
-    turnsMs.push(performance.now());
-    expect(series.timesMs).toHaveLength(260_000);
-    // Relative, so that a busy machine does not matter: a read in one piece would be all of it.
-    const gapsMs = turnsMs.map((ms, i) => ms - (turnsMs[i - 1] ?? ms));
-    const totalMs = (turnsMs.at(-1) ?? 0) - (turnsMs[0] ?? 0);
-    expect(Math.max(...gapsMs)).toBeLessThan(totalMs / 2);
+      expect(series.timesMs).toHaveLength(260_000);
+      const gapsMs = turnsMs.map((ms, i) => ms - (turnsMs[i - 1] ?? ms));
+      return Math.max(...gapsMs) / ((turnsMs.at(-1) ?? 0) - (turnsMs[0] ?? 0));
+    }
+    // A read in one piece is one piece each time; another process takes the processor now and then.
+    let least = 1;
+    for (let reads = 0; reads < 10 && least >= 0.5; reads++) {
+      least = Math.min(least, await longestShare());
+    }
+    expect(least).toBeLessThan(0.5);
   });
 
   it("refuses writes while the disk fails and both memtables are full, and loses nothing", async () => {
