@@ -6,6 +6,7 @@ import { brightonKiosk } from "./brighton-kiosk.ts";
 import type { Check } from "./check.ts";
 import { control } from "./control.ts";
 import { convergence } from "./convergence.ts";
+import { coverage } from "./coverage.ts";
 import { epochs } from "./epochs.ts";
 import { exports } from "./exports.ts";
 import { focus } from "./focus.ts";
@@ -37,6 +38,7 @@ export const CHECKS: readonly Check[] = [
   control,
   scaleSeeds,
   surface,
+  coverage,
   volumes,
   matching,
   focus,

@@ -1,6 +1,7 @@
 import type { JobId } from "../../../../domain/ids.ts";
 import type { StockpileMeasurement } from "../../../../domain/measurement.ts";
 import type { Stockpile } from "../../../../domain/stockpile.ts";
+import { PROFILES } from "../../../../processing/engine/profiles.ts";
 import { measuredAtMs } from "../../../../processing/epoch/capture-time.ts";
 import { kindOf, surveyFacts } from "../../../../processing/epoch/survey-facts.ts";
 import { imageFilesOf } from "../../../../processing/images/folder-files.ts";
@@ -48,8 +49,8 @@ export interface SeedChange {
   readonly isSignificant: boolean;
 }
 
-/** Cells of the surface as measurements have them; the orthophoto, which no volume is read from, is coarse. */
-const PROFILE = { dsmCellGsd: 4, orthoCellGsd: 8, maxKeypoints: 2_000 };
+/** As `quick` works; the orthophoto, which no volume is read from, is coarse. */
+const PROFILE = { ...PROFILES.quick, orthoCellGsd: 8 };
 
 /** Surveys the site of a seed, once or twice, and measures a pile of it as the service does. */
 export async function measureSeed(seed: number, kind: VolumeKind): Promise<SeedResult> {
