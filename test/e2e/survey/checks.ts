@@ -17,6 +17,7 @@ import { marks } from "./marks.ts";
 import { matching } from "./matching.ts";
 import { measure } from "./measure.ts";
 import { nodeodm } from "./nodeodm.ts";
+import { photoTextures } from "./photo-textures.ts";
 import { reproducible } from "./reproducible.ts";
 import { resume } from "./resume.ts";
 import { scaleCoverage } from "./scale-coverage.ts";
@@ -39,6 +40,7 @@ export const CHECKS: readonly Check[] = [
   scaleSeeds,
   surface,
   coverage,
+  photoTextures,
   volumes,
   matching,
   focus,
