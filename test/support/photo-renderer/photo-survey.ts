@@ -20,7 +20,7 @@ export interface PhotoSurveyOptions {
 }
 
 /** Where the site is, degrees and metres above the ellipsoid. */
-export const PHOTO_SITE_PLACE = { latDeg: 47.3, lonDeg: 8.5, heightM: 460 } as const;
+const PHOTO_SITE_PLACE = { latDeg: 47.3, lonDeg: 8.5, heightM: 460 } as const;
 
 /** A pixel of a photograph covers this on the simulated ground: finer than any sample distance here. */
 const TEXEL_M = 0.012;
