@@ -22,7 +22,7 @@ export const FaultCode = Type.Object(
 );
 export type FaultCode = Static<typeof FaultCode>;
 
-/** Inclusive physical range of a known telemetry field; a value outside is a decoding failure. */
+/** Inclusive physical range of a known telemetry field; a value outside never becomes its value. */
 interface FieldRange {
   readonly min: number;
   readonly max: number;
@@ -70,6 +70,21 @@ export const MAX_PAYLOAD_BYTES = 256 * 1024;
 /** Field names: a leading letter keeps `__proto__` and its kin out. */
 export const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
+/**
+ * What there is to say about a value that was not taken as it came. `suspect_value`: outside its range, or
+ * not of its type; its number is kept as `suspect_` and the device's own name. `fields_left_out`: the reading
+ * has more fields than it may, and `value` of them are not kept, from `name` on. `near_miss`: the name is
+ * kept as the device's own, and is probably a misspelling of `value`.
+ */
+export interface ReadingRemark {
+  readonly kind: "suspect_value" | "fields_left_out" | "near_miss";
+  /** As the device calls it, cut to 64 characters. */
+  readonly name: string;
+  readonly value: number | string | boolean;
+  /** For people: what is wrong. */
+  readonly problem: string;
+}
+
 /** What a decoder makes of one reading, before the clock verdict. */
 export interface DecodedReading {
   /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
@@ -88,6 +103,8 @@ export interface DecodedReading {
    * refused. Absent, not `undefined`, from every other reading: nearly all have one shape.
    */
   readonly isHistorical?: true;
+  /** Absent, not `undefined`, where there is nothing to say. */
+  readonly remarks?: readonly ReadingRemark[];
 }
 
 /** Something that a device tells beside its readings; it is kept as an event of the asset. */
@@ -95,9 +112,15 @@ export interface DeviceNotice {
   /**
    * `transition`: the device itself saw a region's edge. `last_will`: its connection broke. `birth` and
    * `death`: a gateway says that the device behind it is there, or gone. `sequence_gap`: messages of a
-   * gateway are missing.
+   * gateway are missing. The kinds of {@link ReadingRemark}: what the service did not take as it came.
    */
-  readonly kind: "transition" | "last_will" | "birth" | "death" | "sequence_gap";
+  readonly kind:
+    | "transition"
+    | "last_will"
+    | "birth"
+    | "death"
+    | "sequence_gap"
+    | ReadingRemark["kind"];
   /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
   readonly timeMs: number | undefined;
   /** In the format's own words; texts have at most 200 characters. */

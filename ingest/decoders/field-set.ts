@@ -1,7 +1,22 @@
 import { DomainError } from "../../domain/errors.ts";
-import { FIELD_NAME, FIELD_RANGES, MAX_FIELDS } from "../../domain/reading.ts";
+import {
+  type DecodedReading,
+  FIELD_NAME,
+  FIELD_RANGES,
+  MAX_FIELDS,
+  type ReadingRemark,
+} from "../../domain/reading.ts";
+import { looseNumber } from "./loose-number.ts";
+import { Remarks } from "./remarks.ts";
+import { isUnavailableNumber, unavailableInRange } from "./unavailable.ts";
+import { inUnit } from "./units.ts";
 
-const rangeByField = new Map(Object.entries(FIELD_RANGES));
+const rangeByField = new Map(
+  Object.entries(FIELD_RANGES).map(([name, { min, max }]) => [
+    name,
+    { min, max, unavailable: unavailableInRange(name) },
+  ]),
+);
 /**
  * Fields from which the engine turns an object into a hash table, which takes as long as ten fields; an
  * object without a prototype is one from the start. Measured: 17 % of a record of 43 fields (bench/decode.ts).
@@ -9,13 +24,14 @@ const rangeByField = new Map(Object.entries(FIELD_RANGES));
 const WIDE = 16;
 
 /**
- * The fields of one reading while a decoder fills them in: every number is bounded by the physics of its
- * field, whatever a device says.
+ * The fields of one reading while a decoder fills them in. Only a position can refuse the reading: any other
+ * value that is not believed is kept as it came under its own name with `suspect_` before it, and noted.
  */
 export class FieldSet {
   readonly #fields: Record<string, number>;
   readonly #where: string;
   #count = 0;
+  #remarks: Remarks | undefined;
 
   /**
    * `where`: the part of the message that errors name, such as `reading 3`; "" for a whole message.
@@ -31,18 +47,82 @@ export class FieldSet {
     return this.#fields;
   }
 
+  /** What there is to say about values that were not set as they came; `undefined`: nothing. */
+  get remarks(): readonly ReadingRemark[] | undefined {
+    return this.#remarks?.list();
+  }
+
   /**
-   * Sets a field that has a meaning, in the unit of its name; `undefined`: the device did not say.
-   * @throws DomainError `DECODE_FAILED` outside the field's range, naming both.
+   * Sets a field that has a meaning, in the unit of its name; `undefined`: the device did not say. A value
+   * by which a protocol says "not available" is left out. One outside the field's range is suspect.
+   * `cameAs` and `raw`: the name and number that the device sent, where they are others.
+   * @throws DomainError `DECODE_FAILED` for a latitude or longitude outside its range, naming both.
    */
-  set(name: keyof typeof FIELD_RANGES & string, value: number | undefined): void {
+  set(
+    name: keyof typeof FIELD_RANGES & string,
+    value: number | undefined,
+    cameAs: string = name,
+    raw: unknown = value,
+  ): void {
     if (value === undefined) return;
     const range = rangeByField.get(name);
     if (range === undefined) throw new Error(`${name} is not among the fields with a meaning`);
-    if (!(value >= range.min && value <= range.max)) {
-      throw this.failure(`${name} ${value} is outside ${range.min} to ${range.max}`);
+    const { min, max, unavailable } = range;
+    if (value >= min && value <= max) {
+      if (unavailable === undefined || !unavailable.includes(value)) this.#put(name, value);
+      return;
     }
-    this.#put(name, value);
+    if (name === "latitude" || name === "longitude") {
+      throw this.failure(`${name} ${value} is outside ${min} to ${max}`);
+    }
+    if (isUnavailableNumber(value, raw)) return;
+    // The device says that it does not know where it is: no assumed accuracy may stand for that.
+    if (name === "accuracy_meters" && value > max) this.#put(name, max);
+    const meant = cameAs === name ? "" : ` (${name})`;
+    this.suspect(cameAs, raw, `outside ${min} to ${max}${meant}`);
+  }
+
+  /**
+   * Sets a field from what the device says, a number or a text that is one, times `factor`. Anything else
+   * but null is suspect.
+   * @throws DomainError as {@link set}.
+   */
+  take(
+    name: keyof typeof FIELD_RANGES & string,
+    cameAs: string,
+    raw: unknown,
+    factor: number = 1,
+  ): void {
+    if (raw === undefined || raw === null) return;
+    const number = looseNumber(raw);
+    if (number === undefined) this.suspect(cameAs, raw, `not a number${cameAs === name ? "" : ` (${name})`}`);
+    else this.set(name, factor === 1 ? number : inUnit(number, factor), cameAs, number);
+  }
+
+  /** Keeps a value that is not believed, as far as it is a number, and notes it with what is wrong with it. */
+  suspect(cameAs: string, raw: unknown, problem: string): void {
+    this.#remarks ??= new Remarks();
+    const kept = this.#remarks.suspect(cameAs, raw, problem);
+    if (kept !== undefined) this.#put(kept.field, kept.value);
+  }
+
+  /** Notes a name that is probably a misspelling of `nearest`. */
+  nearMiss(name: string, nearest: string): void {
+    this.#remarks ??= new Remarks();
+    this.#remarks.nearMiss(name, nearest);
+  }
+
+  /** Notes a field that the decoder left out for lack of room. */
+  leftOut(name: string): void {
+    this.#remarks ??= new Remarks();
+    this.#remarks.leftOut(name);
+  }
+
+  /** Takes over what was noted about values that several readings share. */
+  adopt(remarks: readonly ReadingRemark[] | undefined): void {
+    if (remarks === undefined) return;
+    this.#remarks ??= new Remarks();
+    this.#remarks.adopt(remarks);
   }
 
   /**
@@ -75,6 +155,18 @@ export class FieldSet {
     return true;
   }
 
+  /** The reading of these fields. `deviceTimeMs`: ms since the Unix epoch; `undefined`: it has no time. */
+  toReading(
+    deviceTimeMs: number | undefined,
+    seq?: number,
+    faults?: DecodedReading["faults"],
+  ): DecodedReading {
+    const reading = { deviceTimeMs, seq, fields: this.#fields, faults };
+    const { remarks } = this;
+    // Nearly all readings have one shape.
+    return remarks === undefined ? reading : { ...reading, remarks };
+  }
+
   /** An error that says where in the message it is. */
   failure(problem: string): DomainError {
     return new DomainError(
@@ -86,9 +178,24 @@ export class FieldSet {
   #put(name: string, value: number): void {
     // Not Object.hasOwn, which takes three times as long; inherited names never come here.
     if (this.#fields[name] === undefined) {
+      if (this.#count === MAX_FIELDS && !this.#makeRoom(name)) return;
       this.#count += 1;
-      if (this.#count > MAX_FIELDS) throw this.failure(`more than ${MAX_FIELDS} numeric fields`);
     }
     this.#fields[name] = value;
   }
+
+  /** The first fields stay; only a position takes the place of the last of them. */
+  #makeRoom(name: string): boolean {
+    const isPosition = isCoordinate(name);
+    const leaves = isPosition
+      ? Object.keys(this.#fields).findLast((other) => !isCoordinate(other))
+      : name;
+    if (leaves !== undefined) this.leftOut(leaves);
+    if (!isPosition || leaves === undefined) return false;
+    Reflect.deleteProperty(this.#fields, leaves);
+    this.#count -= 1;
+    return true;
+  }
 }
+
+const isCoordinate = (name: string): boolean => name === "latitude" || name === "longitude";

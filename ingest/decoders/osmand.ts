@@ -73,7 +73,7 @@ export const osmand: Decoder = {
     else if (latitude !== longitude) {
       throw set.failure("lat and lon go together; one is missing");
     }
-    return readingsOnly([{ deviceTimeMs, seq: undefined, fields: set.fields, faults: undefined }]);
+    return readingsOnly([set.toReading(deviceTimeMs)]);
   },
 };
 
@@ -85,18 +85,20 @@ function queryOf(payload: Uint8Array): string {
 
 function setParameter(name: string, value: string, set: FieldSet): void {
   const field = FIELD_BY_PARAMETER.get(name);
-  if (field !== undefined) set.set(field, readNumber(name, value, set));
-  else if (name === "speed") set.set("speed_kmh", known(name, value, set, KMH_PER_KNOT));
-  else if (name === "bearing" || name === "heading") set.set("heading", known(name, value, set, 1));
-  else if (name === "altitude") set.set("altitude_meters", readNumber(name, value, set));
+  if (field !== undefined) set.take(field, name, unsigned(value));
+  else if (name === "speed") takeKnown("speed_kmh", name, value, set, KMH_PER_KNOT);
+  else if (name === "bearing" || name === "heading") takeKnown("heading", name, value, set);
+  else if (name === "altitude") set.take("altitude_meters", name, unsigned(value));
   else if (name === "accuracy") {
     // 0 is what a phone says that does not know.
-    if (readNumber(name, value, set) !== 0) set.set("accuracy_meters", known(name, value, set, 1));
-  } else if (name === "batt") set.set("battery_percent", known(name, value, set, 1));
-  else if (name === "ignition" || name === "engine_on")
-    set.set("engine_on", readBit(name, value, set));
-  else if (name === "charge") set.keep("is_charging", readBit(name, value, set));
-  else if (!NOT_KEPT.has(name)) keepParameter(name, value, set);
+    if (looseNumber(unsigned(value)) !== 0) takeKnown("accuracy_meters", name, value, set);
+  } else if (name === "batt") takeKnown("battery_percent", name, value, set);
+  else if (name === "ignition" || name === "engine_on" || name === "charge") {
+    const said = bitOf(value);
+    if (said === undefined) set.suspect(name, value, "neither true nor false");
+    else if (name === "charge") set.keep("is_charging", said);
+    else set.set("engine_on", said);
+  } else if (!NOT_KEPT.has(name)) keepParameter(name, value, set);
 }
 
 /** A parameter of the sender's own choice. Text is left out. */
@@ -113,23 +115,22 @@ function bitOf(value: string): number | undefined {
   return said === undefined ? undefined : Number(said);
 }
 
-function readBit(name: string, value: string, set: FieldSet): number {
-  const said = bitOf(value);
-  if (said === undefined) throw set.failure(`${name} is neither true nor false`);
-  return said;
-}
-
+/** @throws DomainError `DECODE_FAILED` for a coordinate that is no number. */
 function readNumber(name: string, value: string, set: FieldSet): number {
-  // A plus sign that the sender did not encode has become a blank.
-  const number = looseNumber(value.startsWith(" ") ? value.slice(1) : value);
+  const number = looseNumber(unsigned(value));
   if (number === undefined) throw set.failure(`${name} is not a number`);
   return number;
 }
 
-/** A number in the unit of its field; negative is how phones say "unknown". */
-function known(name: string, value: string, set: FieldSet, factor: number): number | undefined {
-  const number = readNumber(name, value, set);
-  return number < 0 ? undefined : inUnit(number, factor);
+/** A plus sign that the sender did not encode has become a blank. */
+const unsigned = (value: string): string => (value.startsWith(" ") ? value.slice(1) : value);
+
+/** As `FieldSet.take`; negative is how phones say "unknown". */
+function takeKnown(field: string, name: string, value: string, set: FieldSet, factor = 1): void {
+  const given = unsigned(value);
+  const number = looseNumber(given);
+  if (number === undefined) set.take(field, name, given);
+  else if (number >= 0) set.set(field, inUnit(number, factor), name, number);
 }
 
 /** Epoch seconds or milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss` in UTC. */

@@ -74,6 +74,7 @@ function joinTimeless(samples: readonly Sample[]): readonly Sample[] {
 }
 
 function readSample({ deviceTimeMs, values }: Sample, where: string): DecodedReading {
-  const fields = readValues(values, new FieldSet(where));
-  return { deviceTimeMs, seq: undefined, fields, faults: undefined };
+  const fields = new FieldSet(where);
+  readValues(values, fields);
+  return fields.toReading(deviceTimeMs);
 }

@@ -1,5 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { DecodedReading } from "../../domain/reading.ts";
+import { remarkText } from "../../domain/remark-text.ts";
 import { parseDeviceTime } from "../decoders/device-time.ts";
 import { FieldSet } from "../decoders/field-set.ts";
 import { type DocumentNode, readDocument } from "./document.ts";
@@ -31,7 +32,7 @@ export interface FleetMachine {
   readonly header: FleetHeader;
   /** Those that say something, each with a time of its own. */
   readonly sections: readonly FleetSection[];
-  /** Sections that could not be taken, and why; the others were. */
+  /** Sections that could not be taken, or not as they came, and why; the others were. */
   readonly problems: readonly string[];
 }
 
@@ -107,6 +108,7 @@ function readMachine(
       problems.push(error.message);
       continue;
     }
+    for (const remark of fields.remarks ?? []) problems.push(`${name}: ${remarkText(remark)}`);
     if (Object.keys(fields.fields).length === 0) continue;
     const timeMs = parseDeviceTime(textOf(section, "datetime"));
     if (timeMs === undefined) problems.push(`${name}: no time`);

@@ -1,4 +1,3 @@
-import type { DomainError } from "../../../domain/errors.ts";
 import type { FaultCode } from "../../../domain/reading.ts";
 import { readFaultCodes } from "../fault-codes.ts";
 import type { FieldSet } from "../field-set.ts";
@@ -15,11 +14,11 @@ export class DtcBook {
   /**
    * The faults of the whole machine, by source address; `undefined` when no controller said anything,
    * or when one of those in `cutOff` is among them with nothing whole.
-   * @throws what `fail` makes of more faults than a reading may have.
+   * More than a reading may have are given to `note`, and are none.
    */
   faults(
     cutOff: ReadonlySet<number>,
-    fail: (problem: string) => DomainError,
+    note: (problem: string) => void,
   ): readonly FaultCode[] | undefined {
     const codesBySource = this.#codesBySource;
     if (codesBySource.size === 0) return undefined;
@@ -27,7 +26,7 @@ export class DtcBook {
     const sources = [...codesBySource.keys()].sort((a, b) => a - b);
     return readFaultCodes(
       sources.flatMap((source) => codesBySource.get(source)?.faults ?? []),
-      fail,
+      note,
     );
   }
 

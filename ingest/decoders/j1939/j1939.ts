@@ -107,19 +107,18 @@ function readingsOf(
 ): readonly DecodedReading[] {
   const newest = seconds.newest();
   if (newest === undefined) return [];
-  const faults = dtcs.faults(cutOff, failure);
+  let problem: string | undefined;
+  const faults = dtcs.faults(cutOff, (found) => {
+    problem = found;
+  });
   const readings: DecodedReading[] = [];
   for (const second of seconds.all()) {
     const isNewest = second === newest;
     const fields = second.fields(isNewest ? dtcs : undefined);
+    if (isNewest && problem !== undefined) fields.suspect("fault_codes", [], problem);
     // The newest is there even when it says nothing: the bus is awake.
-    if (!isNewest && Object.keys(fields).length === 0) continue;
-    readings.push({
-      deviceTimeMs: second.timeMs,
-      seq: undefined,
-      fields,
-      faults: isNewest ? faults : undefined,
-    });
+    if (!isNewest && Object.keys(fields.fields).length === 0) continue;
+    readings.push(fields.toReading(second.timeMs, undefined, isNewest ? faults : undefined));
   }
   return readings;
 }

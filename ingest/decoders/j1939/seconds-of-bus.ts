@@ -28,8 +28,8 @@ class SecondOfBus {
     this.#heardByField.set(parameter.field, { value, rank });
   }
 
-  /** @throws DomainError `DECODE_FAILED` for values that no machine has. */
-  fields(dtcs: DtcBook | undefined): Readonly<Record<string, number>> {
+  /** @throws DomainError `DECODE_FAILED` for a position that is nowhere on earth. */
+  fields(dtcs: DtcBook | undefined): FieldSet {
     const fields = new FieldSet("", this.#heardByField.size);
     const isNowhere = this.#valueOf("latitude") === 0 && this.#valueOf("longitude") === 0;
     for (const [field, { value }] of this.#heardByField) {
@@ -40,7 +40,7 @@ class SecondOfBus {
     const rpm = this.#valueOf("engine_speed_rpm");
     if (rpm !== undefined) fields.set("engine_on", rpm > 0 ? 1 : 0);
     dtcs?.keepLamps(fields);
-    return fields.fields;
+    return fields;
   }
 
   #valueOf(field: Parameter["field"]): number | undefined {

@@ -52,6 +52,8 @@ interface Found {
 /** What every reading of a message shares. */
 interface Shared {
   readonly numbers: readonly Found[];
+  /** What was noted of them. */
+  readonly remarks: FieldSet["remarks"];
   readonly faults: readonly FaultCode[] | undefined;
 }
 
@@ -104,7 +106,8 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       const raw = reader.find(source);
       return raw === undefined ? [] : [{ reader, value: reader.number(raw, fields) }];
     });
-    return { numbers, faults: faults?.isShared === true ? faults.read(source, fields) : undefined };
+    const shared = faults?.isShared === true ? faults.read(source, fields) : undefined;
+    return { numbers, remarks: fields.remarks, faults: shared };
   }
 
   /** `undefined`: nothing is there that the mapping names. */
@@ -129,17 +132,14 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     }
     for (const { reader, value } of shared.numbers) put(reader, value);
     const codes = ownFaults?.read(source, fields);
-    if (!hasFound && codes === undefined) return undefined;
+    fields.adopt(shared.remarks);
+    if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;
     if ((latitude === undefined) !== (longitude === undefined)) {
       throw fields.failure("latitude and longitude go together; one is missing");
     }
     if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
-    return {
-      deviceTimeMs: time && readTime(time, source, fields),
-      seq: findSeq && readSeq(findSeq(source), fields),
-      fields: fields.fields,
-      faults: codes,
-    };
+    const seq = findSeq && readSeq(findSeq(source), fields);
+    return fields.toReading(time && readTime(time, source, fields), seq, codes);
   }
 
   return {
@@ -224,7 +224,8 @@ function readSeq(raw: unknown, fields: FieldSet): number | undefined {
   if (raw === undefined || raw === null) return undefined;
   const seq = looseNumber(raw);
   if (seq !== undefined && Number.isSafeInteger(seq) && seq >= 0) return seq + 0;
-  throw fields.failure(`seq is not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  fields.suspect("seq", raw, `not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  return undefined;
 }
 
 const isContainer = (value: unknown): boolean => typeof value === "object" && value !== null;

@@ -9,7 +9,7 @@ import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
 interface FaultReader {
   /** The list stands beside the readings and not in each of them. */
   readonly isShared: boolean;
-  /** `undefined`: nothing is said of faults. @throws DomainError `DECODE_FAILED`, by way of `fields` */
+  /** `undefined`: nothing is said of faults, or the list is noted in `fields` as suspect. */
   read(source: Source, fields: FieldSet): readonly FaultCode[] | undefined;
 }
 
@@ -28,9 +28,9 @@ export function compileFaults(mapping: NonNullable<PayloadMapping["faults"]>): F
     isShared: isOfMessage(mapping.pointer),
     read(from, fields) {
       const raw = find(from) ?? undefined;
-      const fail = (problem: string) => fields.failure(problem);
+      const note = (problem: string) => fields.suspect("fault_codes", raw, problem);
       // What is no list, or too long, is refused before it is looked into.
-      if (!Array.isArray(raw) || raw.length > MAX_FAULTS) return readFaultCodes(raw, fail);
+      if (!Array.isArray(raw) || raw.length > MAX_FAULTS) return readFaultCodes(raw, note);
       const codes = raw.map((fault: unknown) => {
         const at = { reading: fault, message: from.message };
         return {
@@ -40,7 +40,7 @@ export function compileFaults(mapping: NonNullable<PayloadMapping["faults"]>): F
           source: number(source(at)),
         };
       });
-      return readFaultCodes(codes, fail);
+      return readFaultCodes(codes, note);
     },
   };
 }

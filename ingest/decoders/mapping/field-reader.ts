@@ -9,8 +9,9 @@ import { withoutDust } from "./significant-digits.ts";
 const SHOWN = 40;
 
 /**
- * The number of a field in the unit of its name; `undefined`: the device says that it has none.
- * @throws DomainError `DECODE_FAILED`, by way of `fields`
+ * The number of a field in the unit of its name; `undefined`: the device says that it has none, or it is
+ * noted in `fields` as suspect.
+ * @throws DomainError `DECODE_FAILED`, by way of `fields`, for a coordinate that is no number
  */
 type FieldReader = (raw: unknown, fields: FieldSet) => number | undefined;
 
@@ -24,12 +25,12 @@ export function compileField(name: string, mapping: FieldMapping): FieldReader {
     if (raw === null || ignored?.has(raw)) return undefined;
     const coded = values && typeof raw !== "object" ? values.get(String(raw)) : undefined;
     const number = coded ?? plain(raw);
-    if (number === undefined) throw unreadable(name, mapping, raw, fields);
+    if (number === undefined) return doubt(name, raw, unreadable(mapping, name), fields);
     // 65535 is no value as the text "65535" too.
     if (ignored?.has(number) && coded === undefined) return undefined;
     const value = convert === undefined ? number : withoutDust(convert(number));
     if (Number.isFinite(value)) return value;
-    throw fields.failure(`${name}: ${number} is too large for its scale`);
+    return doubt(name, raw, "too large for its scale", fields);
   };
 }
 
@@ -52,15 +53,17 @@ function converter(
   return (number) => (number * scale + offset) * times + plus;
 }
 
-function unreadable(
-  name: string,
-  { pointer, values }: FieldMapping,
-  raw: unknown,
-  fields: FieldSet,
-): Error {
+/** A place that cannot be read takes the reading with it; any other value is noted. */
+function doubt(name: string, raw: unknown, problem: string, fields: FieldSet): undefined {
+  if (name === "latitude" || name === "longitude") throw fields.failure(`${name}: ${shown(raw)} is ${problem}`);
+  fields.suspect(name, raw, problem);
+  return undefined;
+}
+
+function unreadable({ pointer, values }: FieldMapping, name: string): string {
   const kind = name === "engine_on" ? "neither yes nor no" : "no number";
   const unlisted = values === undefined ? "" : ", and not in values";
-  return fields.failure(`${name}: ${shown(raw)} at "${pointer}" is ${kind}${unlisted}`);
+  return `${kind}${unlisted}, at "${pointer}"`;
 }
 
 function shown(raw: unknown): string {

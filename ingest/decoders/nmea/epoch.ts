@@ -1,8 +1,8 @@
 import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { inUnit, KMH_PER_KNOT } from "../units.ts";
-import { FORMATTER_BIT, type Formatter, type Sentence } from "./sentence.ts";
-import { failure, number, position } from "./values.ts";
+import { FORMATTER_BIT, type Formatter, type Sentence, type SuspectText } from "./sentence.ts";
+import { failure, noteSuspect, number, position } from "./values.ts";
 
 /** Dilutions from here on mean "not available": u-blox writes 99.99, others 99.9. */
 const NO_DILUTION = 99;
@@ -38,6 +38,7 @@ export class Epoch {
   #vdop: number | undefined;
   #fixQuality: number | undefined;
   #fixType: number | undefined;
+  readonly #suspects: SuspectText[] = [];
 
   constructor(timeOfDayMs: number | undefined) {
     this.timeOfDayMs = timeOfDayMs;
@@ -59,6 +60,7 @@ export class Epoch {
     else if (formatter === "GGA") this.#addGga(sentence);
     else if (formatter === "VTG") this.#addVtg(sentence);
     else this.#addGsa(sentence);
+    if (sentence.suspects !== undefined) this.#suspects.push(...sentence.suspects);
   }
 
   /** `deviceTimeMs`: when it was, ms since the Unix epoch. @throws DomainError `DECODE_FAILED`. */
@@ -81,7 +83,8 @@ export class Epoch {
     set.set("satellites", this.#satellites);
     if (this.#fixQuality !== undefined) set.keep("fix_quality", this.#fixQuality);
     if (this.#fixType !== undefined) set.keep("fix_type", this.#fixType);
-    return { deviceTimeMs, seq: undefined, fields: set.fields, faults: undefined };
+    for (const { name, text } of this.#suspects) set.suspect(name, text, "not a number in the unit of the standard");
+    return set.toReading(deviceTimeMs);
   }
 
   /** Mode 12 came with 2.3. Field 13 of 4.1 is a safety level of the ship: its V says nothing of the fix. */
@@ -153,7 +156,8 @@ export class Epoch {
   #metres(sentence: Sentence, index: number, name: string): number | undefined {
     const value = number(sentence, index, name);
     if (value === undefined || sentence.fields[index + 1] === "M") return value;
-    throw failure(sentence, `the ${name} is not in metres`);
+    noteSuspect(sentence, index, name);
+    return undefined;
   }
 }
 

@@ -11,6 +11,14 @@ export interface Sentence {
   readonly fields: readonly string[];
   /** Place in the message, from 1. */
   readonly number: number;
+  /** What was not believed of it while it was read; absent from nearly every sentence. */
+  suspects?: SuspectText[];
+}
+
+/** A text in place of a number, or a number in another unit than the standard's. */
+export interface SuspectText {
+  readonly name: string;
+  readonly text: string;
 }
 
 /**

@@ -90,13 +90,19 @@ function coordinate(
   return hemisphere === positive || degrees === 0 ? degrees : -degrees;
 }
 
-/** The number in field `index`; `undefined`: not available. @throws DomainError `DECODE_FAILED`. */
+/** The number in field `index`; `undefined`: not available, or noted as suspect under `name`. */
 export function number(sentence: Sentence, index: number, name: string): number | undefined {
   const text = sentence.fields[index] ?? "";
   if (text === "") return undefined;
   const value = looseNumber(text);
-  if (value === undefined) throw failure(sentence, `the ${name} is not a number`);
+  if (value === undefined) noteSuspect(sentence, index, name);
   return value;
+}
+
+/** Notes that field `index` is not what the standard says; the position does not fall with it. */
+export function noteSuspect(sentence: Sentence, index: number, name: string): void {
+  sentence.suspects ??= [];
+  sentence.suspects.push({ name, text: sentence.fields[index] ?? "" });
 }
 
 /** An error that says in which sentence it is. */

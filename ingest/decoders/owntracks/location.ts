@@ -60,7 +60,7 @@ export function readLocation(message: Readonly<Record<string, unknown>>): Decode
     else if (typeof value === "number") fields.keep(safeFieldName(name), value);
     else if (typeof value === "boolean") fields.keep(safeFieldName(name), value ? 1 : 0);
   }
-  return { deviceTimeMs, seq: undefined, fields: fields.fields, faults: undefined };
+  return fields.toReading(deviceTimeMs);
 }
 
 /**
@@ -74,14 +74,18 @@ function isMarkedInvalid(acc: unknown): boolean {
 function applyRule(rule: Rule, name: string, value: unknown, fields: FieldSet): void {
   if (value === null) return;
   const given = looseNumber(value);
-  if (given === undefined) throw fields.failure(`${name} is not a number`);
+  if (given === undefined) {
+    fields.suspect(name, value, "not a number");
+    return;
+  }
   if (given < 0 && rule.isUnknownBelowZero === true) return;
   const converted = rule.divisor === undefined ? given : given / rule.divisor;
   if (rule.isKept === true) fields.keep(rule.field, converted);
-  else fields.set(rule.field, converted);
+  else fields.set(rule.field, converted, name, given);
 }
 
 function setEngineOn(value: unknown, fields: FieldSet): void {
   const isOn = looseBoolean(value);
   if (isOn !== undefined) fields.set("engine_on", isOn ? 1 : 0);
+  else fields.suspect("ign", value, "neither true nor false");
 }

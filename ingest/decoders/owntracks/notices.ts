@@ -1,13 +1,12 @@
 import type { DeviceNotice } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { looseNumber } from "../loose-number.ts";
+import { storableText } from "../storable-text.ts";
 import { readTst } from "./epoch-seconds.ts";
 import { readPosition } from "./position.ts";
 
 /** Longest text of a notice, characters. */
 const MAX_TEXT = 200;
-/** Controls and halves of surrogate pairs, which JSON can write and some stores cannot keep. */
-const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
 type Message = Readonly<Record<string, unknown>>;
 type NoticeData = Record<string, string | number | boolean>;
@@ -43,7 +42,7 @@ export function readLastWill(message: Message): DeviceNotice {
 /** Queclink numbers its region ids, so that a number is text as well. */
 function addText(data: NoticeData, name: string, value: unknown): void {
   if (typeof value !== "string" && typeof value !== "number") return;
-  data[name] = String(value).slice(0, MAX_TEXT).replace(UNSTORABLE, "\uFFFD");
+  data[name] = storableText(String(value), MAX_TEXT);
 }
 
 function addNumber(data: NoticeData, name: string, value: unknown): void {

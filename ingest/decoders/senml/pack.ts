@@ -12,6 +12,8 @@ export interface ResolvedRecord {
   readonly timeMs: number | undefined;
   /** `undefined` for a record of text or bytes, and for one that has only a sum. */
   readonly value: number | boolean | undefined;
+  /** What is in place of a value and is none, as it came. */
+  readonly suspect: unknown;
   /** The value's integral over time, in its unit times seconds. */
   readonly sum: number | undefined;
 }
@@ -45,6 +47,8 @@ class OwnValues {
   timeS: number | undefined;
   value: number | undefined;
   flag: boolean | undefined;
+  /** In place of a number or of yes and no. */
+  suspect: unknown;
   sum: number | undefined;
   /** Text or bytes. */
   isText = false;
@@ -57,6 +61,7 @@ class OwnValues {
     this.timeS = undefined;
     this.value = undefined;
     this.flag = undefined;
+    this.suspect = undefined;
     this.sum = undefined;
     this.isText = false;
     this.hasNull = false;
@@ -114,14 +119,15 @@ function readRecord(
         own.unit = text(value, label, index);
         break;
       case "v":
-        own.value = number(value, label, index);
+        own.value = looseNumber(value);
+        if (own.value === undefined) own.suspect = value;
         break;
       case "t":
         own.timeS = number(value, label, index);
         break;
       case "vb":
-        if (typeof value !== "boolean") throw failure(index, "vb is not true or false");
-        own.flag = value;
+        if (typeof value === "boolean") own.flag = value;
+        else own.suspect = value;
         break;
       case "vs":
       case "vd":
@@ -174,8 +180,12 @@ function resolve(
   receivedAtMs: number,
   index: number,
 ): ResolvedRecord | undefined {
-  const { value, flag, sum, isText } = own;
-  const valueCount = Number(value !== undefined) + Number(flag !== undefined) + Number(isText);
+  const { value, flag, sum, isText, suspect } = own;
+  const valueCount =
+    Number(value !== undefined) +
+    Number(flag !== undefined) +
+    Number(isText) +
+    Number(suspect !== undefined);
   if (valueCount > 1) throw failure(index, "more than one of v, vb, vs and vd");
   if (valueCount === 0 && sum === undefined) {
     if (own.name === undefined || own.name === "") return undefined;
@@ -192,6 +202,7 @@ function resolve(
     unit: own.unit ?? base.unit,
     timeMs: timeOf(base.timeS + (own.timeS ?? 0), receivedAtMs, index),
     value: value === undefined ? flag : base.value + value,
+    suspect,
     sum: sumOf(own, base),
   };
 }

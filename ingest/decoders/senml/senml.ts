@@ -24,13 +24,16 @@ export const senml: Decoder = {
     const unnamed = new UnnamedValues();
     let ignored = 0;
     for (const record of records) {
-      const { name, value, sum } = record;
+      const { name, value, sum, suspect } = record;
       const reading = readings.at(record.timeMs);
       const meaning = meaningOfRecord(record, owners);
       if (meaning !== undefined) reading.set(record, meaning, Number(value));
       else if (value !== undefined) unnamed.add(name, "", Number(value), reading);
+      else if (suspect !== undefined) {
+        reading.fields.suspect(name.parts.last, suspect, "not a number");
+      }
       if (sum !== undefined) unnamed.add(name, "_sum", sum, reading);
-      else if (value === undefined) ignored += 1;
+      else if (value === undefined && suspect === undefined) ignored += 1;
     }
     unnamed.keepAll();
     return readings.finish(ignored);
@@ -84,7 +87,7 @@ class ReadingsByTime {
     let ignored = ignoredRecords;
     const readings = [...this.#byTime].map(([deviceTimeMs, reading]) => {
       if (!reading.placePosition()) ignored += 1;
-      return { deviceTimeMs, seq: undefined, fields: reading.fields.fields, faults: undefined };
+      return reading.fields.toReading(deviceTimeMs);
     });
     return { readings, notices: [], ignored };
   }
@@ -106,8 +109,8 @@ class SenmlReading {
     if (field === "latitude") this.#latitude = converted;
     else if (field === "longitude") this.#longitude = converted;
     else if (field === "engine_on" && value !== 0 && value !== 1) {
-      throw this.fields.failure(`${name.full.slice(0, 64)} ${value} is neither 0 nor 1`);
-    } else this.fields.set(field, converted);
+      this.fields.suspect(name.parts.last, value, "neither 0 nor 1 (engine_on)");
+    } else this.fields.set(field, converted, name.parts.last, value);
   }
 
   /** Sets latitude and longitude, which go together; `false` for one without the other. */

@@ -31,8 +31,6 @@ const isGood = (quality: number | undefined): boolean =>
   quality === undefined || (quality >= 192 && quality <= 255);
 /** Farthest apart that latitude and longitude of one message may be read and be one position, ms. Chosen. */
 const PAIR_MS = 1_000;
-/** Most characters of a metric's name in an error. Chosen. */
-const MAX_SHOWN = 64;
 
 /**
  * What the metrics of one message say, as readings: one for each time, in the order of the payload, and
@@ -45,7 +43,7 @@ const MAX_SHOWN = 64;
  *
  * `last`, where it is given, is what half a position is made whole by; it is changed to what is live now. Of
  * two names for one field, the first of a reading has it, and the other keeps its own name.
- * @throws DomainError `DECODE_FAILED` for a number outside its physical range, or more than 1,000 times.
+ * @throws DomainError `DECODE_FAILED` for a position outside its range, or more than 1,000 times.
  */
 export function readingsOf(
   payload: SparkplugPayload,
@@ -190,11 +188,10 @@ class Moment {
     this.#isHistorical = isHistorical;
   }
 
-  /** @throws DomainError `DECODE_FAILED` outside the field's range, naming the metric. */
   put(name: string, meaning: MetricMeaning, value: number | boolean, datatype: number | undefined) {
     const { field, ownName } = meaning;
     if (field !== undefined && canBe(field, value, datatype) && this.#claim(field, name)) {
-      this.#set(field, name, converted(Number(value), meaning));
+      this.#set(field, ownName, converted(Number(value), meaning), value);
     } else if (this.#isFor(ownName) && this.#claim(ownName, name)) {
       this.#ownValues.set(ownName, Number(value));
     } else this.ignored += 1;
@@ -210,29 +207,21 @@ class Moment {
     const place = MAX_FIELDS - (this.#metricByField.size - this.#ownValues.size);
     let kept = 0;
     for (const [ownName, value] of this.#ownValues) {
-      if (kept === place) break;
-      this.#fields.keep(ownName, value);
-      kept += 1;
+      if (kept === place) this.#fields.leftOut(ownName);
+      else {
+        this.#fields.keep(ownName, value);
+        kept += 1;
+      }
     }
     this.ignored += this.#ownValues.size - kept;
-    const { fields } = this.#fields;
-    if (kept === 0 && Object.keys(fields).length === 0) return undefined;
-    const reading = { deviceTimeMs: this.timeMs, seq, fields, faults: undefined };
+    if (kept === 0 && Object.keys(this.#fields.fields).length === 0) return undefined;
+    const reading = this.#fields.toReading(this.timeMs, seq);
     return this.#isHistorical ? { ...reading, isHistorical: true } : reading;
   }
 
-  #set(field: string, name: string, value: number): void {
-    if (field === "latitude" || field === "longitude") {
-      this.position[field] = value;
-      return;
-    }
-    try {
-      this.#fields.set(field, value);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      const problem = `metric ${JSON.stringify(name.slice(0, MAX_SHOWN))}: ${error.message}`;
-      throw new DomainError(error.code, problem, { cause: error });
-    }
+  #set(field: string, ownName: string, value: number, raw: number | boolean): void {
+    if (field === "latitude" || field === "longitude") this.position[field] = value;
+    else this.#fields.set(field, value, ownName, raw);
   }
 
   /** Whether there may be place for a value under its own name. */

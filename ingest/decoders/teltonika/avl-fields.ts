@@ -1,5 +1,6 @@
 import { MAX_FIELDS } from "../../../domain/reading.ts";
 import type { FieldSet } from "../field-set.ts";
+import { isUnavailableNumber } from "../unavailable.ts";
 import type { AvlMeaning } from "./avl-ids.ts";
 
 /** The GNSS part of a record; `undefined`: the device did not say. */
@@ -26,12 +27,12 @@ const OTHER_FIELDS = 8;
  */
 export function setFix(fields: FieldSet, fix: AvlFix): boolean {
   const { latitude = 0, longitude = 0, satellites } = fix;
-  fields.set("satellites", satellites);
+  fields.set("satellites", satellites, "sat");
   if (satellites === 0 || (latitude === 0 && longitude === 0)) return false;
   fields.setPosition(latitude, longitude);
-  fields.set("altitude_meters", fix.altitude);
-  fields.set("heading", fix.angle);
-  fields.set("speed_kmh", fix.speed);
+  fields.set("altitude_meters", fix.altitude, "alt");
+  fields.set("heading", fix.angle, "ang");
+  fields.set("speed_kmh", fix.speed, "sp");
   return true;
 }
 
@@ -89,9 +90,13 @@ export class AvlFields {
     if (isSecond && meaning.isGnss && !this.#hasFix) return true;
     const said = isSecond ? fields.fields[meaning.field] : undefined;
     if (said === value) return true;
-    if (this.#room <= 0 || !isExact(raw)) return false;
+    if (this.#room <= 0 || !isExact(raw)) {
+      if (this.#room <= 0) fields.leftOut(nameOf(id));
+      return false;
+    }
     this.#room -= 1;
-    if (!isSecond) fields.keepAs(nameOf(id), raw);
+    if (meaning === undefined) fields.keepAs(nameOf(id), raw);
+    else if (!isSecond) doubt(fields, id, raw, meaning);
     else if (said === undefined) put(fields, meaning, value);
     else fields.keepAs(meaning.otherwise, value);
     return true;
@@ -101,6 +106,13 @@ export class AvlFields {
 function put(fields: FieldSet, { isKnown, field }: AvlMeaning, value: number): void {
   if (isKnown) fields.set(field, value);
   else fields.keepAs(field, value);
+}
+
+/** A value that the field may not have: "not available", or not believed. */
+function doubt(fields: FieldSet, id: number, raw: number, meaning: AvlMeaning): void {
+  const { field, min, max, per, noValue } = meaning;
+  if (raw === noValue || isUnavailableNumber(raw / per, raw)) return;
+  fields.suspect(nameOf(id), raw, `outside ${min} to ${max} (${field})`);
 }
 
 /** Whether the value is one that the field may have. */

@@ -94,12 +94,14 @@ function readRecord(
     const value = numberOf(record[name]);
     if (value === undefined) continue;
     if (room > 0) fields.keep(name, value);
-    else ignored += 1;
+    else {
+      fields.leftOut(name);
+      ignored += 1;
+    }
     room -= 1;
   }
   const deviceTimeMs = readTime(record["ts"], fields);
-  const reading = { deviceTimeMs, seq: undefined, fields: fields.fields, faults: undefined };
-  return { reading, ignored };
+  return { reading: fields.toReading(deviceTimeMs), ignored };
 }
 
 /** Sets position and movement; yields whether there is a fix. */
@@ -108,7 +110,7 @@ function readFix(record: JsonObject, fields: FieldSet): boolean {
     const value = record[name] ?? undefined;
     if (value === undefined || value === "") return undefined;
     const read = looseNumber(value);
-    if (read === undefined) throw fields.failure(`${name} is not a number`);
+    if (read === undefined) fields.suspect(name, value, "not a number");
     return read;
   };
   const [latitude, longitude] = readPlace(record["latlng"], fields);

@@ -98,7 +98,7 @@ class RecordReader {
     const avl = new AvlFields(fields, hasFix);
     this.#readElements(avl);
     this.ignored += avl.finish();
-    return { deviceTimeMs, seq: undefined, fields: fields.fields, faults: undefined };
+    return fields.toReading(deviceTimeMs);
   }
 
   #readElements(avl: AvlFields): void {

@@ -8,15 +8,12 @@ import { fieldOfKey } from "./keys.ts";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Fills `fields` with the numbers of one moment and returns them. Numbers as text count as numbers, as
- * ThingsBoard takes them unless told otherwise (`JSON_TYPE_CAST_ENABLED`); other text, such as "N/A" for
- * a speed, says nothing.
+ * Fills `fields` with the numbers of one moment. Numbers as text count as numbers, as ThingsBoard takes
+ * them unless told otherwise (`JSON_TYPE_CAST_ENABLED`); "N/A" for a speed says nothing, and other text in
+ * place of a number is suspect.
  * @throws DomainError `DECODE_FAILED`
  */
-export function readValues(
-  samples: readonly JsonObject[],
-  fields: FieldSet,
-): Readonly<Record<string, number>> {
+export function readValues(samples: readonly JsonObject[], fields: FieldSet): void {
   let latitude: number | undefined;
   let longitude: number | undefined;
   for (const values of samples) {
@@ -27,7 +24,7 @@ export function readValues(
       if (field === "latitude") latitude = looseNumber(value) ?? latitude;
       else if (field === "longitude") longitude = looseNumber(value) ?? longitude;
       else if (field === "engine_on") setEngineOn(key, value, fields);
-      else if (field !== undefined) fields.set(field, looseNumber(value));
+      else if (field !== undefined) fields.take(field, key, value);
       else keepValue(key, value, fields);
     }
   }
@@ -40,7 +37,6 @@ export function readValues(
       "this is the gateway API's form, by device name; publish each device to its own topic",
     );
   }
-  return fields.fields;
 }
 
 /** `engine` may be another number than 0 and 1, such as a state; that is kept as it is. */

@@ -6,11 +6,10 @@ import {
   bit,
   type JsonObject,
   keepValue,
-  readKnown,
   readNumber,
   readTime,
-  scaled,
   setPosition,
+  takeKnown,
 } from "./values.ts";
 
 /**
@@ -22,19 +21,14 @@ export function readClientLocation(location: JsonObject): DecodedReading {
   const { coords, battery, extras, is_moving: isMoving } = location;
   if (isJsonObject(coords)) setCoordinates(coords, set);
   // Metres that the app has counted since it was installed.
-  set.set("odometer_km", scaled(readKnown(location, "odometer", set), 1e-3));
+  takeKnown(set, "odometer_km", location, "odometer", 1e-3);
   if (isJsonObject(battery)) {
-    set.set("battery_percent", scaled(readKnown(battery, "level", set), 100));
+    takeKnown(set, "battery_percent", battery, "level", 100);
     keepValue(set, "is_charging", bit(battery["is_charging"]));
   }
   keepValue(set, "is_moving", bit(isMoving));
   if (isJsonObject(extras)) for (const name in extras) keepValue(set, name, extras[name]);
-  return {
-    deviceTimeMs: readTime(location, "timestamp", set),
-    seq: undefined,
-    fields: set.fields,
-    faults: undefined,
-  };
+  return set.toReading(readTime(location, "timestamp", set));
 }
 
 function setCoordinates(coords: JsonObject, set: FieldSet): void {
@@ -42,10 +36,10 @@ function setCoordinates(coords: JsonObject, set: FieldSet): void {
   // iOS marks a location as invalid by a negative horizontal accuracy.
   if (accuracyM !== undefined && accuracyM < 0) return;
   if (!setPosition(coords, set)) return;
-  if (accuracyM !== 0) set.set("accuracy_meters", accuracyM);
-  set.set("speed_kmh", scaled(readKnown(coords, "speed", set), KMH_PER_MPS));
-  set.set("heading", readKnown(coords, "heading", set));
+  if (accuracyM !== 0) set.set("accuracy_meters", accuracyM, "accuracy");
+  takeKnown(set, "speed_kmh", coords, "speed", KMH_PER_MPS);
+  takeKnown(set, "heading", coords, "heading");
   // The same mark for the height alone.
   const isFlat = (readNumber(coords, "altitude_accuracy", set) ?? 0) < 0;
-  if (!isFlat) set.set("altitude_meters", readNumber(coords, "altitude", set));
+  if (!isFlat) set.take("altitude_meters", "altitude", coords["altitude"]);
 }

@@ -2,17 +2,9 @@ import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseBoolean } from "../loose-boolean.ts";
+import { looseNumber } from "../loose-number.ts";
 import { KMH_PER_KNOT } from "../units.ts";
-import {
-  bit,
-  type JsonObject,
-  keepValue,
-  readKnown,
-  readNumber,
-  readTime,
-  scaled,
-  setPosition,
-} from "./values.ts";
+import { bit, type JsonObject, keepValue, readTime, setPosition, takeKnown } from "./values.ts";
 
 const HOURS_PER_MS = 1 / 3_600_000;
 
@@ -61,40 +53,37 @@ export function readPosition(position: JsonObject): DecodedReading {
     setPosition(position, set);
   if (hasFix) {
     // 0: the device did not say. No receiver is that good.
-    const accuracyM = readKnown(position, "accuracy", set);
-    if (accuracyM !== 0) set.set("accuracy_meters", accuracyM);
-    set.set("altitude_meters", readNumber(position, "altitude", set));
-    set.set("speed_kmh", scaled(readKnown(position, "speed", set), KMH_PER_KNOT));
-    set.set("heading", readKnown(position, "course", set));
+    if (looseNumber(position["accuracy"]) !== 0) {
+      takeKnown(set, "accuracy_meters", position, "accuracy");
+    }
+    set.take("altitude_meters", "altitude", position["altitude"]);
+    takeKnown(set, "speed_kmh", position, "speed", KMH_PER_KNOT);
+    takeKnown(set, "heading", position, "course");
   }
   if (isJsonObject(attributes)) setAttributes(attributes, set);
-  const fixTimeMs = readTime(position, "fixTime", set);
-  const deviceTimeMs = readTime(position, "deviceTime", set);
   // Without a fix `fixTime` is that of the last one.
-  const timeMs = hasFix ? (fixTimeMs ?? deviceTimeMs) : (deviceTimeMs ?? fixTimeMs);
-  return {
-    deviceTimeMs: timeMs ?? readTime(position, "serverTime", set),
-    seq: undefined,
-    fields: set.fields,
-    faults: undefined,
-  };
+  const [first, second] = hasFix ? ["fixTime", "deviceTime"] : ["deviceTime", "fixTime"];
+  const timeMs = readTime(position, first, set) ?? readTime(position, second, set);
+  return set.toReading(timeMs ?? readTime(position, "serverTime", set));
 }
 
 function setAttributes(attributes: JsonObject, set: FieldSet): void {
   for (const name in attributes) {
     const known = FIELD_BY_ATTRIBUTE.get(name);
     if (known !== undefined) {
-      set.set(known.field, scaled(readNumber(attributes, name, set), known.factor));
+      set.take(known.field, name, attributes[name], known.factor);
     } else if (name === "ignition") {
-      set.set("engine_on", bit(attributes[name]));
+      const said = bit(attributes[name]);
+      if (said !== undefined) set.set("engine_on", said);
+      else set.suspect(name, attributes[name], "neither true nor false");
     } else if (OWN_FIELDS.has(name)) {
-      set.set(name, readNumber(attributes, name, set));
+      set.take(name, name, attributes[name]);
     } else if (name !== "totalDistance") {
       keepValue(set, name, attributes[name]);
     }
   }
   // The way between the fixes, added up by the server; the machine's own counter is better.
   if (set.fields["odometer_km"] === undefined) {
-    set.set("odometer_km", scaled(readNumber(attributes, "totalDistance", set), 1e-3));
+    set.take("odometer_km", "totalDistance", attributes["totalDistance"], 1e-3);
   }
 }

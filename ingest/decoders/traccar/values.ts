@@ -3,26 +3,31 @@ import type { FieldSet } from "../field-set.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
 import { safeFieldName } from "../safe-field-name.ts";
-import { inUnit } from "../units.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The number under `name`; `undefined`: null or absent. Text that is a number counts as one.
- * @throws DomainError `DECODE_FAILED` for anything else.
+ * The number under `name`; `undefined`: null, absent, or noted as suspect. Text that is a number counts as
+ * one.
  */
 export function readNumber(object: JsonObject, name: string, set: FieldSet): number | undefined {
   const value = object[name];
   if (value === undefined || value === null) return undefined;
   const number = looseNumber(value);
-  if (number === undefined) throw set.failure(`${name} is not a number`);
+  if (number === undefined) set.suspect(name, value, "not a number");
   return number;
 }
 
-/** As {@link readNumber}; negative is how Android and iOS say "unknown". */
-export function readKnown(object: JsonObject, name: string, set: FieldSet): number | undefined {
-  const number = readNumber(object, name, set);
-  return number === undefined || number < 0 ? undefined : number;
+/** As `FieldSet.take` of what is under `name`; negative is how Android and iOS say "unknown". */
+export function takeKnown(
+  set: FieldSet,
+  field: string,
+  object: JsonObject,
+  name: string,
+  factor = 1,
+): void {
+  const raw = object[name];
+  if ((looseNumber(raw) ?? 0) >= 0) set.take(field, name, raw, factor);
 }
 
 /** The time under `name`, ms since the Unix epoch; `undefined`: null or absent. */
@@ -39,13 +44,21 @@ export function readTime(object: JsonObject, name: string, set: FieldSet): numbe
  * @throws DomainError `DECODE_FAILED` out of range or with half a position.
  */
 export function setPosition(object: JsonObject, set: FieldSet): boolean {
-  const latitude = readNumber(object, "latitude", set);
-  const longitude = readNumber(object, "longitude", set);
+  const latitude = readDegrees(object, "latitude", set);
+  const longitude = readDegrees(object, "longitude", set);
   if (latitude === undefined && longitude === undefined) return false;
   if (latitude === undefined || longitude === undefined) {
     throw set.failure("latitude and longitude go together; one is missing");
   }
   return set.setPosition(latitude, longitude);
+}
+
+function readDegrees(object: JsonObject, name: string, set: FieldSet): number | undefined {
+  const value = object[name];
+  if (value === undefined || value === null) return undefined;
+  const degrees = looseNumber(value);
+  if (degrees === undefined) throw set.failure(`${name} is not a number`);
+  return degrees;
 }
 
 /** Keeps a number or a yes or no of the sender's own; texts and lists are left out. */
@@ -59,7 +72,3 @@ export function bit(value: unknown): number | undefined {
   const said = looseBoolean(value);
   return said === undefined ? undefined : Number(said);
 }
-
-/** As {@link inUnit}, of what may be missing. */
-export const scaled = (value: number | undefined, factor: number): number | undefined =>
-  value === undefined ? undefined : inUnit(value, factor);

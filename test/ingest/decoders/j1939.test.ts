@@ -119,11 +119,13 @@ describe("j1939 decoder", () => {
     expect(() => decode(seconds(1_001))).toThrow("frames of more than 1000 seconds");
   });
 
-  it("takes 100 faults of one machine and refuses 101", () => {
+  it("takes 100 faults of one machine, and notes 101 as a list that it does not take", () => {
     const codes = (count: number) => [{ id: "18FECA00", data: `0000${"6e000005".repeat(count)}` }];
 
     expect(decode(codes(100))[0]?.faults).toHaveLength(100);
-    expect(() => decode(codes(101))).toThrow("fault_codes has 101 entries; 100 are allowed");
+    const [reading] = decode(codes(101));
+    expect(reading?.faults).toBeUndefined();
+    expect(reading?.remarks?.[0]?.problem).toBe("101 entries; 100 are allowed");
   });
 
   it.each([

@@ -88,12 +88,14 @@ describe("owntracks decoder", () => {
     ]);
   });
 
-  it("keeps 62 more numbers beside a position and refuses 63", () => {
+  it("keeps the first 62 numbers beside a position, and notes the 63rd as left out", () => {
     const numbers = (count: number) =>
       location(Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, i])));
 
     expect(Object.keys(decode(numbers(62)).readings[0]?.fields ?? {})).toHaveLength(64);
-    expect(() => decode(numbers(63))).toThrow("more than 64 numeric fields");
+    const [more] = decode(numbers(63)).readings;
+    expect(more?.fields).toEqual(decode(numbers(62)).readings[0]?.fields);
+    expect(more?.remarks).toMatchObject([{ kind: "fields_left_out", name: "n62", value: 1 }]);
   });
 
   it("names a type that it does not know by its first 64 characters only", () => {

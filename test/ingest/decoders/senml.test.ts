@@ -25,12 +25,13 @@ describe("senml decoder", () => {
     expect(() => decode(times(1_001))).toThrow("more than 1000 times");
   });
 
-  it("takes 64 numbers of one time and refuses 65", () => {
+  it("takes the first 64 numbers of one time, and notes the 65th as left out", () => {
     const numbers = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ n: `a${i}`, v: i }));
 
     expect(Object.keys(decode(numbers(64))[0]?.fields ?? {})).toHaveLength(64);
-    expect(() => decode(numbers(65))).toThrow("more than 64 numeric fields");
+    expect(decode(numbers(65))[0]?.fields).toEqual(decode(numbers(64))[0]?.fields);
+    expect(decode(numbers(65))[0]?.remarks).toMatchObject([{ name: "a64", value: 1 }]);
   });
 
   it("takes 256 different names in a pack and refuses 257", () => {
@@ -87,10 +88,22 @@ describe("senml decoder", () => {
     );
   });
 
+  it("keeps the position of a pack in which another value is of a wrong type", () => {
+    const position = [
+      { n: "lat", u: "lat", v: 1 },
+      { n: "lon", u: "lon", v: 2 },
+    ];
+    const [reading] = decode([...position, { n: "fuel", u: "%", v: "12%" }, { n: "a", vb: 1 }]);
+
+    expect(reading?.fields).toEqual({ latitude: 1, longitude: 2, suspect_fuel: 12, suspect_a: 1 });
+    expect(reading?.remarks).toMatchObject([
+      { name: "fuel", value: "12%" },
+      { name: "a", value: 1 },
+    ]);
+  });
+
   it.each([
     [["x"], "record 0: not a JSON object"],
-    [[{ n: "a", v: true }], "record 0: v is not a number"],
-    [[{ n: "a", vb: 1 }], "record 0: vb is not true or false"],
     [[{ n: 7, v: 1 }], "record 0: n is not text"],
     [[{ n: "a", v: 1, t: "soon" }], "record 0: t is not a number"],
     [[{ n: "a", v: 1, bt: 1e308, t: 1e308 }], "record 0: t is too large for a time"],

@@ -23,23 +23,27 @@ describe("traccar decoder", () => {
     expect(asked).toEqual(client);
   });
 
-  it("takes 64 attributes and refuses 65", () => {
+  it("takes the first 64 attributes, and notes the 65th as left out", () => {
     const attributes = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`io${i}`, i]));
     const position = (count: number) => ({ deviceTime: 1, attributes: attributes(count) });
 
     expect(Object.keys(decode(position(64))?.fields ?? {})).toHaveLength(64);
-    expect(() => decode(position(65))).toThrow("more than 64 numeric fields");
+    expect(decode(position(65))?.fields).toEqual(decode(position(64))?.fields);
+    expect(decode(position(65))?.remarks).toMatchObject([{ name: "io64", value: 1 }]);
   });
 
-  it("refuses every value of a wrong type in place of a number that it reads", () => {
-    const names = ["latitude", "longitude", "altitude", "speed", "course", "accuracy"];
+  it("refuses a coordinate of a wrong type, and keeps the position beside any other value of one", () => {
     const right = { fixTime: 1, latitude: 1, longitude: 2 };
-    const wrong = names.flatMap((name) => [true, "x", {}, []].map((bad) => [name, bad] as const));
-
-    expect(wrong).toHaveLength(24);
-    for (const [name, bad] of wrong) {
-      expect(() => decode({ ...right, [name]: bad })).toThrow(`${name} is not a number`);
+    for (const bad of [true, "x", {}, []]) {
+      for (const name of ["latitude", "longitude"]) {
+        expect(() => decode({ ...right, [name]: bad })).toThrow(`${name} is not a number`);
+      }
+      for (const name of ["altitude", "speed", "course", "accuracy"]) {
+        const reading = decode({ ...right, [name]: bad });
+        expect(reading?.fields).toMatchObject({ latitude: 1, longitude: 2 });
+        expect(reading?.remarks).toMatchObject([{ kind: "suspect_value", name }]);
+      }
     }
   });
 });

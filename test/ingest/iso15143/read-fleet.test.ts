@@ -229,11 +229,14 @@ describe("a section", () => {
         "<CumulativeLoadCount @><Count>3</Count></CumulativeLoadCount>" +
         "<CumulativeIdleHours><Hour>3</Hour></CumulativeIdleHours>",
     );
-    expect(firstFields(page)).toEqual({ load_count: 3 });
+    expect(page.machines[0]?.sections.map(({ fields }) => fields)).toEqual([
+      { suspect_fuel_level_percent: 140 },
+      { load_count: 3 },
+    ]);
     expect(page.machines[0]?.problems).toEqual([
       "location: latitude 91 is outside -90 to 90",
       "cumulativeidlehours: no time",
-      "fuelremaining: fuel_level_percent 140 is outside 0 to 100",
+      "fuelremaining: fuel_level_percent: outside 0 to 100",
     ]);
   });
 

@@ -292,7 +292,7 @@ describe("an answer that means harm", () => {
     t.server.answer = serving({ [FIRST]: fleet([machine("A", bad, bad), ...machines]) });
     const poll = await t.poll();
     expect(poll.problems).toEqual([
-      { where: "A", problem: expect.stringContaining("fuel_level_percent 430 is outside") },
+      { where: "A", problem: expect.stringContaining("fuel_level_percent: outside") },
     ]);
     expect([poll.unmatched.length, poll.unmatchedCount]).toEqual([100, 200]);
     expect(poll.unmatched[0]?.pin).toHaveLength(200);
