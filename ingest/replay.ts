@@ -9,6 +9,7 @@ import { ReceiveClock } from "./intake/clock.ts";
 import { conversationFormatOf } from "./intake/conversations.ts";
 import { createCounters, INTAKE_COUNTERS } from "./intake/counters.ts";
 import { hash32 } from "./intake/payload-hash.ts";
+import { messageRemarks, withRemarks } from "./intake/reading-remarks.ts";
 import { toNotices } from "./intake/to-notices.ts";
 import { toReadings } from "./intake/to-readings.ts";
 import { routeTopic } from "./intake/topic-route.ts";
@@ -83,14 +84,17 @@ function decodeAgain(
   try {
     const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs, mapping });
     const retentionMs = settings.retentionDays * DAY_MS;
-    const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
+    // A replay is no message of a device: it does not count as one.
+    const counters = createCounters(INTAKE_COUNTERS);
+    const remarks = messageRemarks(decoded.readings, undefined, receivedAtMs, counters);
+    const said = withRemarks(decoded.notices, remarks);
+    const notices = toNotices(said, receivedAtMs, retentionMs);
     const readings = toReadings(
       decoded.readings,
       { receivedAtMs, payloadHash },
       new ReceiveClock(),
       retentionMs,
-      // A replay is no message of a device: it does not count as one.
-      createCounters(INTAKE_COUNTERS),
+      counters,
     );
     if (readings.length + notices.length === 0) return { body: undefined };
     const origin = { clientHash: 0, packetId: 0, payloadHash };

@@ -41,6 +41,12 @@ const MessageEntry = Type.Object(
         "late: stored, and older than what the asset had sent before; duplicate: a resent message that was stored the first time; quarantined: kept as it came, see `reason`; foreign_topic: not one of the asset's own topics, dropped; ignored: nothing in it is kept",
     }),
     reason: Type.Optional(Type.String()),
+    notices: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "What was not taken as it came, and names that are probably misspelt; the message is stored all the same",
+      }),
+    ),
     topic: Type.String(),
     payload_bytes: Type.Integer(),
     qos: Type.Integer(),

@@ -120,11 +120,12 @@ function connectionView(entry: LoggedConnection): Static<typeof ConnectionEntry>
 }
 
 function messageView(message: LoggedMessage): Static<typeof MessageEntries>["data"][number] {
-  const { reason, newestFixMs } = message;
+  const { reason, newestFixMs, notices } = message;
   return {
     received_at: isoTime(message.receivedAtMs),
     outcome: message.outcome,
     ...(reason === undefined ? {} : { reason }),
+    ...(notices === undefined ? {} : { notices: [...notices] }),
     topic: message.topic,
     payload_bytes: message.payloadBytes,
     qos: message.qos,

@@ -15,6 +15,7 @@ import {
 import { decoderNamed } from "../../ingest/decoders/registry.ts";
 import { ReceiveClock } from "../../ingest/intake/clock.ts";
 import { createCounters, INTAKE_COUNTERS } from "../../ingest/intake/counters.ts";
+import { messageRemarks, withRemarks } from "../../ingest/intake/reading-remarks.ts";
 import { toNotices } from "../../ingest/intake/to-notices.ts";
 import { toReadings } from "../../ingest/intake/to-readings.ts";
 import type { JournalledNotice } from "../../ingest/journal-record/notice-list.ts";
@@ -91,17 +92,20 @@ const dryRun: FastifyPluginAsyncTypebox<DryRunOptions> = async (app, options) =>
       const decoder = decoderNamed(body.decoder);
       if (decoder === undefined) throw new DomainError("DECODE_FAILED", "no such decoder");
       const decoded = decoder.decode(payload, { assetId: NO_ASSET, receivedAtMs, mapping });
+      // It is no message of a device, and does not count as one.
+      const counters = createCounters(INTAKE_COUNTERS);
       const readings = toReadings(
         decoded.readings,
         { receivedAtMs, payloadHash: 0 },
         new ReceiveClock(),
         retentionMs,
-        // It is no message of a device, and does not count as one.
-        createCounters(INTAKE_COUNTERS),
+        counters,
       );
+      const remarks = messageRemarks(decoded.readings, undefined, receivedAtMs, counters);
+      const said = withRemarks(decoded.notices, remarks);
       return {
         readings: readings.map(readingView),
-        notices: toNotices(decoded.notices, receivedAtMs, retentionMs).map(noticeView),
+        notices: toNotices(said, receivedAtMs, retentionMs).map(noticeView),
         ignored: decoded.ignored,
         ...(mapping === undefined ? {} : { unused: [...mapping.unused(readJson(payload))] }),
       };

@@ -95,7 +95,8 @@ export class FieldSet {
   ): void {
     if (raw === undefined || raw === null) return;
     const number = looseNumber(raw);
-    if (number === undefined) this.suspect(cameAs, raw, `not a number${cameAs === name ? "" : ` (${name})`}`);
+    if (number === undefined)
+      this.suspect(cameAs, raw, `not a number${cameAs === name ? "" : ` (${name})`}`);
     else this.set(name, factor === 1 ? number : inUnit(number, factor), cameAs, number);
   }
 

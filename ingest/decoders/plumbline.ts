@@ -53,11 +53,7 @@ export const plumbline: Decoder = {
 };
 
 /** `index` is the place in the array; `undefined` for a single reading. */
-function readReading(
-  value: unknown,
-  index: number | undefined,
-  looks: NameLooks,
-): DecodedReading {
+function readReading(value: unknown, index: number | undefined, looks: NameLooks): DecodedReading {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw failure(index, "not a JSON object of fields");
   }
@@ -82,7 +78,8 @@ function readPlainly(
       fields[name] = field;
     } else {
       if (field === null) continue;
-      if (rangeByField.has(name) || name in Object.prototype || !looks.isOwn(name)) return undefined;
+      if (rangeByField.has(name) || name in Object.prototype || !looks.isOwn(name))
+        return undefined;
       if (typeof field !== "boolean" || !FIELD_NAME.test(name)) continue;
       fields[name] = field ? 1 : 0;
     }
@@ -114,5 +111,7 @@ function isPlain(name: string, value: number, looks: NameLooks): boolean {
     return Number.isFinite(value) && !(name in Object.prototype) && looks.isOwn(name);
   }
   const { min, max, unavailable } = range;
-  return value >= min && value <= max && (unavailable === undefined || !unavailable.includes(value));
+  return (
+    value >= min && value <= max && (unavailable === undefined || !unavailable.includes(value))
+  );
 }

@@ -24,6 +24,9 @@ export class MessageRing {
   readonly #topics: string[];
   /** By slot; few messages have one. */
   #reasons: Map<number, string> | undefined;
+  /** By slot; a device says the same of itself again and again, so that most of them are one list. */
+  #notices: Map<number, readonly string[]> | undefined;
+  #lastNotices: readonly string[] = [];
   /** Messages noted so far. */
   #count = 0;
 
@@ -49,7 +52,20 @@ export class MessageRing {
       this.#reasons ??= new Map();
       this.#reasons.set(slot, message.reason);
     }
+    this.#noteNotices(slot, message.notices);
     this.#count += 1;
+  }
+
+  #noteNotices(slot: number, notices: LoggedMessage["notices"]): void {
+    if (notices === undefined) {
+      this.#notices?.delete(slot);
+      return;
+    }
+    const last = this.#lastNotices;
+    const isSame = last.length === notices.length && last.every((line, i) => line === notices[i]);
+    if (!isSame) this.#lastNotices = notices;
+    this.#notices ??= new Map();
+    this.#notices.set(slot, this.#lastNotices);
   }
 
   /** Newest first; copies. */
@@ -61,6 +77,7 @@ export class MessageRing {
   #read(slot: number): LoggedMessage {
     const number = (place: number): number => this.#numbers[slot * NUMBERS + place] ?? 0;
     const newestFixMs = number(NEWEST_FIX);
+    const notices = this.#notices?.get(slot);
     return {
       receivedAtMs: number(RECEIVED),
       topic: this.#topics[slot] ?? "",
@@ -68,6 +85,7 @@ export class MessageRing {
       qos: number(QOS),
       outcome: MESSAGE_OUTCOMES[number(OUTCOME)] ?? "ignored",
       reason: this.#reasons?.get(slot),
+      ...(notices === undefined ? {} : { notices }),
       readings: number(READINGS),
       newestFixMs: Number.isNaN(newestFixMs) ? undefined : newestFixMs,
     };

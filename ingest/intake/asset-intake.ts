@@ -2,11 +2,13 @@ import { ReceiveClock } from "./clock.ts";
 import type { Conversation } from "./conversation.ts";
 import { FieldNames } from "./field-names.ts";
 import { RateBucket } from "./rate-bucket.ts";
+import { ReportedRemarks } from "./reading-remarks.ts";
 
 /** What intake remembers of one asset across its sessions. */
 export class AssetIntake {
   readonly clock: ReceiveClock;
   readonly fieldNames = new FieldNames();
+  readonly remarks = new ReportedRemarks();
   readonly bucket: RateBucket;
   /** Of an asset whose messages lean on earlier ones, from the first of them on. */
   conversation: Conversation | undefined;

@@ -38,6 +38,12 @@ export const INTAKE_COUNTERS = [
   /** Of these, readings that share a fix time and so merge into one: far over 1,000 a second for long. */
   "time_shared",
   "asset_gone",
+  /** Values that are not believed, and are kept as `suspect_` and their name. */
+  "suspect_values",
+  /** Values beyond the fields that a reading, or the names that an asset, may have; not kept. */
+  "fields_left_out",
+  /** Names of our JSON that are probably a misspelling of a known one. */
+  "near_miss_names",
 ] as const;
 
 export type IntakeCounters = Record<(typeof INTAKE_COUNTERS)[number], number>;

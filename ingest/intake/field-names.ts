@@ -1,5 +1,4 @@
-import { DomainError } from "../../domain/errors.ts";
-import { type DecodedReading, FIELD_RANGES } from "../../domain/reading.ts";
+import { type DecodedReading, FIELD_RANGES, type ReadingRemark } from "../../domain/reading.ts";
 
 /** Different names that an asset may give its fields until the next start. Chosen: machines have some hundreds. */
 const MAX_FIELD_NAMES = 2_000;
@@ -12,22 +11,41 @@ export class FieldNames {
   readonly #names = new Set<string>();
 
   /**
-   * Takes note of the names in readings; those with a meaning of ours are always welcome.
-   * @throws DomainError `DECODE_FAILED` for one name too many.
+   * Takes note of the names in readings; those with a meaning of ours are always welcome. Yields the readings
+   * less the fields whose names are too many, with a remark on them.
    */
-  take(readings: readonly DecodedReading[]): void {
+  take(readings: readonly DecodedReading[]): readonly DecodedReading[] {
+    let hasTooMany = false;
     for (const { fields } of readings) {
       for (const name in fields) {
-        if (!this.#names.has(name) && !Object.hasOwn(FIELD_RANGES, name)) this.#add(name);
+        if (!this.#isWelcome(name)) hasTooMany = true;
       }
     }
+    return hasTooMany ? readings.map((reading) => this.#reduced(reading)) : readings;
   }
 
-  #add(name: string): void {
-    if (this.#names.size === MAX_FIELD_NAMES) {
-      const problem = `"${name}" is one more than ${MAX_FIELD_NAMES} different names of fields`;
-      throw new DomainError("DECODE_FAILED", problem);
-    }
+  #isWelcome(name: string): boolean {
+    if (this.#names.has(name) || Object.hasOwn(FIELD_RANGES, name)) return true;
+    if (this.#names.size === MAX_FIELD_NAMES) return false;
     this.#names.add(name);
+    return true;
+  }
+
+  #reduced(reading: DecodedReading): DecodedReading {
+    const entries = Object.entries(reading.fields);
+    const kept = entries.filter(([name]) => this.#isWelcome(name));
+    const [name] = entries.find(([other]) => !this.#isWelcome(other)) ?? [];
+    if (name === undefined) return reading;
+    const remark: ReadingRemark = {
+      kind: "fields_left_out",
+      name,
+      value: entries.length - kept.length,
+      problem: `left out; an asset has at most ${MAX_FIELD_NAMES} different names of fields`,
+    };
+    return {
+      ...reading,
+      fields: Object.fromEntries(kept),
+      remarks: [...(reading.remarks ?? []), remark],
+    };
   }
 }

@@ -278,6 +278,8 @@ class JournalIntake implements Intake {
       if (delivery.qos > 0) this.#underWay.end(origin);
       if (refused.length > 0) {
         if (delivery.verdict !== undefined) delivery.verdict = withOnly(verdict, refused);
+        // It will be judged anew.
+        else session.asset.remarks.forget();
         this.#hold(session, delivery);
       } else {
         if (delivery.qos > 0) this.#recent.add(origin, this.#now());
@@ -310,6 +312,7 @@ class JournalIntake implements Intake {
       qos,
       outcome,
       reason: verdict?.reason,
+      ...(verdict?.remarks === undefined ? {} : { notices: verdict.remarks }),
       readings: verdict?.readings ?? 0,
       newestFixMs: verdict?.newestFixMs,
     });

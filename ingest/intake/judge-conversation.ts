@@ -8,6 +8,7 @@ import type { AssetIntake } from "./asset-intake.ts";
 import type { Conversation, Meaning } from "./conversation.ts";
 import type { Delivery } from "./delivery.ts";
 import { type JudgeContext, quarantine, quarantineFailure } from "./judge.ts";
+import { type MessageRemarks, messageRemarks, withRemarks } from "./reading-remarks.ts";
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
 import { type JournalBody, newestFix, type Verdict } from "./verdict.ts";
@@ -55,6 +56,8 @@ export function judgeConversation(delivery: Delivery, context: ConversationConte
 interface Kept {
   readonly batch: ReadingBatch;
   readonly notices: readonly JournalledNotice[];
+  /** Remarks on its readings. */
+  readonly lines: MessageRemarks["lines"];
 }
 
 function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationContext): Verdict {
@@ -98,6 +101,7 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
     ignored: last === undefined ? Math.max(1, ignored) : ignored,
     quarantined: unread?.as,
     reason: unread?.reason,
+    remarks: kept.find(({ lines }) => lines !== undefined)?.lines,
     newestFixMs: newestFix(kept.flatMap(({ batch }) => batch.readings)),
     meaning,
   };
@@ -113,11 +117,14 @@ function keep(
   const projectId = directory.find(assetId)?.project.id;
   if (projectId === undefined || decoded.readings.length + decoded.notices.length === 0) return [];
   const message = { receivedAtMs, payloadHash: origin.payloadHash };
-  const { clock, fieldNames } = intakeOf(assetId);
-  fieldNames.take(decoded.readings);
-  const readings = toReadings(decoded.readings, message, clock, retentionMs, counters);
-  const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
-  return [{ batch: { assetId, projectId, receivedAtMs, readings }, notices }];
+  const { clock, fieldNames, remarks: reported } = intakeOf(assetId);
+  const told = fieldNames.take(decoded.readings);
+  const readings = toReadings(told, message, clock, retentionMs, counters);
+  const remarks = messageRemarks(told, reported, receivedAtMs, counters);
+  const said = withRemarks(decoded.notices, remarks);
+  const notices = toNotices(said, receivedAtMs, retentionMs);
+  const batch = { assetId, projectId, receivedAtMs, readings };
+  return [{ batch, notices, lines: remarks.lines }];
 }
 
 function sum(kept: readonly Kept[], count: (one: Kept) => number): number {

@@ -9,6 +9,7 @@ import {
 } from "../journal-record.ts";
 import type { IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
+import { messageRemarks, withRemarks } from "./reading-remarks.ts";
 import type { IntakeSession } from "./session.ts";
 import { toNotices } from "./to-notices.ts";
 import { toReadings } from "./to-readings.ts";
@@ -48,23 +49,19 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       receivedAtMs,
       mapping: entry.mapping,
     });
-    session.asset.fieldNames.take(decoded.readings);
+    const told = session.asset.fieldNames.take(decoded.readings);
     const message = { receivedAtMs, payloadHash: origin.payloadHash };
     const { retentionMs, counters } = context;
-    const readings = toReadings(
-      decoded.readings,
-      message,
-      session.asset.clock,
-      retentionMs,
-      counters,
-    );
+    const readings = toReadings(told, message, session.asset.clock, retentionMs, counters);
     const batch = {
       assetId: session.assetId,
       projectId: entry.project.id,
       receivedAtMs,
       readings,
     };
-    const notices = toNotices(decoded.notices, receivedAtMs, retentionMs);
+    const remarks = messageRemarks(told, session.asset.remarks, receivedAtMs, counters);
+    const said = withRemarks(decoded.notices, remarks);
+    const notices = toNotices(said, receivedAtMs, retentionMs);
     const kept = readings.length + notices.length;
     return {
       kind: RECORD_KIND.readings,
@@ -77,6 +74,7 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       ignored: kept === 0 ? Math.max(1, decoded.ignored) : decoded.ignored,
       quarantined: undefined,
       reason: undefined,
+      remarks: remarks.lines,
       newestFixMs: newestFix(readings),
       meaning: undefined,
     };
@@ -123,6 +121,7 @@ export function quarantine(
     ignored: 0,
     quarantined,
     reason: message.reason,
+    remarks: undefined,
     newestFixMs: undefined,
     meaning: undefined,
   };

@@ -30,6 +30,8 @@ export interface Verdict {
   readonly quarantined: keyof IntakeCounters | undefined;
   /** Why it could not be read, for people. */
   readonly reason: string | undefined;
+  /** What is remarkable about its readings, a line each; `undefined`: nothing. */
+  readonly remarks: readonly string[] | undefined;
   /** Newest fix time of its readings, ms since the Unix epoch; `undefined`: it has none. */
   readonly newestFixMs: number | undefined;
   /** What follows from it beside its records, where it belongs to a conversation. */

@@ -44,6 +44,8 @@ export interface LoggedMessage {
   readonly outcome: MessageOutcome;
   /** Why, where the outcome alone does not say it. */
   readonly reason: string | undefined;
+  /** What is remarkable about its readings, a line each; absent: nothing. */
+  readonly notices?: readonly string[];
   readonly readings: number;
   /** Newest fix time of its readings, ms since the Unix epoch; `undefined`: it has none. */
   readonly newestFixMs: number | undefined;

@@ -192,18 +192,27 @@ describe("a dry run", () => {
     expect(answer.json().error.message).toBe("The body is nested more than 16 levels deep");
   });
 
+  it("shows a value that is not believed under its marked name, and as a notice", async () => {
+    const answer = await run(t, {
+      decoder: "plumbline",
+      payload: { speed_kmh: 5_000, lat: 1, lon: 2 },
+    });
+    expect(answer.json()).toMatchObject({
+      readings: [{ fields: { suspect_speed_kmh: 5_000, latitude: 1, longitude: 2 } }],
+      notices: [{ kind: "suspect_value", data: { name: "speed_kmh", value: 5_000 } }],
+    });
+  });
+
   it("answers 400 in the decoder's words", async () => {
     const fuel = { fields: { fuel_level_percent: { pointer: "/fuel" } } };
     const messages = [
-      await run(t, { decoder: "mapping", mapping: fuel, payload: { fuel: "N/A" } }),
       await run(t, { decoder: "mapping", mapping: fuel, payload: { Fuel: 1 } }),
-      await run(t, { decoder: "plumbline", payload: { speed_kmh: -1 } }),
+      await run(t, { decoder: "plumbline", payload: { latitude: -91, longitude: 1 } }),
       await run(t, { decoder: "thingsboard", payload_text: "[" }),
     ].map((answer) => [answer.statusCode, answer.json().error.message]);
     expect(messages).toEqual([
-      [400, 'fuel_level_percent: "N/A" at "/fuel" is no number'],
       [400, 'nothing is at "/fuel"'],
-      [400, "speed_kmh -1 is outside 0 to 1000"],
+      [400, "latitude -91 is outside -90 to 90"],
       [400, "payload is not JSON"],
     ]);
   });

@@ -55,7 +55,8 @@ function converter(
 
 /** A place that cannot be read takes the reading with it; any other value is noted. */
 function doubt(name: string, raw: unknown, problem: string, fields: FieldSet): undefined {
-  if (name === "latitude" || name === "longitude") throw fields.failure(`${name}: ${shown(raw)} is ${problem}`);
+  if (name === "latitude" || name === "longitude")
+    throw fields.failure(`${name}: ${shown(raw)} is ${problem}`);
   fields.suspect(name, raw, problem);
   return undefined;
 }

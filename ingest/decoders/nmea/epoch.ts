@@ -83,7 +83,8 @@ export class Epoch {
     set.set("satellites", this.#satellites);
     if (this.#fixQuality !== undefined) set.keep("fix_quality", this.#fixQuality);
     if (this.#fixType !== undefined) set.keep("fix_type", this.#fixType);
-    for (const { name, text } of this.#suspects) set.suspect(name, text, "not a number in the unit of the standard");
+    for (const { name, text } of this.#suspects)
+      set.suspect(name, text, "not a number in the unit of the standard");
     return set.toReading(deviceTimeMs);
   }
 

@@ -89,6 +89,7 @@ function otherName(name: string): OtherName {
 
 function nearestKnown(name: string): string | undefined {
   const plain = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
-  const word = OTHER_WORDS.get(plain) ?? NAME_WITHOUT_UNIT.get(plain) ?? POSITION_NAMES.get(plain)?.field;
+  const word =
+    OTHER_WORDS.get(plain) ?? NAME_WITHOUT_UNIT.get(plain) ?? POSITION_NAMES.get(plain)?.field;
   return word ?? nearestName(name, KNOWN);
 }

@@ -306,6 +306,8 @@ it("repeats the asset's newest fix until it has seen one itself", async () => {
     longitude: 11.5,
     accuracyMeters: 3,
     accuracySource: "reported",
+    speedSource: "reported",
+    headingSource: "reported",
     speedKmh: 18.52,
     heading: 45,
     fixTimeMs: FIRST_FIX_MS - 1_000,

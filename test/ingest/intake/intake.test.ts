@@ -87,6 +87,9 @@ function send(
 const readingsOf = (entries: readonly JournalEntry[]) =>
   entries.flatMap((entry) => (entry.type === "readings" ? entry.batch.readings : []));
 
+const noticesOf = (entries: readonly JournalEntry[]) =>
+  entries.flatMap((entry) => (entry.type === "readings" ? entry.notices : []));
+
 describe("acknowledgement", () => {
   it("comes after the record is durable, in order of arrival, and not before", () => {
     const client = connect();
@@ -238,7 +241,7 @@ describe("quarantine", () => {
     expect(entry.message.payload.byteLength).toBe(Math.min(payload.length, 262_144));
   });
 
-  it("takes what brings the asset's 2,001st own name of a field; known names go on", () => {
+  it("leaves out the asset's 2,001st own name of a field, and stores the rest of the reading", () => {
     const client = connect();
     const named = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`made_up_${from + i}`, 1]));
@@ -254,10 +257,88 @@ describe("quarantine", () => {
 
     expect(client.acknowledged).toEqual([1, 2, 3, 4]);
     const stored = readingsOf(journal.entries());
-    expect(stored.slice(40).map(({ fields }) => fields["speed_kmh"])).toEqual([2, 4]);
-    expect(journal.entries().filter(({ type }) => type === "quarantined")).toMatchObject([
-      { message: { reason: '"made_up_2000" is one more than 2000 different names of fields' } },
+    expect(stored.slice(40).map(({ fields }) => fields["speed_kmh"])).toEqual([2, 3, 4]);
+    expect(stored[41]?.fields).toEqual({ made_up_1999: 1, speed_kmh: 3 });
+    expect(noticesOf(journal.entries())).toMatchObject([
+      { kind: "fields_left_out", data: { name: "made_up_2000", value: 1 } },
     ]);
+    expect(intake.stats()).toMatchObject({ fields_left_out: 1, quarantined_malformed: 0 });
+  });
+});
+
+describe("a reading with a value that is not believed", () => {
+  const odd = { latitude: 52.5, longitude: 13.4, speed_kmh: 5_000, lattitude: 1 };
+
+  it("is stored with its position, and the value under a name that marks it", () => {
+    send(connect(), 1, odd);
+    journal.commit();
+
+    expect(readingsOf(journal.entries()).map(({ fields }) => fields)).toEqual([
+      { latitude: 52.5, longitude: 13.4, suspect_speed_kmh: 5_000, lattitude: 1 },
+    ]);
+    expect(intake.stats()).toMatchObject({ suspect_values: 1, near_miss_names: 1 });
+  });
+
+  it("becomes one notice for each such value, again only after 24 h", () => {
+    const client = connect();
+    send(client, 1, odd);
+    send(client, 2, { ...odd, seq: 2 });
+    pass(86_399_999);
+    send(client, 3, { ...odd, seq: 3 });
+    journal.commit();
+    const first = [
+      {
+        kind: "suspect_value",
+        occurredAtMs: NOW,
+        timeSource: "received",
+        data: { name: "speed_kmh", value: 5_000, problem: "outside 0 to 1000" },
+      },
+      {
+        kind: "near_miss",
+        occurredAtMs: NOW,
+        timeSource: "received",
+        data: {
+          name: "lattitude",
+          value: "latitude",
+          problem: "not a known name; did you mean latitude?",
+        },
+      },
+    ];
+    expect(noticesOf(journal.entries())).toEqual(first);
+
+    pass(1);
+    send(client, 4, { ...odd, seq: 4 });
+    journal.commit();
+
+    expect(noticesOf(journal.entries())).toHaveLength(4);
+    expect(intake.stats()).toMatchObject({ suspect_values: 4, notices: 4 });
+  });
+
+  it("is remarked on in the list of messages every time it comes", () => {
+    const client = connect();
+    send(client, 1, odd);
+    send(client, 2, { ...odd, seq: 2 });
+    send(client, 3, { speed_kmh: 5 });
+    journal.commit();
+
+    const lines = [
+      "speed_kmh: outside 0 to 1000",
+      "lattitude: not a known name; did you mean latitude?",
+    ];
+    const noted = messages.view("a1" as AssetId).messages.map(({ notices }) => notices);
+    expect(noted).toEqual([undefined, lines, lines]);
+  });
+
+  it("is reported by the message that is stored in the end, where the journal refused it first", () => {
+    const client = connect();
+    journal.become("full");
+    send(client, 1, odd);
+    journal.become("open");
+    pass(1_000);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([1]);
+    expect(noticesOf(journal.entries())).toHaveLength(2);
   });
 });
 

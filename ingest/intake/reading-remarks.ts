@@ -1,0 +1,82 @@
+import type { DecodedReading, DeviceNotice, ReadingRemark } from "../../domain/reading.ts";
+import { remarkText } from "../../domain/remark-text.ts";
+import type { IntakeCounters } from "./counters.ts";
+
+/** How long the same remark is not repeated as an event, ms. Shorter fills `/events` with what is known. */
+const REPEAT_MS = 86_400_000;
+/** Remarks of an asset that are remembered; a device that makes up names gets no events for more of them. */
+const MAX_REMEMBERED = 256;
+/** Remarks of one message that become events or are shown; more would help nobody. */
+const MAX_OF_MESSAGE = 16;
+
+/** What is to be said about the readings of one message. */
+export interface MessageRemarks {
+  /** One line for each, different; `undefined`: nothing. */
+  readonly lines: readonly string[] | undefined;
+  /** For those that were not reported in the last 24 h. */
+  readonly notices: readonly DeviceNotice[];
+}
+
+const NOTHING: MessageRemarks = { lines: undefined, notices: [] };
+
+/** Which remarks on an asset's readings were reported, since the start of the process. */
+export class ReportedRemarks {
+  #reportedMs: Map<string, number> | undefined;
+
+  /** Whether the remark is to be reported now; then it is not again for 24 h. `nowMs`: ms since the Unix epoch. */
+  report(remark: ReadingRemark, nowMs: number): boolean {
+    this.#reportedMs ??= new Map();
+    const key = keyOf(remark);
+    const beforeMs = this.#reportedMs.get(key);
+    if (beforeMs !== undefined && nowMs - beforeMs < REPEAT_MS) return false;
+    if (beforeMs === undefined && this.#reportedMs.size === MAX_REMEMBERED) return false;
+    this.#reportedMs.set(key, nowMs);
+    return true;
+  }
+
+  /** A message whose notices could not be kept: all are to be reported again. */
+  forget(): void {
+    this.#reportedMs = undefined;
+  }
+}
+
+/** Gathers and counts the remarks on the readings of one message. */
+export function messageRemarks(
+  readings: readonly DecodedReading[],
+  reported: ReportedRemarks | undefined,
+  nowMs: number,
+  counters: IntakeCounters,
+): MessageRemarks {
+  const different = new Map<string, ReadingRemark>();
+  for (const { remarks } of readings) {
+    if (remarks === undefined) continue;
+    for (const remark of remarks) {
+      count(remark, counters);
+      const key = keyOf(remark);
+      if (different.size < MAX_OF_MESSAGE && !different.has(key)) different.set(key, remark);
+    }
+  }
+  if (different.size === 0) return NOTHING;
+  const all = [...different.values()];
+  const fresh = all.filter((remark) => reported === undefined || reported.report(remark, nowMs));
+  return { lines: all.map(remarkText), notices: fresh.map(noticeOf) };
+}
+
+/** The device's own notices, and those about its readings. */
+export const withRemarks = (
+  told: readonly DeviceNotice[],
+  { notices }: MessageRemarks,
+): readonly DeviceNotice[] => (notices.length === 0 ? told : [...told, ...notices]);
+
+function count({ kind, value }: ReadingRemark, counters: IntakeCounters): void {
+  if (kind === "suspect_value") counters.suspect_values += 1;
+  else if (kind === "near_miss") counters.near_miss_names += 1;
+  else counters.fields_left_out += Number(value);
+}
+
+const keyOf = ({ kind, name }: ReadingRemark): string => `${kind} ${name}`;
+
+function noticeOf({ kind, name, value, problem }: ReadingRemark): DeviceNotice {
+  const data = { name, value, problem };
+  return { kind, timeMs: undefined, data };
+}
