@@ -118,6 +118,7 @@ async function startAll(start: Start): Promise<Started> {
     messageViews: async (assetId) => [ingest.messageView(assetId)],
     health: () => [...ingest.health(), ...jobTrouble(jobs)],
     backups: stores.backups,
+    ingest: ingest.httpIngest,
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
     fleetSourcesChanged: ingest.fleetSourcesChanged,
     forwardersChanged: () => void ingest.refreshForwarders(),
@@ -149,7 +150,7 @@ async function startIngestAlone(start: Start): Promise<Started> {
     log: start.log,
   });
   closers.push(() => answers.stop());
-  const http = await startStatus(start, () => ingest.health());
+  const http = await startStatus(start, () => ingest.health(), ingest.httpIngest);
   const urls = { ...http, ...deviceUrls(settings, ingest) };
   return { urls, firstAdminKey: undefined };
 }

@@ -24,6 +24,7 @@ import mappings from "./equipment/mappings.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import ingestRoutes from "./ingest/ingest.ts";
 import iso15143 from "./iso15143/iso15143.ts";
 import measure from "./materials/measure.ts";
 import { createMeasurementLinks } from "./materials/measurement-links.ts";
@@ -269,6 +270,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     },
     { prefix: "/api/v1" },
   );
+  // Beside the others: a device has no key, and its messages are known again by intake.
+  await app.register(ingestRoutes, { ingest: deps.ingest, prefix: "/api/v1/ingest" });
   const fleet = { directory, live, telemetry, alerts: records.alerts, now };
   await app.register(iso15143, { ...fleet, prefix: "/iso15143-3" });
   await app.ready();

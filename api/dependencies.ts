@@ -4,6 +4,7 @@ import type { AssetId } from "../domain/ids.ts";
 import type { AssetDirectory } from "../ingest/asset-directory.ts";
 import type { EventFeed } from "../ingest/delivery/event-feed.ts";
 import type { NotedConnection } from "../ingest/device-log/connection-log.ts";
+import type { HttpIngest } from "../ingest/http/http-ingest.ts";
 import type { PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { ReplayOutcome } from "../ingest/replay.ts";
@@ -119,6 +120,8 @@ export interface ApiDependencies {
   readonly uploads?: ImageUploads;
   /** Absent: this process has no stores of its own to back up. */
   readonly backups?: Backups;
+  /** Takes readings that devices send by HTTP. Absent: the journal is in another process. */
+  readonly ingest?: HttpIngest;
   /** Absent: there are no routes of webhooks. */
   readonly webhooks?: WebhookDependencies;
   /** Absent: there are no routes of forwarders. */

@@ -17,6 +17,8 @@ export const DECODER_NAMES = [
   "teltonika-codec8",
   "senml",
   "sparkplug",
+  "things-stack",
+  "chirpstack",
   "mapping",
 ] as const;
 

@@ -4,6 +4,7 @@ export const LISTENERS = [
   "mqtts",
   "ws",
   "wss",
+  "http",
   "https",
   "teltonika",
   "osmand",

@@ -16,7 +16,7 @@ import { keepCount } from "./stored-files.ts";
 /** What differs between an API beside the pipeline and one in a process of its own. */
 export type ApiSources = Pick<
   ApiDependencies,
-  "live" | "telemetry" | "replay" | "messageViews" | "health" | "backups"
+  "live" | "telemetry" | "replay" | "messageViews" | "health" | "backups" | "ingest"
 > & {
   /** Told of every write to webhooks and their deliveries. Never waits. */
   readonly webhooksChanged: () => void;
@@ -49,7 +49,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     common;
   const { live, telemetry, replay, health, backups, webhooksChanged, forwardersChanged, jobs } =
     sources;
-  const { fleetSourcesChanged } = sources;
+  const { fleetSourcesChanged, ingest } = sources;
   let ownUrl = "";
   const files = await openFiles(settings, pepper, () => ownUrl, disk, records.storedFiles);
   closers.push(() => files.store.close());
@@ -84,6 +84,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
       isStoredHere: settings.s3Bucket === undefined,
     }),
     ...(backups === undefined ? {} : { backups }),
+    ...(ingest === undefined ? {} : { ingest }),
     zoneOf(assetId) {
       const state = live.state(assetId);
       const zone = state && smallestZone(fences, state.geofences, state.projectId);

@@ -7,6 +7,7 @@ import { type AssetDirectory, openAssetDirectory } from "../ingest/asset-directo
 import type { BrokerPorts } from "../ingest/broker/listeners.ts";
 import { type EventFeed, startEventFeed } from "../ingest/delivery/event-feed.ts";
 import { type FenceDirectory, openFenceDirectory } from "../ingest/fence-directory.ts";
+import type { HttpIngest } from "../ingest/http/http-ingest.ts";
 import { openPlanDirectory, type PlanDirectory } from "../ingest/maintenance/plan-directory.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
 import type { Replay } from "../ingest/replay.ts";
@@ -75,6 +76,8 @@ export interface Ingest {
   readonly brokerPorts: BrokerPorts | undefined;
   /** Ports of device protocols beside MQTT, as far as they are listened on. */
   readonly devicePorts: DevicePorts;
+  /** Takes readings that devices send by HTTP. */
+  readonly httpIngest: HttpIngest;
   /** Looks for changed forwarders now. Never throws. */
   refreshForwarders(): Promise<void>;
   /** Why messages are not taken or stored now; empty when they are. */

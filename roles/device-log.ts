@@ -42,7 +42,7 @@ export function startDeviceLog(
 }
 
 /** The log of messages of this process; it forgets assets that are deleted. */
-export function openMessageLog(directory: Pick<AssetDirectory, "onChange">): MessageLog {
+function openMessageLog(directory: Pick<AssetDirectory, "onChange">): MessageLog {
   const messages = new MessageLog(Date.now());
   directory.onChange((assetId, entry) => {
     if (entry === undefined) messages.forget(assetId);

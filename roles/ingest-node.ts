@@ -19,9 +19,10 @@ import type { TelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import { openTenures } from "../storage/tenures.ts";
 import type { Common, Ingest, Start } from "./common.ts";
-import { openMessageLog } from "./device-log.ts";
+import { startDeviceLog } from "./device-log.ts";
 import { startEventPublication } from "./event-publication.ts";
 import { startFleetSources } from "./fleet-sources.ts";
+import { startHttpIngest } from "./http-ingest.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 
 /**
@@ -29,6 +30,11 @@ import { pipelineParts } from "./pipeline-parts.ts";
  * acknowledgements of its whole shard, so rates are the broker's business.
  */
 const UNLIMITED = { deviceReadingsPerS: 1_000_000, deviceBurstReadings: 10_000_000 };
+
+type NodeIngest = Pick<
+  Ingest,
+  "live" | "replay" | "messageView" | "health" | "fleetSourcesChanged" | "httpIngest"
+>;
 
 /** One ingest node of several: shards by lease, messages from the external broker. */
 export async function startIngestNode(
@@ -42,7 +48,7 @@ export async function startIngestNode(
     readonly writer: TelemetryWriter;
     readonly archiving: Pick<ArchiveWriter, "archivedSequence"> | undefined;
   },
-): Promise<Pick<Ingest, "live" | "replay" | "messageView" | "health" | "fleetSourcesChanged">> {
+): Promise<NodeIngest> {
   const { settings, log, closers, metrics } = start;
   const { records, directory, fences } = common;
   const { journal, nodeId, tier } = stores;
@@ -56,8 +62,9 @@ export async function startIngestNode(
   // What a gateway says of its devices and of itself; of other assets nothing is known.
   const links = new LinkLog({ journal, directory, now: Date.now, outliveUs: true });
   closers.push(() => links.close());
-  // Log-ins are the external broker's; the API notes those that it is asked about.
-  const messages = openMessageLog(directory);
+  // Log-ins over MQTT are the external broker's; the API notes those that it is asked about.
+  const deviceLog = startDeviceLog(start, common);
+  const { messages } = deviceLog;
   const intake = await createIntake({
     journal,
     directory,
@@ -120,6 +127,7 @@ export async function startIngestNode(
 
   startEventPublication(start, common, { publisher, nodeId });
   const fleets = startFleetSources(start, common, { intake, holder: nodeId });
+  const httpIngest = startHttpIngest(start, common, intake, deviceLog);
   // Assets of the other nodes too.
   const live = await followAssets({ changes: records.stateChanges, log });
   closers.push(() => live.stop());
@@ -132,15 +140,26 @@ export async function startIngestNode(
       ...counters,
       ...sessions.gauges(),
       ...fleets.stats(),
+      ...httpIngest.stats(),
+      ...deviceLog.stats(),
       remote_shards: node.heldShards,
     }),
-    gauges: ["held_bytes", "remote_sessions", "remote_sessions_ready", "remote_shards"],
+    gauges: [
+      "held_bytes",
+      "remote_sessions",
+      "remote_sessions_ready",
+      "remote_shards",
+      "http_sessions",
+      "http_unsettled",
+      "connection_log_waiting",
+    ],
   });
   return {
     live,
     replay: createReplay(journal, directory, settings),
     messageView: (assetId) => messages.view(assetId),
     fleetSourcesChanged: () => fleets.changed(),
+    httpIngest,
     health: () => [
       ...(pipeline.stalled === undefined ? [] : [pipeline.stalled]),
       ...(node.nodes > 1 && tier === undefined

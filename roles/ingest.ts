@@ -21,6 +21,7 @@ import type { Common, Ingest, Start } from "./common.ts";
 import { startDeviceLog } from "./device-log.ts";
 import { startFleetSources } from "./fleet-sources.ts";
 import { startReadingForwarders } from "./forwarding.ts";
+import { startHttpIngest } from "./http-ingest.ts";
 import { startIngestNode } from "./ingest-node.ts";
 import { claimIngest } from "./only-ingest.ts";
 import { startOsmand } from "./osmand.ts";
@@ -95,6 +96,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   closers.push(() => broker.close());
   const teltonika = await startTeltonika(start, common, intake, deviceLog);
   const osmand = await startOsmand(start, common, intake, deviceLog);
+  const httpIngest = startHttpIngest(start, common, intake, deviceLog);
   const fleets = startFleetSources(start, common, { intake, holder: undefined });
   closers.push(
     startMqttEvents({
@@ -114,6 +116,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       ...broker.stats(),
       ...teltonika?.stats(),
       ...osmand?.stats(),
+      ...httpIngest.stats(),
       ...fleets.stats(),
       ...deviceLog.stats(),
     }),
@@ -124,6 +127,8 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       "held_bytes",
       "teltonika_sessions",
       "osmand_sessions",
+      "http_sessions",
+      "http_unsettled",
     ],
   });
   return {
@@ -136,6 +141,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       ...(teltonika === undefined ? {} : { teltonika: teltonika.port }),
       ...(osmand === undefined ? {} : { osmand: osmand.port }),
     },
+    httpIngest,
     refreshForwarders,
     health: () => [
       ...storeTroubles(),

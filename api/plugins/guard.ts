@@ -11,10 +11,11 @@ import { type Count, createLocalCounter, type RequestCounter } from "./request-c
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * `public`: no key. `any key`: every valid key. A scope: keys that have it. A route that names
-     * none is closed to everybody but takes part in the order of refusals.
+     * `public`: no key. `device`: an asset's id and secret, which the route checks itself. `any key`:
+     * every valid key. A scope: keys that have it. A route that names none is closed to everybody but
+     * takes part in the order of refusals.
      */
-    access?: Scope | "public" | "any key";
+    access?: Scope | "public" | "device" | "any key";
     /** One of the contract's eight endpoints: answers with the contract's statuses only. */
     contract?: boolean;
     /** Takes the key as the password of HTTP basic authentication too, under any user name. */
@@ -98,7 +99,8 @@ export function createGuard(
     request.setDecorator(PRINCIPAL_DECORATOR, found);
     const access = request.routeOptions.config?.access;
     if (access === "any key") return undefined;
-    if (access === undefined || access === "public" || !hasScope(found, access)) {
+    const isOfKeys = access !== undefined && access !== "public" && access !== "device";
+    if (!isOfKeys || !hasScope(found, access)) {
       const missing = access === undefined ? "" : ` ${access}`;
       return new Refusal(403, "forbidden", `The API key lacks the scope${missing}`);
     }
@@ -108,7 +110,8 @@ export function createGuard(
   return {
     check(request, reply, done) {
       reply.header("x-request-id", request.id);
-      if (request.routeOptions.config?.access === "public") {
+      const access = request.routeOptions.config?.access;
+      if (access === "public" || access === "device") {
         showAddressRate(request, reply);
         done();
         return;

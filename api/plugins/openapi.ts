@@ -9,7 +9,7 @@ const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Where the machines of a construction site are, how much material lies there, and how far the work has come.
 
-Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
+Every request under \`/api/v1\` and \`/iso15143-3\` needs an API key: \`Authorization: Bearer <API_KEY>\`; the latter takes it as the password of basic authentication, too. \`/api/v1/ingest\` takes an asset's id and secret instead. \`/health/*\`, \`/metrics\`, \`/openapi.json\` and \`/docs\` need none.
 Requests are counted per key and clock minute: see the \`X-RateLimit-*\` headers, which every answer carries; \`X-RateLimit-Reset\` is the Unix time in seconds at which the minute ends.
 Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`. A POST may carry an \`Idempotency-Key\` (24 h).`;
 
@@ -60,6 +60,16 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
             type: "http",
             scheme: "basic",
             description: "An API key as password, any user name; for ISO 15143-3 alone",
+          },
+          device: {
+            type: "http",
+            scheme: "basic",
+            description: "Id and secret of an asset; for `/api/v1/ingest` alone",
+          },
+          deviceToken: {
+            type: "http",
+            scheme: "bearer",
+            description: "`<id>.<secret>` of an asset; for `/api/v1/ingest` alone",
           },
         },
       },

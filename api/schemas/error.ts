@@ -14,6 +14,7 @@ export const WIRE_CODES = [
   "rate_limit_exceeded",
   "insufficient_storage",
   "quota_exceeded",
+  "unavailable",
   "internal_error",
 ] as const;
 export type WireCode = (typeof WIRE_CODES)[number];
@@ -64,6 +65,7 @@ const DESCRIPTIONS = {
   409: "The request contradicts what is there",
   429: "The rate limit is exceeded; see Retry-After",
   500: "Internal server error",
+  503: "Nothing, or not all of it, can be stored now; see Retry-After",
   507: "The disk, or the quota of the project, has no room for it; see `bytes_left` and Retry-After",
 } as const;
 
@@ -94,3 +96,12 @@ export const REPEATABLE_FAILURES = { ...FAILURES, 409: failure(409) };
 
 /** As `FAILURES`, for endpoints beyond the contract that create or change something. */
 export const WRITE_FAILURES = { ...FAILURES, 409: failure(409), 507: failure(507) };
+
+/** As `FAILURES`, for routes that devices send readings to. */
+export const INGEST_FAILURES = {
+  ...FAILURES,
+  401: { ...failure(401), description: "The asset's id or secret is missing or wrong" },
+  403: { ...failure(403), description: "The asset may not speak for the one that is named" },
+  404: { ...failure(404), description: "There is no such decoder" },
+  503: failure(503),
+};

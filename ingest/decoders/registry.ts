@@ -1,5 +1,7 @@
 import type { Decoder } from "./decoder.ts";
 import { j1939 } from "./j1939/j1939.ts";
+import { chirpstack } from "./lorawan/chirpstack.ts";
+import { thingsStack } from "./lorawan/things-stack.ts";
 import { mapping } from "./mapping/mapping.ts";
 import { nmea } from "./nmea/nmea.ts";
 import { osmand } from "./osmand.ts";
@@ -25,6 +27,8 @@ export const DECODERS: readonly Decoder[] = [
   teltonikaCodec8,
   senml,
   sparkplug,
+  thingsStack,
+  chirpstack,
   mapping,
 ];
 

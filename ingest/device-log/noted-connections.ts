@@ -65,7 +65,7 @@ export function assetNamed(
 
 /** What a listener that is no MQTT broker knows of a device that connects. */
 export interface DeviceReport {
-  readonly listener: Extract<ListenerName, "teltonika" | "osmand">;
+  readonly listener: Extract<ListenerName, "teltonika" | "osmand" | "http" | "https">;
   readonly outcome: string;
   readonly assetId: AssetId | undefined;
   /** What the device calls itself, such as an IMEI. */

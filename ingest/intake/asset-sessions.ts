@@ -1,6 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, type MessageResult } from "./delivery.ts";
 import type { Intake } from "./intake.ts";
 import type { IntakeSession } from "./session.ts";
 
@@ -11,7 +11,28 @@ interface AssetMessage {
   readonly payload: Uint8Array;
 }
 
-/** Messages of one asset that may wait for the journal at once; a phone sends one after the other. Chosen. */
+/** Messages of one request, which is answered as a whole. */
+export interface AssetBatch {
+  /** Last level of the topic that they are offered under. */
+  readonly format: string;
+  readonly messages: readonly {
+    readonly payload: Uint8Array;
+    /** What tells the messages of one request apart, 1 to 65,535. */
+    readonly number: number;
+  }[];
+  /** Hash that names the request, the same each time that it is sent. */
+  readonly senderHash: number;
+  /** Whether it was sent before, so that some of it may be durable already. */
+  readonly isAgain: boolean;
+}
+
+/** What became of each message of a batch, in its order; `undefined`: not taken, to be sent again. */
+export type BatchResult = readonly (MessageResult | undefined)[];
+
+/**
+ * Requests of one asset that may wait for the journal at once. More would let one asset take the room of
+ * the others; fewer would refuse a gateway that sends from several connections.
+ */
 const MAX_PENDING_PER_ASSET = 32;
 /** Payload bytes that may wait over all assets. Chosen. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
@@ -50,27 +71,81 @@ export class AssetSessions {
    * Offers a message to intake; resolves when it is durable.
    * @throws Error when it was not taken, now or in time, and has to be sent again.
    */
-  take({ asset, project }: AssetEntry, { format, payload }: AssetMessage): Promise<void> {
+  async take(entry: AssetEntry, { format, payload }: AssetMessage): Promise<void> {
+    const messages = [{ payload, number: 0 }];
+    const taking = this.#offer(entry.asset.id, topicOf(entry, format), {
+      messages,
+      senderHash: undefined,
+      isAgain: false,
+    });
+    if (taking === undefined) throw new Error("too many messages wait for the journal");
+    const [result] = await taking;
+    if (result === undefined) throw new Error("not taken");
+  }
+
+  /**
+   * Offers the messages of a request to intake; resolves when each is durable, needs not be stored, or was
+   * not taken. `undefined`: too much waits already, and nothing of it was offered.
+   */
+  takeBatch(entry: AssetEntry, batch: AssetBatch): Promise<BatchResult> | undefined {
+    return this.#offer(entry.asset.id, topicOf(entry, batch.format), batch);
+  }
+
+  /** Reports that the asset sent something to a topic of another one, by the rules of MQTT; it is not stored. */
+  async refuse({ asset }: AssetEntry, topic: string): Promise<void> {
+    const messages = [{ payload: new Uint8Array(0), number: 0 }];
+    await this.#offer(asset.id, topic, { messages, senderHash: undefined, isAgain: false });
+  }
+
+  /** Whether answers to the asset are held back now, because it is faster than its rate. */
+  isThrottled(assetId: AssetId): boolean {
+    return this.#held.get(assetId)?.session.throttled ?? false;
+  }
+
+  #offer(
+    assetId: AssetId,
+    topic: string,
+    batch: Pick<AssetBatch, "messages" | "isAgain"> & { readonly senderHash: number | undefined },
+  ): Promise<BatchResult> | undefined {
+    const { messages, senderHash, isAgain } = batch;
     const nowMs = this.#now();
-    const held = this.#sessionOf(asset.id, nowMs);
+    const held = this.#sessionOf(assetId, nowMs);
+    const bytes = messages.reduce((sum, { payload }) => sum + payload.byteLength, 0);
     const isFull =
-      held.pending >= MAX_PENDING_PER_ASSET ||
-      this.#pendingBytes + payload.byteLength > MAX_PENDING_BYTES;
-    if (isFull) return Promise.reject(new Error("too many messages wait for the journal"));
+      held.pending >= MAX_PENDING_PER_ASSET || this.#pendingBytes + bytes > MAX_PENDING_BYTES;
+    if (isFull) return undefined;
     held.lastUsedMs = nowMs;
     held.pending += 1;
-    this.#pendingBytes += payload.byteLength;
-    return new Promise((resolve, reject) => {
-      const topic = `sites/${project.id}/assets/${asset.id}/${format}`;
-      const message = { topic, payload, qos: 1, dup: false, packetId: 0 } as const;
-      const reply = (error?: Error): void => {
-        held.pending -= 1;
-        this.#pendingBytes -= payload.byteLength;
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-      this.#intake.offer(held.session, new Delivery(message, nowMs, reply));
+    this.#pendingBytes += bytes;
+    return new Promise((resolve) => {
+      const results = new Array<MessageResult | undefined>(messages.length).fill(undefined);
+      let unanswered = messages.length;
+      for (const [i, { payload, number: packetId }] of messages.entries()) {
+        const message = { topic, payload, qos: 1, dup: isAgain, packetId, senderHash } as const;
+        const delivery: Delivery = new Delivery(message, nowMs, (error) => {
+          if (error === undefined) results[i] = delivery.result;
+          unanswered -= 1;
+          if (unanswered > 0) return;
+          held.pending -= 1;
+          this.#pendingBytes -= bytes;
+          resolve(results);
+        });
+        this.#offerSafely(held.session, delivery);
+      }
     });
+  }
+
+  /** What breaks on the way costs the session, which answers for all that waits in it. */
+  #offerSafely(session: IntakeSession, delivery: Delivery): void {
+    if (session.closed) {
+      delivery.reply?.(new Error("session closed"));
+      return;
+    }
+    try {
+      this.#intake.offer(session, delivery);
+    } catch {
+      session.fail("failed");
+    }
   }
 
   /** Closes the sessions of assets that sent nothing for `idleMs` and wait for nothing. */
@@ -108,3 +183,6 @@ export class AssetSessions {
     return held;
   }
 }
+
+const topicOf = ({ asset, project }: AssetEntry, format: string): string =>
+  `sites/${project.id}/assets/${asset.id}/${format}`;

@@ -1,4 +1,14 @@
+import type { MessageOutcome } from "../../domain/connection-log.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** What became of a message, for a sender that is answered in words. */
+export interface MessageResult {
+  readonly outcome: Exclude<MessageOutcome, "late">;
+  /** Why it is in the quarantine, for people; `undefined`: it is not there. */
+  readonly reason: string | undefined;
+  /** Readings that are durable. */
+  readonly readings: number;
+}
 
 /** One PUBLISH on its way into the journal. */
 export class Delivery {
@@ -21,6 +31,10 @@ export class Delivery {
   releaseAtMs = 0;
   /** The session is closed when the journal has not taken the message by then, ms; 0: not waiting. */
   heldUntilMs = 0;
+  /** Set before a `reply` without an error; messages without a `reply` have none. */
+  result: MessageResult | undefined;
+  /** Hash that a resent message is known by in place of the client id's; `undefined`: that of the session. */
+  readonly senderHash: number | undefined;
   /** What becomes of it, of a message that must not be judged twice; records that are durable are left out. */
   verdict: Verdict | undefined;
 
@@ -31,6 +45,7 @@ export class Delivery {
       readonly qos: 0 | 1 | 2;
       readonly dup: boolean;
       readonly packetId: number;
+      readonly senderHash?: number | undefined;
     },
     receivedAtMs: number,
     reply?: (error?: Error) => void,
@@ -40,6 +55,7 @@ export class Delivery {
     this.qos = message.qos;
     this.dup = message.dup;
     this.packetId = message.packetId;
+    this.senderHash = message.senderHash;
     this.receivedAtMs = receivedAtMs;
     this.reply = reply;
   }

@@ -203,7 +203,7 @@ class JournalIntake implements Intake {
       return;
     }
     const origin = {
-      clientHash: session.clientHash,
+      clientHash: delivery.senderHash ?? session.clientHash,
       packetId: delivery.packetId,
       payloadHash: hash32(delivery.payload),
     };
@@ -301,19 +301,23 @@ class JournalIntake implements Intake {
 
   #note(
     { assetId }: IntakeSession,
-    { receivedAtMs, topic, payload, qos }: Delivery,
+    delivery: Delivery,
     outcome: NotedMessage["outcome"],
     verdict?: Verdict,
   ): void {
+    const { receivedAtMs, topic, payload, qos } = delivery;
+    const reason = verdict?.reason;
+    const readings = verdict?.readings ?? 0;
+    if (delivery.reply !== undefined) delivery.result = { outcome, reason, readings };
     this.#messages?.note(assetId, {
       receivedAtMs,
       topic,
       payloadBytes: payload.byteLength,
       qos,
       outcome,
-      reason: verdict?.reason,
+      reason,
       ...(verdict?.remarks === undefined ? {} : { notices: verdict.remarks }),
-      readings: verdict?.readings ?? 0,
+      readings,
       newestFixMs: verdict?.newestFixMs,
     });
   }

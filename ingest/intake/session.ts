@@ -84,6 +84,11 @@ export class IntakeSession {
     return congested;
   }
 
+  /** Whether acknowledgements are held back now by the rate of the device. */
+  get throttled(): boolean {
+    return this.#throttled > 0;
+  }
+
   /**
    * Where `topic` leads; devices use one topic for long, so the last answer is kept, for as long as the
    * registration is the same object.

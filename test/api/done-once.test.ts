@@ -14,8 +14,11 @@ import { POST_ROUTES, preparePostSite } from "../support/post-routes.ts";
 
 /** Longer than the lease of a claim, shorter than a client's patience. */
 const LATER_MS = 5_000;
-/** Reads its body part by part, and names what it stores by its content. */
-const WITHOUT_KEY = ["uploadImages"];
+/**
+ * `uploadImages` reads its body part by part, and names what it stores by its content. Messages of devices are
+ * known again by intake (test/api/ingest.test.ts).
+ */
+const WITHOUT_KEY = ["uploadImages", "ingestMessages"];
 
 const clock = { ms: NOON_MS };
 const now = () => clock.ms;

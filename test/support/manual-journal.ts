@@ -8,8 +8,8 @@ export interface ManualJournal extends Journal {
   readonly records: readonly JournalRecord[];
   /** What the durable records hold. */
   entries(): readonly JournalEntry[];
-  /** Makes everything appended so far durable and answers for it. */
-  commit(): void;
+  /** Makes everything appended so far durable and answers for it; `count`: the first of it alone. */
+  commit(count?: number): void;
   /** Changes the state; leaving `open` refuses what is not durable yet. */
   become(state: JournalState): void;
 }
@@ -58,9 +58,9 @@ export function manualJournal(initial: readonly JournalRecord[] = []): ManualJou
     onCommit: () => undefined,
     close: () => Promise.resolve(),
     entries: () => records.flatMap((record) => decodeRecord(record) ?? []),
-    commit() {
-      const batch = queued;
-      queued = [];
+    commit(count = queued.length) {
+      const batch = queued.slice(0, count);
+      queued = queued.slice(count);
       records.push(...batch.map(({ record }) => record));
       for (const { done } of batch) done();
     },

@@ -1,0 +1,142 @@
+import { DomainError } from "../../../domain/errors.ts";
+import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
+import type { DecodeContext } from "../decoder.ts";
+import { parseDeviceTime } from "../device-time.ts";
+import { FieldSet } from "../field-set.ts";
+import { isJsonObject } from "../json-payload.ts";
+import { looseNumber } from "../loose-number.ts";
+import { plumbline } from "../plumbline.ts";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What the envelope of an uplink says, in whichever network server's words. */
+export interface Envelope {
+  /** When the network had the uplink: RFC 3339 text; `undefined`: it does not say. */
+  readonly time: unknown;
+  /** Frame counter of the uplink. */
+  readonly frameCount: unknown;
+  /** What the network server's codec made of the device's bytes; `undefined` or null: nothing. */
+  readonly object: unknown;
+  /** Whether the device sent bytes at all; without any the uplink was for the network alone. */
+  readonly hasBytes: boolean;
+  /** What each gateway that heard the uplink says of it. */
+  readonly gateways: unknown;
+  /** Whom to ask for a codec, for the reason of a message that has none. */
+  readonly codec: string;
+}
+
+/** Gateways that are looked at: more than 100 have never heard one uplink. */
+const MAX_GATEWAYS = 100;
+
+/**
+ * The readings of an uplink: the decoded object by the mapping of the asset's type or, where the type has
+ * none, by the rules of our own JSON. A reading without a time of its own has that of the envelope; each has
+ * the signal of the gateway that heard it best, as `rssi_dbm` and `snr_db`.
+ * @throws DomainError `DECODE_FAILED`
+ */
+export function readUplink(envelope: Envelope, context: DecodeContext): DecodedMessage {
+  const timeMs = timeOf(envelope.time);
+  const seq = frameCountOf(envelope.frameCount);
+  const signal = signalOf(envelope.gateways);
+  const decoded = readObject(envelope, context);
+  const readings = decoded.readings.map(
+    (reading): DecodedReading => ({
+      ...reading,
+      deviceTimeMs: reading.deviceTimeMs ?? timeMs,
+      seq: reading.seq ?? seq,
+      fields: withSignal(reading.fields, signal),
+    }),
+  );
+  return { ...decoded, readings };
+}
+
+function readObject(
+  { object = null, hasBytes, codec }: Envelope,
+  { mapping, ...context }: DecodeContext,
+): DecodedMessage {
+  if (object === null) {
+    if (hasBytes) {
+      throw new DomainError("DECODE_FAILED", `the device's bytes are not decoded; set ${codec}`);
+    }
+    // A frame for the network alone, such as the answer to a command of its own: a sign of life.
+    const reading = { deviceTimeMs: undefined, seq: undefined, fields: {}, faults: undefined };
+    return { readings: [reading], notices: [], ignored: 0 };
+  }
+  if (mapping !== undefined) return mapping.read(object);
+  if (!isJsonObject(object)) {
+    throw new DomainError("DECODE_FAILED", "the decoded object is not a JSON object");
+  }
+  return plumbline.decode(Buffer.from(JSON.stringify(object)), context);
+}
+
+/** @throws DomainError `DECODE_FAILED` for what is not a time. */
+export function timeOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const timeMs = typeof value === "string" ? parseDeviceTime(value) : undefined;
+  if (timeMs !== undefined) return timeMs;
+  throw new DomainError("DECODE_FAILED", "the time of the uplink is not RFC 3339 text");
+}
+
+/** 32 bits (LoRaWAN 1.0.4, section 4.3.1.5); both network servers leave 0 out, and what is none is passed over. */
+function frameCountOf(value: unknown): number | undefined {
+  const count = looseNumber(value);
+  return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+interface Signal {
+  /** dBm */
+  readonly rssi: number | undefined;
+  /** dB */
+  readonly snr: number | undefined;
+}
+
+/** Of the gateway that heard the uplink best. */
+export function signalOf(gateways: unknown): Signal {
+  let best: Signal = { rssi: undefined, snr: undefined };
+  if (!Array.isArray(gateways)) return best;
+  for (const gateway of gateways.slice(0, MAX_GATEWAYS)) {
+    if (!isJsonObject(gateway)) continue;
+    const rssi = looseNumber(gateway["rssi"]);
+    const isBetter = rssi !== undefined && (best.rssi === undefined || rssi > best.rssi);
+    if (isBetter) best = { rssi, snr: looseNumber(gateway["snr"]) };
+  }
+  return best;
+}
+
+function withSignal(fields: DecodedReading["fields"], { rssi, snr }: Signal) {
+  const signal = {
+    ...(rssi === undefined ? {} : { rssi_dbm: rssi }),
+    ...(snr === undefined ? {} : { snr_db: snr }),
+  };
+  // What the device says of itself goes first: it has room for 64 fields, and ours are not to push one out.
+  const isRoom = Object.keys(fields).length <= MAX_OWN_FIELDS;
+  return isRoom ? { ...signal, ...fields } : fields;
+}
+
+/** Fields of a device beside which both of the signal have room. */
+const MAX_OWN_FIELDS = 62;
+
+/**
+ * The reading of a position that the network worked out, which is no uplink of the device.
+ * @throws DomainError `DECODE_FAILED`
+ */
+export function readNetworkPosition(location: unknown, time: unknown): DecodedMessage {
+  const fields = new FieldSet("location");
+  if (!isJsonObject(location)) throw fields.failure("not a JSON object");
+  const latitude = looseNumber(location["latitude"]);
+  const longitude = looseNumber(location["longitude"]);
+  if (latitude === undefined || longitude === undefined) {
+    throw fields.failure("latitude or longitude is missing");
+  }
+  if (fields.setPosition(latitude, longitude)) {
+    fields.set("altitude_meters", looseNumber(location["altitude"]));
+    fields.set("accuracy_meters", looseNumber(location["accuracy"]));
+  }
+  const reading = {
+    deviceTimeMs: timeOf(time),
+    seq: undefined,
+    fields: fields.fields,
+    faults: undefined,
+  };
+  return { readings: [reading], notices: [], ignored: 0 };
+}

@@ -1,0 +1,18 @@
+import { isSecretOf } from "../domain/secret-hash.ts";
+import { HttpIngest } from "../ingest/http/http-ingest.ts";
+import type { Intake } from "../ingest/intake/intake.ts";
+import type { Common, Start } from "./common.ts";
+import type { DeviceLog } from "./device-log.ts";
+
+/** Makes what takes readings by HTTP; the API, or what serves health and metrics, listens for it. */
+export function startHttpIngest(
+  { log, closers }: Pick<Start, "log" | "closers">,
+  { directory, pepper }: Pick<Common, "directory" | "pepper">,
+  intake: Intake,
+  { onConnection }: Pick<DeviceLog, "onConnection">,
+): HttpIngest {
+  const verifySecret = (secret: string, hash: Uint8Array) => isSecretOf(pepper, secret, hash);
+  const ingest = new HttpIngest({ intake, directory, verifySecret, log, onConnection });
+  closers.push(() => ingest.close());
+  return ingest;
+}
