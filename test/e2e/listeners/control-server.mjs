@@ -40,9 +40,24 @@ const phones = createHttpServer((request, response) => {
   waiting += `${query.get("id")} ${query.get("number")}\n`;
   response.end();
 });
+const senders = createHttpServer((request, response) => {
+  const [id] = request.headers.authorization.slice("Bearer ".length).split(".");
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    for (const line of Buffer.concat(chunks).toString().split("\n")) {
+      waiting += `${id} ${JSON.parse(line).number}\n`;
+    }
+    response.end();
+  });
+});
 trackers.listen(0, "127.0.0.1", () => {
   phones.listen(0, "127.0.0.1", () => {
-    const ports = { teltonika: trackers.address().port, osmand: phones.address().port };
-    process.stdout.write(JSON.stringify(ports));
+    senders.listen(0, "127.0.0.1", () => {
+      const [teltonika, osmand, http] = [trackers, phones, senders].map(
+        (server) => server.address().port,
+      );
+      process.stdout.write(JSON.stringify({ teltonika, osmand, http }));
+    });
   });
 });

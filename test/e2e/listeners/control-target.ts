@@ -58,7 +58,7 @@ export async function createControlTarget(): Promise<ListenerTarget> {
 
 /** The numbers in one stored record or packet. */
 function numbersIn({ id, listener, field }: ListenerDevice, text: string): readonly number[] {
-  if (listener === "osmand") return [Number(text)];
+  if (listener !== "teltonika") return [Number(text)];
   const context = { assetId: id as AssetId, receivedAtMs: Date.now() };
   const { readings } = teltonikaCodec8.decode(Buffer.from(text, "base64"), context);
   return readings.flatMap(({ fields }) => fields[field] ?? []);

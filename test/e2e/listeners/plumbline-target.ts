@@ -30,17 +30,23 @@ export async function createPlumblineTarget(): Promise<ListenerTarget> {
         },
       });
       const { teltonika, osmand } = service.devicePorts;
+      const http = Number(new URL(service.http).port);
       if (teltonika === undefined || osmand === undefined) throw new Error("a listener is missing");
-      return { teltonika, osmand };
+      return { teltonika, osmand, http };
     },
     async register(devices) {
       const location = { latitude: 52.5, longitude: 13.4 };
       await api().post("/projects", { id: PROJECT, name: PROJECT, location });
-      for (const { id, decoder, hardwareId } of devices) {
-        await api().post("/equipment/assets", {
-          ...{ id, name: id, type: "excavator", project_id: PROJECT },
-          ...{ decoder, hardware_id: hardwareId },
-        });
+      for (const device of devices) {
+        const { id, decoder, hardwareId } = device;
+        const { mqtt } = await api().post<{ readonly mqtt: { readonly password: string } }>(
+          "/equipment/assets",
+          {
+            ...{ id, name: id, type: "excavator", project_id: PROJECT },
+            ...{ decoder, hardware_id: hardwareId },
+          },
+        );
+        device.logInWith?.(mqtt.password);
       }
     },
     async kill() {

@@ -3,12 +3,13 @@ import { until } from "../../support/until.ts";
 import { judge, type Verdict } from "../crash/verdict.ts";
 import type { ListenerDevice } from "./device.ts";
 import { Phone } from "./phone.ts";
+import { Sender } from "./sender.ts";
 import type { ListenerTarget } from "./target.ts";
 import { Tracker } from "./tracker.ts";
 
 export interface RoundsOptions {
   readonly rounds: number;
-  /** Trackers, and as many phones. */
+  /** Trackers, as many phones, and as many senders of HTTP ingest. */
   readonly devices: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -19,6 +20,8 @@ export interface RoundsOptions {
 export type Verdicts = Readonly<Record<ListenerDevice["listener"], Verdict>>;
 
 const RECORDS_PER_PACKET = 5;
+/** Readings without a time take one millisecond each: few enough that a device stays below 1,000 a second. */
+const LINES_PER_REQUEST = { timed: 20, untimed: 5 };
 const PATIENCE_MS = 30_000;
 /** Load before each kill, ms. */
 const LOAD_MS = { min: 200, max: 1_200 };
@@ -42,19 +45,29 @@ export async function runListenerRounds(
       }),
   );
   const phones = numbers.map((i) => new Phone({ id: `phone-${i}`, firstTimeMs }));
-  const devices: readonly ListenerDevice[] = [...trackers, ...phones];
+  const senders = numbers.map(
+    (i) =>
+      new Sender({
+        id: `sender-${i}`,
+        firstTimeMs,
+        linesPerRequest: i % 2 === 0 ? LINES_PER_REQUEST.timed : LINES_PER_REQUEST.untimed,
+        timed: i % 2 === 0,
+      }),
+  );
+  const kinds: readonly (readonly ListenerDevice[])[] = [trackers, phones, senders];
+  const devices = kinds.flat();
   const ackedOf = (of: readonly ListenerDevice[]) =>
     of.reduce((sum, { acked }) => sum + acked.size, 0);
   let ports = await target.start();
   await target.register(devices);
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      const before = [ackedOf(trackers), ackedOf(phones)] as const;
+      const before = kinds.map(ackedOf);
       for (const device of devices) device.run(ports[device.listener]);
       // A kill before anything was acknowledged would test nothing.
       await until(
-        "something of both kinds is acknowledged",
-        () => ackedOf(trackers) > before[0] && ackedOf(phones) > before[1],
+        "something of each kind is acknowledged",
+        () => kinds.every((of, i) => ackedOf(of) > (before[i] ?? 0)),
         PATIENCE_MS,
       );
       await delay(LOAD_MS.min + random() * (LOAD_MS.max - LOAD_MS.min));
@@ -69,7 +82,11 @@ export async function runListenerRounds(
     const allIdle = () => devices.every(({ isIdle }) => isIdle);
     await until("everything is acknowledged", allIdle, PATIENCE_MS);
     const stored = await target.stored(devices);
-    return { teltonika: judge(trackers, stored), osmand: judge(phones, stored) };
+    return {
+      teltonika: judge(trackers, stored),
+      osmand: judge(phones, stored),
+      http: judge(senders, stored),
+    };
   } finally {
     for (const device of devices) device.close();
   }

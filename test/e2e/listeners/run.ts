@@ -1,6 +1,7 @@
 /**
- * Kills the whole program again and again while trackers send Codec 8 Extended over TCP and phones report by
- * the OsmAnd protocol over HTTP, then compares what they heard acknowledged with what is stored: nothing
+ * Kills the whole program again and again while trackers send Codec 8 Extended over TCP, phones report by
+ * the OsmAnd protocol and senders post NDJSON to HTTP ingest (half of them without times, under an
+ * Idempotency-Key), then compares what they heard acknowledged with what is stored: nothing
  * lost, stored twice or invented. The same against listeners that acknowledge first must find losses, or
  * the test proves nothing.
  *
@@ -51,6 +52,7 @@ const isWhole = ({ acked, stored, lost }: Verdict): boolean =>
 const checks = [
   ...checksOf("Codec 8", plumbline.teltonika, control.teltonika),
   ...checksOf("OsmAnd", plumbline.osmand, control.osmand),
+  ...checksOf("HTTP ingest", plumbline.http, control.http),
 ];
 for (const [name, isSo] of checks) console.log(`${isSo ? "ok  " : "FAIL"} ${name}`);
 const failed = checks.filter(([, isSo]) => !isSo).length;

@@ -75,14 +75,15 @@ export function tryGolden(decoder: Decoder, options: TrialOptions): Trial {
     mapping: goldenMapping(decoder.name, name),
   }));
   const mapped = inputs.filter(({ mapping }) => mapping !== undefined);
-  if (mapped.length === 0) {
-    const payloads = inputs.map(({ payload }) => payload);
-    return tryMutations(decoder, payloads, options);
-  }
-  const count = Math.ceil(options.count / mapped.length);
-  return mapped
-    .map(({ payload, mapping }, i) =>
-      tryMutations(decoder, [payload], { ...options, count, mapping, seed: options.seed + i }),
+  const plain = inputs.filter(({ mapping }) => mapping === undefined);
+  const groups = [
+    ...mapped.map(({ payload, mapping }) => ({ payloads: [payload], mapping })),
+    ...(plain.length === 0 ? [] : [{ payloads: plain.map(({ payload }) => payload) }]),
+  ];
+  const count = Math.ceil(options.count / groups.length);
+  return groups
+    .map(({ payloads, ...rest }, i) =>
+      tryMutations(decoder, payloads, { ...options, ...rest, count, seed: options.seed + i }),
     )
     .reduce(together);
 }
