@@ -3,10 +3,14 @@
  * aedes and stock mosquitto (whose PUBACK is not durable), interleaved, medians of three. Then: idle
  * connections, a backlog behind CONNECT, and a subscriber that stops reading.
  *
- *   tsx bench/ingest.ts [decode | rates [connections] | idle | behind-connect | stuck-subscriber]
+ * `http`: readings per second of HTTP ingest in batches, beside MQTT, with the server's processor time for each.
+ *
+ *   tsx bench/ingest.ts [decode | rates [connections] | http | idle | behind-connect | stuck-subscriber]
  *
  * Idle connections need as many file descriptors in both processes: `ulimit -n 25000` first.
  */
+import { httpRates } from "./ingest/http-rates.ts";
+import { post } from "./ingest/post.ts";
 import { type Contender, runPublishers, startMosquitto, startServer } from "./ingest/processes.ts";
 import { publish } from "./ingest/publish.ts";
 import { behindConnect, decode, idle, stuckSubscriber } from "./ingest/scenarios.ts";
@@ -62,10 +66,17 @@ if (mode === "serve") {
   const [port = 0, connections = 1, window = 1, seconds = 1] = rest.map(Number);
   process.send?.(await publish(port, connections, window, seconds));
   process.exit(0);
+} else if (mode === "post") {
+  const [port = "0", connections = "1", batch = "1", form, seconds = "1"] = rest;
+  const asForm = form === "array" ? "array" : "ndjson";
+  const numbers = [port, connections, batch].map(Number) as [number, number, number];
+  process.send?.(await post(...numbers, asForm, Number(seconds)));
+  process.exit(0);
 } else {
   const isAsked = (name: string): boolean => mode === "all" || mode === name;
   if (isAsked("decode")) await decode();
   if (isAsked("rates")) await rates(rest[0] === undefined ? undefined : Number(rest[0]));
+  if (isAsked("http")) await httpRates();
   if (isAsked("idle")) await idle();
   if (isAsked("behind-connect")) await behindConnect();
   if (isAsked("stuck-subscriber")) await stuckSubscriber();

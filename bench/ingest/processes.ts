@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BatchForm, PostResult } from "./post.ts";
 import type { PublishResult } from "./publish.ts";
 
 const SCRIPT = fileURLToPath(new URL("../ingest.ts", import.meta.url));
@@ -14,6 +15,8 @@ const MOSQUITTO = process.env["MOSQUITTO"] ?? "/usr/sbin/mosquitto";
 export interface Contender {
   readonly name: string;
   readonly port: number;
+  /** Of HTTP ingest; 0: it has none. */
+  readonly httpPort: number;
   /** The child, where it answers messages. */
   readonly child: ChildProcess;
   stop(): Promise<void>;
@@ -34,8 +37,12 @@ function profileFlags(args: readonly string[]): readonly string[] {
 /** Asks a child and resolves with its next message. */
 export function ask<T>(child: ChildProcess, question?: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once("message", (answer) => resolve(answer as T));
-    child.once("exit", (code) => reject(new Error(`child ended with ${code}`)));
+    const onExit = (code: number | null): void => reject(new Error(`child ended with ${code}`));
+    child.once("message", (answer) => {
+      child.off("exit", onExit);
+      resolve(answer as T);
+    });
+    child.once("exit", onExit);
     if (question !== undefined) child.send(question);
   });
 }
@@ -48,10 +55,11 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 export async function startServer(name: "plumbline" | "aedes"): Promise<Contender> {
   const child = role(["serve", name]);
-  const { port } = await ask<{ port: number }>(child);
+  const { port, httpPort } = await ask<{ port: number; httpPort: number }>(child);
   return {
     name,
     port,
+    httpPort,
     child,
     async stop() {
       child.send("stop");
@@ -72,6 +80,7 @@ export async function startMosquitto(): Promise<Contender | undefined> {
   return {
     name: "mosquitto",
     port,
+    httpPort: 0,
     child,
     async stop() {
       child.kill("SIGTERM");
@@ -90,6 +99,20 @@ export async function runPublishers(
 ): Promise<PublishResult> {
   const child = role(["publish", ...[port, connections, window, seconds].map(String)]);
   const result = await ask<PublishResult>(child);
+  await ended(child);
+  return result;
+}
+
+/** The same of posters to HTTP ingest. */
+export async function runPosters(
+  port: number,
+  connections: number,
+  batch: number,
+  form: BatchForm,
+  seconds: number,
+): Promise<PostResult> {
+  const child = role(["post", ...[port, connections, batch].map(String), form, String(seconds)]);
+  const result = await ask<PostResult>(child);
   await ended(child);
   return result;
 }

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Aedes } from "aedes";
 import { pino } from "pino";
+import { Registry } from "prom-client";
+import { buildStatusApp } from "../../api/status-app.ts";
 import { openBroker } from "../../ingest/broker/broker.ts";
+import { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import { createIntake } from "../../ingest/intake/intake.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
 import { assetEntry, fixedDirectory, verifySecret } from "../../test/support/fixed-directory.ts";
@@ -23,6 +26,7 @@ export async function serve(kind: "plumbline" | "aedes"): Promise<void> {
     if (message === "stats") {
       process.send?.({
         rssMb: Math.round(process.memoryUsage().rss / 1e6),
+        cpuMs: cpuMs(),
         loopDelayP99Ms: delay.percentile(99) * MS_PER_NS,
         ...server.stats(),
       });
@@ -33,11 +37,19 @@ export async function serve(kind: "plumbline" | "aedes"): Promise<void> {
       server.close().then(() => process.exit(0));
     }
   });
-  process.send?.({ port: server.port });
+  process.send?.({ port: server.port, httpPort: server.httpPort });
+}
+
+/** Processor time of this process so far, ms. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 interface Server {
   readonly port: number;
+  /** Of HTTP ingest; 0: it has none. */
+  readonly httpPort: number;
   stats(): Readonly<Record<string, number>>;
   publish(): void;
   close(): Promise<void>;
@@ -58,6 +70,7 @@ async function servePlumbline(): Promise<Server> {
       deviceBurstReadings: 10_000_000,
     },
   });
+  const log = pino({ level: "error" });
   const broker = await openBroker({
     settings: {
       mqttHost: "0.0.0.0",
@@ -70,17 +83,24 @@ async function servePlumbline(): Promise<Server> {
     directory,
     verifySecret,
     authenticateReader: async () => ({ keyId: "bench", allows: () => true }),
-    log: pino({ level: "error" }),
+    log,
   });
+  const ingest = new HttpIngest({ intake, directory, verifySecret, log });
+  const metrics = new Registry();
+  const app = await buildStatusApp({ health: () => [], damage: () => [], metrics, log, ingest });
+  await app.listen({ host: "127.0.0.1", port: 0 });
   // Nobody reads the journal here: its segments may go as soon as they are full.
   const cursor = journal.cursor("bench");
   journal.onCommit(() => cursor.advance(journal.syncedSequence));
   const event = JSON.stringify({ type: "bench", filler: "x".repeat(20_000) });
   return {
     port: broker.ports.mqtt ?? 0,
+    httpPort: (app.server.address() as AddressInfo).port,
     stats: () => ({ ...intake.stats(), ...broker.stats(), commits: journal.stats().commits }),
     publish: () => broker.publish("sites/bench/events/bench", event),
     async close() {
+      ingest.close();
+      await app.close();
       await broker.close();
       intake.close();
       await journal.close();
@@ -97,6 +117,7 @@ async function serveAedes(): Promise<Server> {
   });
   return {
     port: (server.address() as AddressInfo).port,
+    httpPort: 0,
     stats: () => ({}),
     publish: () => undefined,
     async close() {
