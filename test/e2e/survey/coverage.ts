@@ -2,10 +2,14 @@ import { drawnFootprint } from "../../support/drawn-footprint.ts";
 import { surveyedControl } from "../../support/survey-control.ts";
 import { surveySet } from "../../support/survey-sets.ts";
 import { type Check, type Expectation, within } from "./check.ts";
-import { coverageExpectations, figuresOf, type SurveyPiles } from "./coverage/coverage-table.ts";
-import { type SurveyDesign, surveyDesign } from "./coverage/design.ts";
-import { keptResult } from "./coverage/kept-results.ts";
-import { type MeasuredPile, measurePiles } from "./coverage/measure-piles.ts";
+import {
+  coverageExpectations,
+  figuresOf,
+  type SurveyPiles,
+} from "./many-surveys/coverage-table.ts";
+import { type SurveyDesign, surveyDesign } from "./many-surveys/design.ts";
+import { keptResult } from "./many-surveys/kept-results.ts";
+import { type MeasuredPile, measurePiles } from "./many-surveys/measure-piles.ts";
 
 /** No other check has sets of these seeds, and nothing was chosen on them. */
 const FIRST_SEED = 20_001;

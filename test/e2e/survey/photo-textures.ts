@@ -10,9 +10,9 @@ import {
   writePhotoSurvey,
 } from "../../support/photo-renderer/photo-survey.ts";
 import type { Check } from "./check.ts";
-import { coverageExpectations, type SurveyPiles } from "./coverage/coverage-table.ts";
-import { keptResult } from "./coverage/kept-results.ts";
-import { type MeasuredPile, measurePiles } from "./coverage/measure-piles.ts";
+import { coverageExpectations, type SurveyPiles } from "./many-surveys/coverage-table.ts";
+import { keptResult } from "./many-surveys/kept-results.ts";
+import { type MeasuredPile, measurePiles } from "./many-surveys/measure-piles.ts";
 
 /** Nothing was chosen on these. */
 const FIRST_SEED = 30_001;
