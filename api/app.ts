@@ -48,6 +48,7 @@ import projects from "./platform/projects.ts";
 import webhookDeliveries from "./platform/webhook-deliveries.ts";
 import webhooks from "./platform/webhooks.ts";
 import { admitRows } from "./plugins/admit-rows.ts";
+import { checkBodyFields } from "./plugins/body-fields.ts";
 import { limitBodyTime } from "./plugins/body-time.ts";
 import { refuseUnreadable } from "./plugins/client-errors.ts";
 import { drainBodies } from "./plugins/drain-body.ts";
@@ -133,6 +134,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   handleErrors(app);
   readJsonBodies(app);
   validateRequests(app);
+  checkBodyFields(app);
   serializeAnswers(app);
   await describeApi(app);
   await app.register(health, {

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { LiveAssets } from "../../ingest/pipeline/asset-state.ts";
 import type { TelemetryStore } from "../../storage/ports.ts";
 import type { ApiDependencies, Zone } from "../dependencies.ts";
+import { Refusal } from "../plugins/refusal.ts";
 import { jsonOrGeo } from "../representations/media-types.ts";
 import { CSV_TYPE, GEOJSON_TYPE, preferredType } from "../representations/negotiation.ts";
 import { type Track, trackCsv, trackJson } from "../representations/track.ts";
@@ -25,6 +25,7 @@ export interface AssetLocationOptions {
   readonly now: ApiDependencies["now"];
 }
 
+const NO_POSITION = "The asset has not sent a position yet";
 const JSON_UTF8 = "application/json; charset=utf-8";
 /** The contract's maximum, hours. */
 const MAX_HOURS = 72;
@@ -63,7 +64,8 @@ const assetLocation: FastifyPluginAsyncTypebox<AssetLocationOptions> = async (ap
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const fix = live.state(asset.id)?.fix;
-      if (fix === undefined) throw new DomainError("ASSET_NOT_FOUND", "the asset sent no fix yet");
+      // Not the text of an absent asset: the key may see this one.
+      if (fix === undefined) throw new Refusal(404, "not_found", NO_POSITION);
       const view = locationView(asset.id, fix, zoneOf(asset.id));
       const { history, hours, max_points } = request.query;
       const wanted = preferredType(request.headers.accept, [GEOJSON_TYPE, CSV_TYPE]);

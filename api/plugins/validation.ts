@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { ErrorDetail } from "../schemas/error.ts";
 import { DetailedError } from "./detailed-error.ts";
+import { headerNames } from "./header-names.ts";
 import { oncePerSchema } from "./once-per-schema.ts";
 
 /** A request that names a wrong parameter or body field. */
@@ -171,10 +172,6 @@ export function withBody(schema: TSchema): FastifySchemaCompiler<TSchema> {
   return (route) => (route.httpPart === "body" ? bodyReader(schema) : compile(route));
 }
 
-/** Most names in X-Ignored-Parameters, and their longest form; the rest is noise. Chosen. */
-const MAX_IGNORED = 20;
-const MAX_NAME_LENGTH = 64;
-
 /** Validates with the TypeBox schemas, and names unknown query parameters in X-Ignored-Parameters. */
 export function validateRequests(app: FastifyInstance): void {
   app.setValidatorCompiler(compile);
@@ -190,12 +187,5 @@ function ignoredParameters(request: FastifyRequest): string {
   if (names.length === 0) return "";
   const schema = request.routeOptions.schema?.querystring as TSchema | undefined;
   const known = schema === undefined ? {} : parametersOf(schema);
-  return (
-    names
-      .filter((name) => !Object.hasOwn(known, name))
-      .slice(0, MAX_IGNORED)
-      // A cut between surrogates would make encodeURIComponent throw; by way of UTF-8 it becomes U+FFFD.
-      .map((name) => encodeURIComponent(Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString()))
-      .join(", ")
-  );
+  return headerNames(names.filter((name) => !Object.hasOwn(known, name)));
 }

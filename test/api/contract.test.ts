@@ -280,6 +280,8 @@ describe("GET /assets/{asset_id}/location", () => {
         timestamp: "2026-03-05T11:59:50.000Z",
         speed_kmh: 12.5,
         heading: 270,
+        speed_source: "reported",
+        heading_source: "reported",
         accuracy_source: "reported",
         time_source: "device",
       },
@@ -307,12 +309,18 @@ describe("GET /assets/{asset_id}/location", () => {
     });
   });
 
-  it("answers 404 for an asset that never sent a fix", async () => {
+  it("answers 404 that says so for an asset that never sent a fix, and to another tenant's key not", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
-    const response = await t.get(`${ASSETS}/${asset}/location`, key);
-    expect(response.statusCode).toBe(404);
-    expect(response.json().error).toMatchObject({ code: "not_found", message: "Not found" });
+    const stranger = await t.key({ scopes: ["equipment:read"], project_ids: ["p-other"] });
+    const messages = [];
+    for (const one of [key, stranger]) {
+      const response = await t.get(`${ASSETS}/${asset}/location`, one);
+      expect(response.statusCode).toBe(404);
+      expect(response.json().error.code).toBe("not_found");
+      messages.push(response.json().error.message);
+    }
+    expect(messages).toEqual(["The asset has not sent a position yet", "Not found"]);
   });
 
   it("has history in (now - hours, now], ascending, of rows with a position only", async () => {
