@@ -1,7 +1,7 @@
 import type { Ring } from "./geofence.ts";
 import type { JobId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
 import type { ImageUse } from "./image-use.ts";
-import type { BaseMethod, FootprintState } from "./stockpile.ts";
+import type { BaseMethod, FootprintState, VolumeBasis } from "./stockpile.ts";
 import type { SurveyExports } from "./survey-exports.ts";
 
 /** What fixes the scale and the place of a measured surface. */
@@ -73,6 +73,8 @@ export interface StockpileMeasurement {
   readonly previous_volume_m3: number;
   readonly current_volume_m3: number;
   readonly change_m3: number;
+  /** Who said the volume before; `none`: nobody, so that it counts from 0. Absent: measured before it was kept. */
+  readonly change_basis?: VolumeBasis;
   readonly previous_measurement_id: MeasurementId | undefined;
   /** Whether it became the stockpile's volume: an older survey that came late does not. */
   readonly is_current: boolean;

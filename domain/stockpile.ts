@@ -65,8 +65,8 @@ export interface Stockpile {
   readonly current_volume_m3: number;
   /** Standard deviation of the current volume, cubic metres; `undefined`: a person declared it. */
   readonly current_sigma_m3: number | undefined;
-  /** Who says so: a person, or the measurement `measurement_id`. */
-  readonly volume_basis: "declared" | "measured";
+  /** Who says so: a person, the measurement `measurement_id`, or nobody yet, so that 0 says nothing. */
+  readonly volume_basis: VolumeBasis;
   readonly measurement_id: MeasurementId | undefined;
   /** When it was so: ISO 8601, UTC. */
   readonly last_measured: string;
@@ -79,6 +79,9 @@ export interface Stockpile {
   readonly created_at: string;
   readonly updated_at: string;
 }
+
+export const VOLUME_BASES = ["declared", "measured", "none"] as const;
+export type VolumeBasis = (typeof VOLUME_BASES)[number];
 
 /** A material's name as filters compare it: without regard to case, however its letters were composed. */
 export const materialKey = (material: string): string => material.normalize("NFC").toLowerCase();

@@ -97,6 +97,8 @@ export function locationView(
       timestamp: isoTime(fix.fixTimeMs),
       speed_kmh: fix.speedKmh,
       heading: fix.heading,
+      speed_source: fix.speedSource,
+      heading_source: fix.headingSource,
       accuracy_source: fix.accuracySource,
       time_source: fix.timeSource,
     },

@@ -180,6 +180,11 @@ export const AssetChange = Type.Object(
 );
 export type AssetChange = Static<typeof AssetChange>;
 
+const MotionSource = Type.Enum(["reported", "derived", "none"], {
+  description:
+    "reported: by the device, with this fix; derived: from this fix and those before it; none: not known, and given as 0",
+});
+
 /** The contract's asset location. */
 export const AssetLocation = Type.Object(
   {
@@ -191,6 +196,8 @@ export const AssetLocation = Type.Object(
       timestamp: Timestamp,
       speed_kmh: Type.Number(),
       heading: Type.Number({ description: "Degrees clockwise from true north" }),
+      speed_source: MotionSource,
+      heading_source: MotionSource,
       accuracy_source: Type.Enum(["reported", "assumed"]),
       time_source: Type.Enum(["device", "received"]),
     }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { JobId, MeasurementId, ProjectId, StockpileId } from "../../domain/ids.ts";
 import { ALIGNMENTS, GEOREFERENCINGS, UNCERTAINTY_TERMS } from "../../domain/measurement.ts";
-import { BASE_METHODS, FOOTPRINT_STATES } from "../../domain/stockpile.ts";
+import { BASE_METHODS, FOOTPRINT_STATES, VOLUME_BASES } from "../../domain/stockpile.ts";
 import { ImageUses } from "../schemas/image-uses.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
@@ -38,6 +38,10 @@ const FIGURES = {
   project_id: ProjectId,
   job_id: JobId,
   recorded_at: Timestamp,
+  change_basis: Type.Enum([...VOLUME_BASES], {
+    description:
+      "Who said the previous volume: a person, a measurement; none: nobody, and the change counts from nothing",
+  }),
   previous_measurement_id: Type.Optional(MeasurementId),
   is_current: Type.Boolean({
     description: "false: of an older survey that came late, so not the stockpile's volume",

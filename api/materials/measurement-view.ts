@@ -26,6 +26,7 @@ export function listedMeasurementView(
     project_id: measurement.project_id,
     job_id: measurement.job_id,
     recorded_at: measurement.recorded_at,
+    change_basis: measurement.change_basis ?? basisBefore(measurement),
     ...(previous_measurement_id === undefined ? {} : { previous_measurement_id }),
     is_current: measurement.is_current,
     accuracy_note: measurement.accuracy_note,
@@ -61,6 +62,10 @@ export function listedMeasurementView(
   };
 }
 
+/** What a measurement of before its basis was kept counts its change from. */
+const basisBefore = ({ previous_measurement_id: id }: StockpileMeasurement) =>
+  id === undefined ? "declared" : "measured";
+
 /** A measurement with fresh addresses of its files. */
 export async function measurementView(
   measurement: StockpileMeasurement,
@@ -94,6 +99,7 @@ export const MEASUREMENT_COLUMNS: CsvColumns<ListedMeasurement> = {
   accuracy: (one) => one.accuracy,
   measurement_id: (one) => one.measurement_id,
   is_current: (one) => one.is_current,
+  change_basis: (one) => one.change_basis,
   uncertainty_m3: (one) => one.uncertainty_m3,
   change_uncertainty_m3: (one) => one.change_uncertainty_m3,
   significant: (one) => one.significant,

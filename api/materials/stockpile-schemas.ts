@@ -5,6 +5,7 @@ import {
   DEFAULT_THRESHOLDS,
   FOOTPRINT_STATES,
   STOCKPILE_STATUSES,
+  VOLUME_BASES,
 } from "../../domain/stockpile.ts";
 import { SURFACE_HEIGHT_M } from "../../domain/surface-height.ts";
 import { Pagination } from "../schemas/page.ts";
@@ -93,8 +94,9 @@ export const Stockpile = Type.Object(
     }),
     status: Type.Enum([...STOCKPILE_STATUSES]),
     project_id: ProjectId,
-    volume_basis: Type.Enum(["declared", "measured"], {
-      description: "Who says what it holds: a person, or the measurement `measurement_id`",
+    volume_basis: Type.Enum([...VOLUME_BASES], {
+      description:
+        "Who says what it holds: a person, or the measurement `measurement_id`; none: nobody yet, and 0 stands for not known",
     }),
     measurement_id: Type.Optional(MeasurementId),
     uncertainty_m3: Type.Optional(

@@ -95,7 +95,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
             : await readGeofence(geofences, request, body.geofence_id, project_id),
         current_volume_m3: toLitres(body.current_volume_m3 ?? 0),
         current_sigma_m3: undefined,
-        volume_basis: "declared",
+        volume_basis: body.current_volume_m3 === undefined ? "none" : "declared",
         measurement_id: undefined,
         last_measured,
         datum: undefined,

@@ -10,8 +10,11 @@ export interface Fix {
   /** `assumed`: not reported; 5 m x HDOP where the device gave one, else 15 m. */
   readonly accuracySource: "reported" | "assumed";
   readonly speedKmh: number;
+  /** `derived`: from this fix and those before it; `none`: the fixes do not show it, and it is given as 0. */
+  readonly speedSource: "reported" | "derived" | "none";
   /** Degrees clockwise from true north, `[0, 360]`. */
   readonly heading: number;
+  readonly headingSource: "reported" | "derived" | "none";
   readonly fixTimeMs: number;
   readonly timeSource: TimeSource;
   readonly receivedAtMs: number;

@@ -49,18 +49,32 @@ function fixOf({ latest, fixOrigin, work }: AssetTrack): Fix | undefined {
   // Fields of another reading do not belong to this fix, except where two came for one fix time.
   const ofFix = (cell: Cell | undefined) =>
     cell?.fixTimeMs === latitude.fixTimeMs ? cell.value : undefined;
+  const speed = reportedOr(ofFix(latest.get("speed_kmh")), work.derivedSpeedKmh);
+  const heading = reportedOr(ofFix(latest.get("heading")), work.derivedHeading);
   const accuracy = accuracyOr(ofFix(latest.get("accuracy_meters")), ofFix(latest.get("hdop")));
   return {
     latitude: latitude.value,
     longitude: longitude.value,
     accuracyMeters: accuracy.meters,
     accuracySource: accuracy.source,
-    speedKmh: ofFix(latest.get("speed_kmh")) ?? round1(work.derivedSpeedKmh),
-    heading: ofFix(latest.get("heading")) ?? round1(work.derivedHeading),
+    speedKmh: speed.value,
+    speedSource: speed.source,
+    heading: heading.value,
+    headingSource: heading.source,
     fixTimeMs: latitude.fixTimeMs,
     timeSource: fixOrigin.timeSource,
     receivedAtMs: fixOrigin.receivedAtMs,
   };
+}
+
+/** What was reported with the fix, else what the fixes show, else 0 with a mark: the contract knows no null. */
+function reportedOr(
+  reported: number | undefined,
+  derived: number,
+): { readonly value: number; readonly source: Fix["speedSource"] } {
+  if (reported !== undefined) return { value: reported, source: "reported" };
+  if (Number.isNaN(derived)) return { value: 0, source: "none" };
+  return { value: round1(derived), source: "derived" };
 }
 
 function engineHoursOf(track: AssetTrack): AssetState["engineHours"] {

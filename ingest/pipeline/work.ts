@@ -51,6 +51,7 @@ export interface WorkState {
   courseLatitude: number;
   courseLongitude: number;
   courseAtMs: number;
+  /** km/h and degrees; `NaN` until the fixes show them. */
   derivedSpeedKmh: number;
   derivedHeading: number;
 }
@@ -79,8 +80,8 @@ export function newWorkState(): WorkState {
     courseLatitude: Number.NaN,
     courseLongitude: Number.NaN,
     courseAtMs: 0,
-    derivedSpeedKmh: 0,
-    derivedHeading: 0,
+    derivedSpeedKmh: Number.NaN,
+    derivedHeading: Number.NaN,
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type StockpileMeasurement,
   type UncertaintyTerms,
 } from "../../domain/measurement.ts";
-import type { Stockpile } from "../../domain/stockpile.ts";
+import type { Stockpile, VolumeBasis } from "../../domain/stockpile.ts";
 import type { MeasuredStockpile } from "../../storage/ports/stockpiles.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 import { accuracyNote, accuracyText } from "../volume/accuracy-text.ts";
@@ -93,6 +93,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     previous_volume_m3: previous.volumeM3,
     current_volume_m3: volumeM3,
     change_m3: changeM3,
+    change_basis: previous.basis,
     previous_measurement_id: previous.measurement?.id,
     is_current: isCurrent,
     accuracy: accuracyText(volumeM3, sigmaM3),
@@ -153,12 +154,14 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
  */
 function knownSinceMs(stockpile: Stockpile): number {
   const { volume_basis, last_measured, created_at } = stockpile;
-  const isUntold = volume_basis === "declared" && last_measured === created_at;
+  const isUntold =
+    volume_basis === "none" || (volume_basis === "declared" && last_measured === created_at);
   return isUntold ? Number.NEGATIVE_INFINITY : Date.parse(last_measured);
 }
 
 interface PreviousVolume {
   readonly volumeM3: number;
+  readonly basis: VolumeBasis;
   /** `undefined`: a person declared it. */
   readonly measurement: StockpileMeasurement | undefined;
 }
@@ -168,7 +171,8 @@ function latestVolume(before: Stockpile, { current }: MeasurementHistory): Previ
   if (isMeasured && current?.id !== before.measurement_id) {
     throw new DomainError("TASK_FAILED", "the stockpile was measured anew meanwhile");
   }
-  return { volumeM3: before.current_volume_m3, measurement: isMeasured ? current : undefined };
+  const { current_volume_m3: volumeM3, volume_basis: basis } = before;
+  return { volumeM3, basis, measurement: isMeasured ? current : undefined };
 }
 
 /** Of a survey that came late: what was measured before it, else what was declared until the next one. */
@@ -177,8 +181,11 @@ function volumeUntilThen(
   { earlier, later }: MeasurementHistory,
 ): PreviousVolume {
   if (earlier !== undefined) {
-    return { volumeM3: earlier.current_volume_m3, measurement: earlier };
+    return { volumeM3: earlier.current_volume_m3, basis: "measured", measurement: earlier };
   }
-  const declaredM3 = later?.previous_volume_m3 ?? before.current_volume_m3;
-  return { volumeM3: declaredM3, measurement: undefined };
+  const { previous_volume_m3: volumeM3, change_basis: basis = "declared" } = later ?? {
+    previous_volume_m3: before.current_volume_m3,
+    change_basis: before.volume_basis,
+  };
+  return { volumeM3, basis, measurement: undefined };
 }

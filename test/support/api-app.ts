@@ -240,6 +240,8 @@ export const FIX: Fix = {
   longitude: 9.9937,
   accuracyMeters: 2.5,
   accuracySource: "reported",
+  speedSource: "reported",
+  headingSource: "reported",
   speedKmh: 12.5,
   heading: 270,
   fixTimeMs: NOON_MS - 10_000,

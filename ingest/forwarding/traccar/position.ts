@@ -26,8 +26,8 @@ export function placeOfFix(fix: Fix): TraccarPlace {
     latitude: fix.latitude,
     longitude: fix.longitude,
     altitude: null,
-    speed: knots(fix.speedKmh),
-    course: fix.heading,
+    speed: fix.speedSource === "none" ? null : knots(fix.speedKmh),
+    course: fix.headingSource === "none" ? null : fix.heading,
     accuracy: fix.accuracyMeters,
   };
 }

@@ -41,12 +41,21 @@ ${tile(`${figure(measurement.gsd_cm, 1)} cm`, "ground sample distance", "")}
 </div>`;
 }
 
+/** Who said the volume before. */
+function before({
+  previous_measurement_id: id,
+  change_basis: basis,
+}: StockpileMeasurement): string {
+  if (id !== undefined) return `measurement ${id}`;
+  return basis === "none" ? "nobody has said; counted from nothing" : "declared by a person";
+}
+
 /** Before, now, and whether the difference means anything. */
 export function changeSection(measurement: StockpileMeasurement): Markup {
   const { previous_volume_m3, current_volume_m3, uncertainty_95_m3, change_m3 } = measurement;
   const { change_95_m3, significant } = measurement;
   return markup`<table><tbody>
-<tr><td class="name">Volume before</td><td class="n few">${cubicMetres(previous_volume_m3)}</td><td class="soft">${measurement.previous_measurement_id === undefined ? "declared by a person" : `measurement ${measurement.previous_measurement_id}`}</td></tr>
+<tr><td class="name">Volume before</td><td class="n few">${cubicMetres(previous_volume_m3)}</td><td class="soft">${before(measurement)}</td></tr>
 <tr><td class="name">Volume now</td><td class="n few">${cubicMetres(current_volume_m3)}</td><td class="soft">${plusMinus(uncertainty_95_m3)} (95 %)</td></tr>
 <tr><td class="name">Change</td><td class="n few"><b>${signed(change_m3, Math.abs(change_m3) < 10 ? 2 : 1)} m\u00b3</b></td><td class="soft">${change_95_m3 === undefined ? "uncertainty not known" : `${plusMinus(change_95_m3)} (95 %)`}</td></tr>
 </tbody></table>
@@ -54,10 +63,15 @@ export function changeSection(measurement: StockpileMeasurement): Markup {
 }
 
 /** Why a change has no uncertainty. */
-const whyUnsure = ({ previous_measurement_id: previous }: StockpileMeasurement): string =>
-  previous === undefined
-    ? "the volume before was declared by a person and has no uncertainty"
-    : "the footprint or the base was changed since the measurement before";
+function whyUnsure({
+  previous_measurement_id: id,
+  change_basis: basis,
+}: StockpileMeasurement): string {
+  if (id !== undefined) return "the footprint or the base was changed since the measurement before";
+  return basis === "none"
+    ? "nobody has said what the stockpile held before"
+    : "the volume before was declared by a person and has no uncertainty";
+}
 
 function verdict(measurement: StockpileMeasurement, significant: boolean | undefined): Markup {
   if (significant === undefined) {

@@ -69,6 +69,7 @@ describe("POST /stockpiles/{id}/measure", () => {
     expect(answer).toEqual({
       stockpile_id: "sp_north",
       previous_volume_m3: 1_000.5,
+      change_basis: "declared",
       current_volume_m3: 1_234.567,
       change_m3: 234.067,
       measured_at: "2026-03-05T09:30:00.000Z",

@@ -57,7 +57,7 @@ describe("POST /stockpiles", () => {
       last_measured: "2026-03-05T12:00:00.000Z",
       status: "empty",
       project_id: "p1",
-      volume_basis: "declared",
+      volume_basis: "none",
       thresholds: { empty_percent: 2, low_percent: 20, full_percent: 95 },
       footprint_state: "none",
       base: { method: "plane" },

@@ -117,8 +117,11 @@ describe("course of a device that reports none", () => {
     expect(state.derivedHeading).toBeCloseTo(0, 1);
   });
 
-  it("is 0 before the machine has moved, and its speed 0 again a minute after it stopped", () => {
-    expect(fold(every(1, 10, yard)).state.derivedSpeedKmh).toBe(0);
+  it("is not known before the fixes show it, and its speed is 0 a minute after the machine stopped", () => {
+    const { state: parked } = fold(every(1, 10, yard));
+    expect([parked.derivedSpeedKmh, parked.derivedHeading]).toEqual([Number.NaN, Number.NaN]);
+    const { state: stayed } = fold(every(1, 100, yard));
+    expect([stayed.derivedSpeedKmh, stayed.derivedHeading]).toEqual([0, Number.NaN]);
     const track = Array.from({ length: 120 }, (_, s) => ({
       s,
       ...offsetLocation(yard, 5 * Math.min(s, 30), 0),

@@ -147,6 +147,23 @@ it("tells no less than nothing: a surface below its base is 0 m3, with cut and f
   expect(stockpile.current_volume_m3).toBe(0);
 });
 
+it("says that a change counts from nothing where nobody has said what the stockpile held", () => {
+  const before = sampleStockpile({ volume_basis: "none", current_volume_m3: 0 });
+  const first = measured(before);
+  expect(first.measurement).toMatchObject({
+    previous_volume_m3: 0,
+    change_m3: 300.035,
+    change_basis: "none",
+  });
+  expect(first.stockpile.volume_basis).toBe("measured");
+  expect(measured(sampleStockpile()).measurement.change_basis).toBe("declared");
+  const { current, stockpile } = known();
+  expect(measured(stockpile, { history: { current } }).measurement.change_basis).toBe("measured");
+  const unsaid = { ...current, previous_volume_m3: 0, change_basis: "none" } as const;
+  const earliest = { at: "2026-03-02T10:00:00.000Z", history: { current, later: unsaid } };
+  expect(measured(stockpile, earliest).measurement.change_basis).toBe("none");
+});
+
 describe("a survey that came late", () => {
   const late = { at: "2026-03-02T10:00:00.000Z" };
 
