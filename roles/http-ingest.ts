@@ -6,13 +6,17 @@ import type { DeviceLog } from "./device-log.ts";
 
 /** Makes what takes readings by HTTP; the API, or what serves health and metrics, listens for it. */
 export function startHttpIngest(
-  { log, closers }: Pick<Start, "log" | "closers">,
+  { settings, log, closers }: Pick<Start, "settings" | "log" | "closers">,
   { directory, pepper }: Pick<Common, "directory" | "pepper">,
   intake: Intake,
   { onConnection }: Pick<DeviceLog, "onConnection">,
 ): HttpIngest {
   const verifySecret = (secret: string, hash: Uint8Array) => isSecretOf(pepper, secret, hash);
-  const ingest = new HttpIngest({ intake, directory, verifySecret, log, onConnection });
+  // As for listeners of devices that ask for no certificate (config/tls-contradictions).
+  const demandsCertificate =
+    settings.tlsCaFile !== undefined && settings.allowPlainListeners === "false";
+  const parts = { intake, directory, verifySecret, log, onConnection };
+  const ingest = new HttpIngest({ ...parts, demandsCertificate });
   closers.push(() => ingest.close());
   return ingest;
 }

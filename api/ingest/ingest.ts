@@ -1,8 +1,14 @@
+import { TLSSocket } from "node:tls";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { AssetEntry } from "../../ingest/asset-directory.ts";
-import type { HttpIngest, IngestRefusal, IngestReport } from "../../ingest/http/http-ingest.ts";
+import {
+  decoderFor,
+  type HttpIngest,
+  type IngestRefusal,
+  type IngestReport,
+} from "../../ingest/http/http-ingest.ts";
 import { errorBody } from "../plugins/errors.ts";
 import { Refusal } from "../plugins/refusal.ts";
 import { INGEST_FAILURES } from "../schemas/error.ts";
@@ -29,6 +35,7 @@ const MAX_KEY_LENGTH = 255;
 const BASIC_OR_BEARER = ['Basic realm="Plumbline devices", charset="UTF-8"', "Bearer"];
 /** NDJSON goes by several names; none is registered. */
 const LINES = /^application\/(x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines)\b/i;
+const OWNTRACKS = "owntracks";
 const CALLER_DECORATOR = "ingestCaller";
 
 /**
@@ -83,15 +90,17 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
       }
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const isLines = LINES.test(headers["content-type"] ?? "");
-      const isOwnTracks = params.decoder === "owntracks" && !isLines;
+      const caller = request.getDecorator<AssetEntry>(CALLER_DECORATOR);
+      const isOwnTracks = decoderFor(caller, params.decoder) === OWNTRACKS;
+      const isApp = isOwnTracks && !isLines;
       // The apps send one when a friend is removed (owntracks.org/booklet/tech/http).
-      if (isOwnTracks && bytes.byteLength === 0) return sendJson(reply, []);
-      const taken = await ingest.take(request.getDecorator<AssetEntry>(CALLER_DECORATOR), {
+      if (isApp && bytes.byteLength === 0) return sendJson(reply, []);
+      const taken = await ingest.take(caller, {
         decoder: params.decoder,
         names: {
           asset: query.asset,
-          user: query.u ?? one(headers["x-limit-u"]),
-          device: query.d ?? one(headers["x-limit-d"]),
+          user: isOwnTracks ? (query.u ?? one(headers["x-limit-u"])) : undefined,
+          device: isOwnTracks ? (query.d ?? one(headers["x-limit-d"])) : undefined,
         },
         body: bytes,
         isLines,
@@ -103,7 +112,7 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
       if (notStored > 0) return sendUnfinished(request, reply, taken, notStored);
       // What never reached the client is sent again.
       reply.raw.once("finish", () => taken.answered());
-      return sendJson(reply, isOwnTracks ? [] : resultOf(taken));
+      return sendJson(reply, isApp ? [] : resultOf(taken));
     },
   );
 };
@@ -115,8 +124,14 @@ function letIn(
   reply: FastifyReply,
 ): Refusal | undefined {
   const credentials = deviceCredentials(request.headers.authorization);
-  const isSecure = request.protocol === "https";
-  const found = credentials && ingest.logIn(credentials, { address: request.ip, isSecure });
+  const { socket } = request.raw;
+  const isSecure = socket instanceof TLSSocket;
+  const isCertified = isSecure && socket.authorized;
+  const caller = { address: request.ip, isSecure, isCertified };
+  const found = credentials && ingest.logIn(credentials, caller);
+  if (found !== undefined && "refusal" in found && found.refusal === "wrong_certificate") {
+    return new Refusal(403, "forbidden", "Devices need a client certificate here");
+  }
   if (found === undefined || "refusal" in found) {
     if (found?.refusal === "barred") {
       reply.header("retry-after", BARRED_RETRY_AFTER_S);

@@ -80,6 +80,8 @@ export interface HttpIngestOptions {
   /** Compares a secret with its HMAC in constant time. */
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;
   readonly log: Pick<Logger, "warn">;
+  /** Whether devices must present a client certificate, as over MQTT; those of this machine need none. */
+  readonly demandsCertificate?: boolean;
   /** Takes what became of log-ins; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
   /** Server clock, ms since the Unix epoch. */
@@ -90,6 +92,8 @@ export interface HttpIngestOptions {
 export interface Caller {
   readonly address: string;
   readonly isSecure: boolean;
+  /** Whether the connection presented a client certificate that was found valid. */
+  readonly isCertified: boolean;
 }
 
 /** A message, and the line that it is on. */
@@ -102,6 +106,7 @@ interface Numbered {
 export class HttpIngest {
   readonly #intake: Intake;
   readonly #directory: HttpIngestOptions["directory"];
+  readonly #demandsCertificate: boolean;
   readonly #onConnection: (report: DeviceReport) => void;
   readonly #now: () => number;
   readonly #counters = createCounters(HTTP_INGEST_COUNTERS);
@@ -116,6 +121,7 @@ export class HttpIngest {
     const { intake, directory, verifySecret, log, onConnection, now = Date.now } = options;
     this.#intake = intake;
     this.#directory = directory;
+    this.#demandsCertificate = options.demandsCertificate ?? false;
     this.#onConnection = onConnection ?? (() => undefined);
     this.#now = now;
     this.#sessions = new AssetSessions(intake, "http-ingest", now);
@@ -144,7 +150,16 @@ export class HttpIngest {
    * Finds who sends, by what proves it. The log of connections has every refusal, and the first request
    * after five quiet minutes.
    */
-  logIn(credentials: DeviceCredentials, caller: Caller): DeviceLogin {
+  logIn(
+    credentials: DeviceCredentials,
+    caller: Caller,
+  ): DeviceLogin | { readonly refusal: "wrong_certificate" } {
+    const isCertified = caller.isCertified || isLoopback(plainAddress(caller.address));
+    if (this.#demandsCertificate && !isCertified) {
+      this.#counters.http_login_failed += 1;
+      this.#note("wrong_certificate", credentials.username, caller);
+      return { refusal: "wrong_certificate" };
+    }
     const found = this.#login(credentials, plainAddress(caller.address));
     if ("refusal" in found) {
       const isBarred = found.refusal === "barred";
@@ -171,7 +186,7 @@ export class HttpIngest {
     const counters = this.#counters;
     counters.http_requests += 1;
     const { names, body, address } = request;
-    const name = request.decoder === REGISTERED_FORMAT ? caller.asset.decoder : request.decoder;
+    const name = decoderFor(caller, request.decoder);
     const decoder = decoderNamed(name);
     if (decoder === undefined) return this.#refuse("unknown_decoder");
     const messages = messagesOf(request);
@@ -261,7 +276,7 @@ export class HttpIngest {
     return { refusal };
   }
 
-  #note(outcome: string, name: string, { address, isSecure }: Caller): void {
+  #note(outcome: string, name: string, { address, isSecure }: Omit<Caller, "isCertified">): void {
     this.#onConnection({
       listener: isSecure ? "https" : "http",
       outcome,
@@ -286,6 +301,12 @@ export class HttpIngest {
     this.#sessions.close();
   }
 }
+
+/** The name of a decoder that a path means; `device` is the one that the caller is registered with. */
+export const decoderFor = ({ asset }: AssetEntry, given: string): string =>
+  given === REGISTERED_FORMAT ? asset.decoder : given;
+
+const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
 /** The messages of a body, or what is wrong with it. */
 function messagesOf({ body, isLines }: IngestRequest): readonly Numbered[] | string {

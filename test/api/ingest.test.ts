@@ -62,7 +62,11 @@ beforeEach(async () => {
 });
 
 /** Starts intake and the app over that journal, as after a restart. */
-async function open(of: ManualJournal, settings: object = {}): Promise<void> {
+async function open(
+  of: ManualJournal,
+  settings: object = {},
+  demandsCertificate = false,
+): Promise<void> {
   journal = of;
   const now = () => nowMs;
   intake = await createIntake({
@@ -79,7 +83,8 @@ async function open(of: ManualJournal, settings: object = {}): Promise<void> {
   });
   const log = pino({ level: "silent" });
   const onConnection = (report: DeviceReport) => connections.push(report);
-  ingest = new HttpIngest({ intake, directory, verifySecret, log, onConnection, now });
+  const parts = { intake, directory, verifySecret, log, onConnection, now };
+  ingest = new HttpIngest({ ...parts, demandsCertificate });
   const metrics = new Registry();
   app = await buildStatusApp({ health: () => [], damage: () => [], metrics, log, ingest });
 }
@@ -366,6 +371,21 @@ describe("who may send", () => {
     expect([barred.statusCode, barred.headers["retry-after"]]).toEqual([429, "60"]);
     expect((await send(reading(1))).statusCode).toBe(200);
     expect(ingest.stats()).toMatchObject({ http_login_failed: 10, http_login_blocked: 1 });
+  });
+
+  it("demands a client certificate of other machines where devices must have one", async () => {
+    await close();
+    await open(manualJournal(), {}, true);
+    const headers = basic("a1");
+    const url = "/api/v1/ingest/plumbline";
+    const remoteAddress = "203.0.113.7";
+    const answer = await app.inject({ method: "POST", url, payload: "{}", headers, remoteAddress });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([
+      403,
+      "Devices need a client certificate here",
+    ]);
+    expect(connections).toMatchObject([{ outcome: "wrong_certificate", address: remoteAddress }]);
+    expect((await send(reading(1))).statusCode).toBe(200);
   });
 
   it("notes the first request of an asset as a connection, and each message", async () => {

@@ -183,6 +183,7 @@ describe("docker-compose.yml", () => {
   it("opens a listener where the env file gives it a port, and publishes the same port", () => {
     const ports = compose.services["ingest"]?.ports ?? [];
     const own = new Map([
+      ["INGEST_HTTP_PORT", "8081"],
       ["MQTTS_PORT", "8883"],
       ["MQTT_WS_PORT", "9001"],
       ["MQTT_WSS_PORT", "9002"],
@@ -191,6 +192,7 @@ describe("docker-compose.yml", () => {
     ]);
     expect(ports.map((port) => interpolate(port, own))).toEqual([
       "1883:1883",
+      "8081:8080",
       "8883:8883",
       "9001:9001",
       "9002:9002",
@@ -199,6 +201,7 @@ describe("docker-compose.yml", () => {
     ]);
     // Nobody but this machine reaches what is not asked for.
     expect(ports.slice(1).map((port) => interpolate(port, new Map()))).toEqual([
+      "127.0.0.1::8080",
       "127.0.0.1::8883",
       "127.0.0.1::8083",
       "127.0.0.1::8084",
