@@ -34,6 +34,8 @@ export interface CameraPrior {
   readonly isOfEarlierFlight?: true;
   /** Its height contradicted gravity and was replaced by what attitudes and pictures make of it. */
   readonly isHeightDoubted?: true;
+  /** Its attitude follows from positions whose heights contradict each other: nothing says which way is down. */
+  readonly isUnlevelled?: true;
   /** Camera from ENU; `undefined`: no gimbal tags. */
   readonly rotation: Rotation | undefined;
   /** Of each of the three angles, rad. */

@@ -1,5 +1,6 @@
 import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
+import { PLAN_DRIFT_M } from "./orient/straight-positions.ts";
 import type { AdjustmentSummary } from "./reconstruction.ts";
 import { asPercent, rounded } from "./rounding.ts";
 
@@ -7,12 +8,34 @@ const DEGREES = 180 / Math.PI;
 /** A block that control points hold is as level as they are. */
 const isHeld = ({ scaleFrom }: AdjustmentSummary) => scaleFrom === "control_points";
 
-/** Gates HEIGHTS_INCONSISTENT and MODEL_TILTED. */
+/** Gates HEIGHTS_INCONSISTENT, POSITIONS_DRIFT and MODEL_TILTED. */
 export function judgeLevel(summary: AdjustmentSummary): readonly GateFinding[] {
-  return [...judgeHeights(summary), ...judgeTilt(summary)];
+  return [...judgeHeights(summary), ...judgeDrift(summary), ...judgeTilt(summary)];
 }
 
-function judgeHeights({ heights, gpsResidualM }: AdjustmentSummary): readonly GateFinding[] {
+function judgeDrift({ positionDrift }: AdjustmentSummary): readonly GateFinding[] {
+  if (positionDrift?.isDoubted !== true) return [];
+  const { eastM, northM } = positionDrift;
+  return [
+    {
+      gate: "POSITIONS_DRIFT",
+      severity: "warn",
+      value: rounded(Math.hypot(eastM, northM), 1),
+      threshold: PLAN_DRIFT_M,
+      unit: "m by which the positions in the files drift from the first image to the last",
+      advice:
+        "The drift was taken off the positions, and the interval of the scale contains what that leaves: use " +
+        "ground control points, a measured distance or RTK where it matters.",
+      images: [],
+    },
+  ];
+}
+
+function judgeHeights({
+  heights,
+  gpsResidualM,
+  isLevelledByGround,
+}: AdjustmentSummary): readonly GateFinding[] {
   const finding = (value: number, unit: string, advice: string): readonly GateFinding[] => [
     {
       gate: "HEIGHTS_INCONSISTENT",
@@ -28,8 +51,11 @@ function judgeHeights({ heights, gpsResidualM }: AdjustmentSummary): readonly Ga
     return finding(
       Math.max(Math.abs(heights.driftM), heights.spreadM),
       "m by which the heights in the files drift or scatter",
-      "The heights contradict the attitudes of the camera, so the model was levelled by those and not by the " +
-        "heights. Its absolute height is unknown: use ground control points or RTK where it matters.",
+      isLevelledByGround
+        ? "The heights contradict each other and the files hold no attitudes, so the ground was taken to be level " +
+            "within 3 degrees: use ground control points, or send the original files with their attitudes."
+        : "The heights contradict the attitudes of the camera, so the model was levelled by those and not by the " +
+            "heights. Its absolute height is unknown: use ground control points or RTK where it matters.",
     );
   }
   if (gpsResidualM === undefined || gpsResidualM.vertical <= LIMITS.gpsVerticalM) return [];

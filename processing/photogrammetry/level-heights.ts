@@ -165,7 +165,10 @@ function solveHeights(images: readonly number[], steps: readonly Step[]): Float6
 }
 
 /** From 0 to 1 over the flight; by number where an image has no time. */
-function timesOf(images: readonly number[], priors: readonly CameraPrior[]): readonly number[] {
+export function timesOf(
+  images: readonly number[],
+  priors: readonly CameraPrior[],
+): readonly number[] {
   const taken = images.map((image) => priors[image]?.takenAtMs ?? Number.NaN);
   const times = taken.some(Number.isNaN) ? images : taken;
   const [from, to] = [Math.min(...times), Math.max(...times)];

@@ -88,6 +88,15 @@ export interface ControlFigures {
   readonly markScale: number;
 }
 
+/** A drift of positions by tags over a flight. */
+export interface PositionDrift {
+  /** Change of their error from the first image to the last, metres. */
+  readonly eastM: number;
+  readonly northM: number;
+  /** It was taken off the positions before the block was adjusted for the last time. */
+  readonly isDoubted: boolean;
+}
+
 /** Figures of the adjustment for gates, uncertainty and the report. */
 export interface AdjustmentSummary {
   /** Root mean square reprojection error of what counts, pixels (see {@link Reconstruction}). */
@@ -127,6 +136,10 @@ export interface AdjustmentSummary {
   readonly expectedNadirShare: number;
   /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs tell. */
   readonly heights: HeightAgreement | undefined;
+  /** How the positions in the tags drift from above; absent: RTK, control points, or too few positions. */
+  readonly positionDrift?: PositionDrift;
+  /** Nothing told which way is down, and the plane of the mapped ground was made level. */
+  readonly isLevelledByGround?: true;
   /** One standard deviation of the tilt of the model about a horizontal axis, rad. */
   readonly tiltSigmaRad: number;
   /** Slope of the plane through the mapped ground, rad; NaN: fewer than three tie points. */

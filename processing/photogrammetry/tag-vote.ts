@@ -70,15 +70,21 @@ export function voteOnTags(
 
   const filled = new Set(fillRotations(rotations, pairs));
   const aligned = new Set<number>();
+  const unlevelled = new Set<number>();
   for (const group of untaggedGroups(rotations, pairs)) {
-    for (const image of alignGroup(group, rotations, priors, pairs)) aligned.add(image);
+    const { placed, isUnlevelled } = alignGroup(group, rotations, priors, pairs);
+    for (const image of placed) {
+      aligned.add(image);
+      if (isUnlevelled) unlevelled.add(image);
+    }
   }
   return {
     priors: priors.map((prior, i) => {
       let sigma = prior.rotationSigmaRad;
       if (filled.has(i)) sigma = FILLED_SIGMA_RAD;
       if (aligned.has(i)) sigma = ALIGNED_SIGMA_RAD;
-      return { ...prior, rotation: rotations[i], rotationSigmaRad: sigma };
+      const settled = { ...prior, rotation: rotations[i], rotationSigmaRad: sigma };
+      return unlevelled.has(i) ? { ...settled, isUnlevelled: true as const } : settled;
     }),
     flipped,
     conflicting,
@@ -249,13 +255,19 @@ function untaggedGroups(
   return [...new Set(groupOf.values())].map((group) => group.toSorted((a, b) => a - b));
 }
 
+interface AlignedGroup {
+  readonly placed: readonly number[];
+  /** Neither heights that agree nor views straight down say which way is down. */
+  readonly isUnlevelled: boolean;
+}
+
 /** Rotations of a group without any tags: relative ones by the pairs, all turned onto GPS baselines. */
 function alignGroup(
   group: readonly number[],
   rotations: (Rotation | undefined)[],
   priors: readonly CameraPrior[],
   pairs: readonly VerifiedPair[],
-): readonly number[] {
+): AlignedGroup {
   const members = new Set(group);
   const inside = pairs.filter(({ first }) => members.has(first));
   const relative: (Rotation | undefined)[] = rotations.map(() => undefined);
@@ -276,27 +288,29 @@ function alignGroup(
       [0, 0, 0],
     );
   const length = Math.hypot(...view);
-  if (length === 0) return [];
+  if (length === 0) return NOT_ALIGNED;
   const meanView = [view[0] / length, view[1] / length, view[2] / length] as const;
   const frame = alignToBaselines(evidence, meanView);
-  if (frame === undefined) return [];
+  if (frame === undefined) return NOT_ALIGNED;
   const turned = (by: Rotation) => relative.map((rotation) => rotation && compose(rotation, by));
   let found = turned(frame);
   const isNearDown = rotate(inverse(frame), meanView)[2] < -Math.cos(NEAR_DOWN_RAD);
-  const isNadir =
-    length / group.length >= ONE_VIEW &&
-    (isNearDown || contradictsHeights(group, found, priors, inside));
-  if (isNadir) {
+  const isOneView = length / group.length >= ONE_VIEW;
+  const isDoubted = !(isOneView && isNearDown) && contradictsHeights(group, found, priors, inside);
+  if (isOneView && (isNearDown || isDoubted)) {
     const level = alignToBaselines(evidence.map(flattened), meanView, { isDown: true });
     if (level !== undefined) found = turned(level);
   }
-  return group.filter((image) => {
+  const placed = group.filter((image) => {
     const rotation = found[image];
     if (rotation === undefined) return false;
     rotations[image] = rotation;
     return true;
   });
+  return { placed, isUnlevelled: isDoubted && !isOneView };
 }
+
+const NOT_ALIGNED: AlignedGroup = { placed: [], isUnlevelled: false };
 
 /** Whether heights scatter or drift beyond what such attitudes and positions explain. */
 function contradictsHeights(

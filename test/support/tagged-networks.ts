@@ -86,3 +86,18 @@ export function tiltDeg({ cameras: truth }: Network, { cameras }: Reconstruction
   const mean = (axis: 0 | 1) => turns.reduce((sum, turn) => sum + turn[axis], 0) / turns.length;
   return (Math.hypot(mean(0), mean(1)) * 180) / Math.PI;
 }
+
+/** A flight whose positions drift by so much from the first image to the last: east and north, metres. */
+export function withPlanDrift(
+  network: Network,
+  [eastM, northM]: readonly [number, number],
+): Network {
+  const { input } = network;
+  const last = Math.max(1, input.priors.length - 1);
+  const priors = input.priors.map((prior, i) => {
+    const [east = 0, north = 0, up = 0] = prior.centre ?? [];
+    const share = i / last;
+    return { ...prior, centre: [east + share * eastM, north + share * northM, up] as const };
+  });
+  return { ...network, input: { ...input, priors } };
+}

@@ -8,6 +8,11 @@ export interface HeldPositions {
   readonly sigmas: Float64Array;
   /** Cameras of each flight in the order they were taken. */
   readonly flights: readonly (readonly number[])[];
+  /**
+   * A drift of east and north was taken off the positions (`straightenPositions`): what of the scale that could
+   * have been, the positions no longer tell.
+   */
+  readonly hasDrift?: boolean;
 }
 
 /**
@@ -43,6 +48,9 @@ export interface PositionScale {
 export function positionScale(held: HeldPositions): PositionScale | undefined {
   const model = similarityModel(held);
   const independent = factors(model, 0);
+  const plain = held.hasDrift
+    ? factors(similarityModel({ ...held, hasDrift: false }), 0)
+    : independent;
   const { degrees } = independent;
   // A mean of a chi-square's inverse exists from three on.
   if (!(degrees > 2)) return undefined;
@@ -63,7 +71,8 @@ export function positionScale(held: HeldPositions): PositionScale | undefined {
   }
   const inflation = Math.max(1, Math.sqrt(variance / weights));
   const { misfit, scaleSigma } = independent;
-  return { misfit, sigma: inflation * scaleSigma, inflation };
+  const sigma = inflation * scaleSigma;
+  return { misfit, sigma, inflation: sigma / plain.scaleSigma };
 }
 
 /** One axis of one flight: values in a row whose errors drift. */
@@ -74,17 +83,17 @@ interface Track {
   readonly columns: readonly Float64Array[];
 }
 
-/** Positions as a similarity moves them: an offset a flight, a rotation, a scale; and what is left. */
-function similarityModel({ centres, residuals, sigmas, flights }: HeldPositions): Track[] {
+/** Positions as a similarity moves them: an offset and a drift a flight, a rotation, a scale; and what is left. */
+function similarityModel(held: HeldPositions): Track[] {
+  const { centres, residuals, sigmas, flights, hasDrift } = held;
   const mean = meanOf(centres);
+  // Offsets of three axes a flight, drifts of two.
+  const ofFlights = (hasDrift ? 5 : 3) * flights.length;
   return flights.flatMap((flight, f) => {
     const places = [...flight.keys()].filter((place) => sigmaAt(flight, place, 0) > 0);
     const steps = places.map((place, i) => place - (places[i - 1] ?? place));
     return [0, 1, 2].map((axis) => {
-      const columns = Array.from(
-        { length: 3 * flights.length + 5 },
-        () => new Float64Array(places.length),
-      );
+      const columns = Array.from({ length: ofFlights + 5 }, () => new Float64Array(places.length));
       for (const [row, place] of places.entries()) {
         const at = (flight[place] ?? 0) * 3;
         const [x = 0, y = 0, z = 0] = mean.map((m, k) => (centres[at + k] ?? 0) - m);
@@ -97,7 +106,10 @@ function similarityModel({ centres, residuals, sigmas, flights }: HeldPositions)
         const sigma = sigmaAt(flight, place, axis);
         set(columns[3 * f + axis], row, 1 / sigma);
         for (const [k, value] of values.entries()) {
-          set(columns[3 * flights.length + k], row, value / sigma);
+          set(columns[ofFlights + k], row, value / sigma);
+        }
+        if (hasDrift && axis < 2) {
+          set(columns[3 * flights.length + 2 * f + axis], row, place / flight.length / sigma);
         }
       }
       return { steps, columns };

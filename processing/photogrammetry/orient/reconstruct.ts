@@ -17,16 +17,25 @@ import {
 import { residualTrend } from "./residual-trend.ts";
 import { flightsOf, reportedScaleSigma, scaleSource, UNTOLD_INFLATION } from "./scale-sigma.ts";
 import type { SettledBlock } from "./settle-block.ts";
+import type { StraightPositions } from "./straight-positions.ts";
 import { intrinsicsOf, looksDown, poseOf, type SurveyBlock } from "./survey-block.ts";
 import { expectedNadirShare, tiltFigures } from "./tilt.ts";
 
 type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "residualTrend">;
 
+/** What was found of the positions in the tags. */
+export interface PositionsFound {
+  /** `undefined`: RTK, or too few pairs tell. */
+  readonly heights: HeightAgreement | undefined;
+  /** Absent: not looked for. */
+  readonly straight?: StraightPositions | undefined;
+}
+
 /** The reconstruction that a settled block amounts to, with what it says of its own precision. */
 export function describeBlock(
   input: OrientInput,
   settled: SettledBlock | undefined,
-  heights: HeightAgreement | undefined,
+  found: PositionsFound,
   control?: ControlUse,
 ): { readonly reconstruction: Reconstruction | undefined; readonly figures: BlockFigures } {
   if (!settled) {
@@ -49,7 +58,7 @@ export function describeBlock(
     lenses: intrinsicsOf(block, problem.state),
     points: problem.state.points,
     observations: { ...observations, camera: camerasByImage(block, observations.camera) },
-    summary: summarise(settled, positions, sigmas, heights, control ?? asGiven(input, settled)),
+    summary: summarise(settled, positions, sigmas, found, control ?? asGiven(input, settled)),
   };
   return {
     reconstruction,
@@ -143,7 +152,7 @@ function summarise(
   settled: SettledBlock,
   positions: PositionResiduals,
   sigmas: BundleSigmas | undefined,
-  heights: HeightAgreement | undefined,
+  { heights, straight }: PositionsFound,
   control: ControlUse,
 ): AdjustmentSummary {
   const { block, outcome, marked } = settled;
@@ -157,7 +166,9 @@ function summarise(
     residuals: positions.residuals,
     sigmas: settledPositionSigmas(problem),
     flights: flightsOf(block),
+    hasDrift: straight?.drift?.isDoubted === true,
   });
+  const isLevelledByGround = straight?.isLevelledByGround === true;
   return {
     rmsPx: rmsLength(residuals),
     droppedTracks: accepted.droppedShare,
@@ -184,6 +195,11 @@ function summarise(
     nadirShare: nadir.length / block.images.length,
     expectedNadirShare: expectedNadirShare(block),
     heights,
-    ...tiltFigures(state, sigmas, source, byPositions?.inflation ?? UNTOLD_INFLATION),
+    ...(straight?.drift && { positionDrift: straight.drift }),
+    ...(isLevelledByGround && { isLevelledByGround }),
+    ...tiltFigures(
+      ...([state, sigmas, source, byPositions?.inflation ?? UNTOLD_INFLATION] as const),
+      isLevelledByGround,
+    ),
   };
 }

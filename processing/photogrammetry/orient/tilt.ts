@@ -1,6 +1,7 @@
 import type { BundleState } from "../bundle/bundle-problem.ts";
 import type { BundleSigmas } from "../bundle/covariance.ts";
 import type { AdjustmentSummary } from "../reconstruction.ts";
+import { compose, type Rotation, rotate, rotationFromVector } from "../rotation.ts";
 import { looksDown, type SurveyBlock } from "./survey-block.ts";
 
 /**
@@ -8,6 +9,11 @@ import { looksDown, type SurveyBlock } from "./survey-block.ts";
  * that does not average out over images.
  */
 const GIMBAL_SIGMA_RAD = (0.5 * Math.PI) / 180;
+/**
+ * Slope that the ground of a site has, rad: yards and sites fall by 1 to 3 degrees, quarry floors by up to 5. A
+ * smaller value would call a model level that lies on a slope, a larger one widens volumes above a level.
+ */
+const GROUND_SIGMA_RAD = (3 * Math.PI) / 180;
 /** Rounds of reweighting of the ground's plane. Piles and roofs have lost their weight by then. */
 const ROUNDS = 10;
 /** Least spread of the ground about its plane that residuals are weighed by, metres. */
@@ -22,11 +28,13 @@ export function tiltFigures(
   sigmas: BundleSigmas | undefined,
   scaleFrom: AdjustmentSummary["scaleFrom"],
   inflation: number,
+  isLevelledByGround: boolean,
 ): Pick<AdjustmentSummary, "tiltSigmaRad" | "groundTiltRad"> {
   const formal = sigmas?.tilt ?? Number.POSITIVE_INFINITY;
   const isHeld = scaleFrom === "rtk" || scaleFrom === "control_points";
+  const least = isLevelledByGround ? GROUND_SIGMA_RAD : GIMBAL_SIGMA_RAD;
   return {
-    tiltSigmaRad: isHeld ? formal : Math.hypot(inflation * formal, GIMBAL_SIGMA_RAD),
+    tiltSigmaRad: isHeld ? formal : Math.hypot(inflation * formal, least),
     groundTiltRad: slopeOfGround(points),
   };
 }
@@ -37,10 +45,41 @@ export function expectedNadirShare({ priors }: SurveyBlock): number {
   return known.filter((rotation) => looksDown(rotation)).length / known.length;
 }
 
-/** Slope of the plane that most tie points lie near: z = a x + b y + c, reweighted by Cauchy's loss. */
+/** Turns after which a plane that leaned by 60 degrees is level within 0.1 degrees. */
+const LEVEL_TURNS = 4;
+
+/** The rotation after which the plane of the mapped ground is level; `undefined`: fewer than three tie points. */
+export function turnToLevel(points: Float64Array): Rotation | undefined {
+  let turn: Rotation = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  for (let i = 0; i < LEVEL_TURNS; i += 1) {
+    const plane = groundPlane(rotated(points, turn));
+    if (plane === undefined) return undefined;
+    const [a, b] = plane;
+    const slope = Math.hypot(a, b);
+    if (slope === 0) return turn;
+    const angle = Math.atan(slope) / slope;
+    turn = compose(rotationFromVector([-angle * b, angle * a, 0]), turn);
+  }
+  return turn;
+}
+
+function rotated(points: Float64Array, turn: Rotation): Float64Array {
+  const out = new Float64Array(points.length);
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    out.set(rotate(turn, [points[i] ?? 0, points[i + 1] ?? 0, points[i + 2] ?? 0]), i);
+  }
+  return out;
+}
+
 function slopeOfGround(points: Float64Array): number {
+  const plane = groundPlane(points);
+  return plane === undefined ? Number.NaN : Math.atan(Math.hypot(...plane));
+}
+
+/** Rises to east and north of the plane that most tie points lie near: z = a x + b y + c, reweighted by Cauchy's loss. */
+function groundPlane(points: Float64Array): readonly [a: number, b: number] | undefined {
   const count = points.length / 3;
-  if (count < 3) return Number.NaN;
+  if (count < 3) return undefined;
   const mean = [0, 1, 2].map((axis) =>
     points.reduce((sum, value, i) => (i % 3 === axis ? sum + value / count : sum), 0),
   );
@@ -69,11 +108,11 @@ function slopeOfGround(points: Float64Array): number {
     const [sxx, sxy, syy] = [xx - (x * x) / s, xy - (x * y) / s, yy - (y * y) / s];
     const [sxz, syz] = [xz - (x * z) / s, yz - (y * z) / s];
     const determinant = sxx * syy - sxy * sxy;
-    if (!(determinant > 0)) return Number.NaN;
+    if (!(determinant > 0)) return undefined;
     a = (sxz * syy - syz * sxy) / determinant;
     b = (syz * sxx - sxz * sxy) / determinant;
     c = (z - a * x - b * y) / s;
     spread = Math.max(LEAST_SPREAD_M, lengths.toSorted()[count >> 1] ?? 0);
   }
-  return Math.atan(Math.hypot(a, b));
+  return [a, b];
 }
