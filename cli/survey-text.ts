@@ -12,7 +12,7 @@ const SCALE_FROM = {
 /** The summary of a survey as lines for a person. */
 export function surveyText(summary: SurveySummary): readonly string[] {
   const { images, adjustment, control, resolution, surface, findings, products } = summary;
-  const { orthophotoCellM } = summary;
+  const { orthophotoCellM, verticalDatum } = summary;
   const { exports, ...files } = products;
   const { cellM, width, height, knownCells } = surface;
   return [
@@ -31,6 +31,7 @@ export function surveyText(summary: SurveySummary): readonly string[] {
           `ground sample distance: ${centimetres(resolution.photoGsdM)} of the photographs, ${centimetres(resolution.matchedGsdM)} as the surface was matched`,
         ]),
     `surface: ${width} x ${height} cells of ${centimetres(cellM)}, ${percent(knownCells, width * height)} with heights`,
+    `heights: ${verticalDatum.name}`,
     ...(orthophotoCellM === null ? [] : [`orthophoto: cells of ${centimetres(orthophotoCellM)}`]),
     ...Object.values<string>({ ...files, ...exports }).map((path) => `  ${path}`),
   ];

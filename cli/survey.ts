@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { readCommandSettings } from "../config/cli-settings.ts";
 import { DomainError } from "../domain/errors.ts";
+import { HEIGHT_UNITS } from "../domain/vertical-datum.ts";
 import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
@@ -27,7 +28,7 @@ const MIB = 1024 ** 2;
 const OPTIONS = [
   ...["images", "out", "gcp", "gcp-subset", "profile", "workers", "engine", "dsm", "ortho"],
   "contours",
-  "orthophoto",
+  ...["orthophoto", "geoid", "height-unit"],
 ] as const;
 
 /** Makes a surface, an orthophoto, a model and a report of a folder of drone images. */
@@ -35,7 +36,7 @@ export const survey: Command = {
   usage:
     "survey --images DIR --out DIR [--gcp FILE [--gcp-subset yes]] [--profile quick|full] [--workers N]\n" +
     "      [--orthophoto profile|native] [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]]\n" +
-    "      [--contours M]",
+    "      [--contours M] [--geoid FILE] [--height-unit m|ft|us-ft]",
   about:
     "Turns overlapping drone images into dsm.tif, dtm.tif, orthomosaic.tif, point-cloud.copc.laz,\n" +
     "contours.geojson, contours.dxf, model.glb, cameras (JSON, OpenSfM, COLMAP) and report.html in the\n" +
@@ -43,6 +44,8 @@ export const survey: Command = {
     "--gcp: control points as gcp_list.txt (OpenDroneMap's form) or CSV; names that start with\n" +
     '"check" are held back; --gcp-subset yes: of a larger flight, marks in other images do not count.\n' +
     "--dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n" +
+    "--height-unit: in what --dsm counts heights, where the file does not say it. --geoid: file name of a\n" +
+    "grid in GRID_DIR (GTX or GeoTIFF); heights above the ellipsoid are reduced by it.\n" +
     "--orthophoto native: one cell of the orthophoto for each pixel of the photographs (profile full), at\n" +
     "most 64 million. Decoded images lie in --out meanwhile: 1.4, then 4 bytes for each of their pixels.\n" +
     "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
@@ -56,7 +59,10 @@ export const survey: Command = {
     const workers = wholeNumber("workers", options["workers"] ?? String(availableParallelism()));
     const { dsm, ortho, gcp } = options;
     if (ortho !== undefined && dsm === undefined) throw new UsageError("--ortho needs --dsm");
-    const rasters = dsm === undefined ? undefined : { dsm, orthophoto: ortho };
+    const unit = options["height-unit"];
+    if (unit !== undefined && dsm === undefined) throw new UsageError("--height-unit needs --dsm");
+    const heightUnit = unit === undefined ? undefined : oneOf("height-unit", unit, HEIGHT_UNITS);
+    const rasters = dsm === undefined ? undefined : { dsm, orthophoto: ortho, heightUnit };
     const folder =
       rasters === undefined ? required("images", options["images"]) : options["images"];
     const images = folder === undefined ? [] : await imageFilesOf(resolve(folder));
@@ -86,6 +92,7 @@ export const survey: Command = {
           controlPoints: file?.points ?? [],
           isControlSubset,
           scaleBars: [],
+          geoidGrid: options.geoid,
           exports: true,
           contourIntervalM,
           workDir: join(outDir, "stages"),

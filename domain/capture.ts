@@ -1,6 +1,7 @@
 import type { LonLat } from "./geofence.ts";
 import type { CameraId, CaptureId, JobId, ProjectId, ReportId, WorkZoneId } from "./ids.ts";
 import type { SurveyExports } from "./survey-exports.ts";
+import type { VerticalDatum } from "./vertical-datum.ts";
 
 export const CAPTURE_TYPES = ["drone", "cctv", "manual"] as const;
 export type CaptureType = (typeof CAPTURE_TYPES)[number];
@@ -135,6 +136,8 @@ export interface CaptureProducts {
   readonly survey_report: string;
   /** Files for other programs; absent: of a flight before they were kept. */
   readonly exports?: SurveyExports;
+  /** What heights count from; absent: of a flight before it was kept. */
+  readonly vertical_datum?: VerticalDatum;
 }
 
 /** Everything that is kept for one capture in the file store. */

@@ -3,6 +3,7 @@ import type { JobId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
 import type { ImageUse } from "./image-use.ts";
 import type { BaseMethod, FootprintState, VolumeBasis } from "./stockpile.ts";
 import type { SurveyExports } from "./survey-exports.ts";
+import type { VerticalDatum } from "./vertical-datum.ts";
 
 /** What fixes the scale and the place of a measured surface. */
 export const GEOREFERENCINGS = ["gps", "rtk", "control_points", "scale_bars", "given"] as const;
@@ -114,6 +115,8 @@ export interface StockpileMeasurement {
   readonly footprint_state: FootprintState;
   readonly alignment: Alignment;
   readonly georeferencing: Georeferencing;
+  /** What the surface's heights count from; absent: measured before it was kept. */
+  readonly vertical_datum?: VerticalDatum;
   /** Ground sample distance of the photographs as they were taken; of a given surface, its cell. */
   readonly gsd_cm: number;
   /** Edge of a cell of the shared grid, metres. */

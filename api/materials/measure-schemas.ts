@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { MOST_MEASURE_IMAGES } from "../../processing/measurement/measure-request.ts";
 import { EXPORT_FIELDS } from "../schemas/export-fields.ts";
 import { imageList } from "../schemas/image-entries.ts";
+import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 import { CONTROL_FIELDS } from "./control-schemas.ts";
 
 const Images = imageList(
@@ -11,6 +12,11 @@ const Images = imageList(
 
 /** Body of POST /materials/stockpiles/{id}/measure, as it is described. */
 export const MeasureBody = Type.Object(
-  { images: Images, ...CONTROL_FIELDS, ...EXPORT_FIELDS },
+  {
+    images: Images,
+    ...CONTROL_FIELDS,
+    surface_height_unit: SurfaceHeightUnit,
+    ...EXPORT_FIELDS,
+  },
   { title: "MeasureRequest" },
 );

@@ -74,6 +74,7 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       const control = readControl(request.body);
       checkExportFields(request.body);
       const { exports, contour_interval_m: contourIntervalM } = request.body;
+      const { surface_height_unit: heightUnit } = request.body;
       const stockpile = await visibleStockpile(
         records.stockpiles,
         request,
@@ -84,6 +85,7 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       const asked = {
         requestedAtMs: now(),
         ...control,
+        ...(heightUnit === undefined ? {} : { heightUnit }),
         ...(exports === true ? { exports } : {}),
         ...(contourIntervalM === undefined ? {} : { contourIntervalM }),
       };

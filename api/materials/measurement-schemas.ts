@@ -6,6 +6,7 @@ import { ImageUses } from "../schemas/image-uses.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
 import { SurveyExportUrls } from "../schemas/survey-exports.ts";
+import { VerticalDatumField } from "../schemas/vertical-datum.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const CubicMetres = (description: string) =>
@@ -82,6 +83,7 @@ const FIGURES = {
   }),
   footprint_state: Type.Enum([...FOOTPRINT_STATES]),
   georeferencing: Type.Enum([...GEOREFERENCINGS]),
+  vertical_datum: VerticalDatumField,
   alignment: Type.Enum([...ALIGNMENTS], {
     description: "How it was brought onto the frame of the earlier measurements",
   }),

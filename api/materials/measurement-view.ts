@@ -3,6 +3,7 @@ import type { CsvColumns } from "../representations/send-list.ts";
 import { imageUsesView } from "../schemas/image-uses.ts";
 import { polygonOf } from "../schemas/polygon.ts";
 import { surveyExportUrls } from "../schemas/survey-exports.ts";
+import { verticalDatumView } from "../schemas/vertical-datum.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import type { ListedMeasurement, Measurement } from "./measurement-schemas.ts";
 
@@ -46,6 +47,7 @@ export function listedMeasurementView(
     base: measurement.base,
     footprint_state: measurement.footprint_state,
     georeferencing: measurement.georeferencing,
+    vertical_datum: verticalDatumView(measurement.vertical_datum),
     alignment: measurement.alignment,
     gsd_cm: measurement.gsd_cm,
     cell_m: measurement.cell_m,
@@ -112,6 +114,7 @@ export const MEASUREMENT_COLUMNS: CsvColumns<ListedMeasurement> = {
   interpolated: (one) => one.interpolated,
   base_method: (one) => one.base.method,
   georeferencing: (one) => one.georeferencing,
+  vertical_datum: (one) => one.vertical_datum.kind,
   alignment: (one) => one.alignment,
   gsd_cm: (one) => one.gsd_cm,
   tonnes: (one) => one.tonnes,

@@ -4,6 +4,7 @@ import { CameraId, CaptureId, ProjectId, ReportId, WorkZoneId } from "../../doma
 import { ErrorDetail } from "../schemas/error.ts";
 import { Pagination } from "../schemas/page.ts";
 import { SurveyExportUrls } from "../schemas/survey-exports.ts";
+import { VerticalDatumField } from "../schemas/vertical-datum.ts";
 
 const Timestamp = (description: string) => Type.String({ format: "date-time", description });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -118,6 +119,7 @@ export const Capture = Type.Object(
         model_3d_url: Address("Textured model, GLB"),
         survey_report_url: Address("The survey's own quality report, one HTML page"),
         exports: SurveyExportUrls,
+        vertical_datum: VerticalDatumField,
       }),
     ),
   },

@@ -1,6 +1,7 @@
 import type { CaptureImage, CaptureProducts, ZoneEstimate } from "../../domain/capture.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { surveyExportUrls } from "../schemas/survey-exports.ts";
+import { verticalDatumView } from "../schemas/vertical-datum.ts";
 import { captureFailure } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
 import type { Capture, ListedCapture } from "./capture-schemas.ts";
@@ -66,6 +67,7 @@ export function createCaptureViews(
       model_3d_url: await links.file(model_3d),
       survey_report_url: links.surveyReport(id),
       exports: await surveyExportUrls(products.exports, links),
+      vertical_datum: verticalDatumView(products.vertical_datum),
     };
   }
 

@@ -1,12 +1,14 @@
 import { type Static, Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
 import { CameraId, WorkZoneId } from "../../domain/ids.ts";
+import { GeoidGridName } from "../../domain/vertical-datum.ts";
 import { outputSystem } from "../../processing/coordinates/map-projection.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import type { ErrorDetail } from "../schemas/error.ts";
 import { checkExportFields, EXPORT_FIELDS } from "../schemas/export-fields.ts";
 import { addressProblem, type EntryRules } from "../schemas/image-entries.ts";
 import { readInstant } from "../schemas/instant.ts";
+import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 
 /** Largest metadata of one capture, bytes of JSON, and how deep it may nest (API_AND_SECURITY C3). */
 const MAX_BYTES = 256 * 1024;
@@ -75,6 +77,12 @@ export const FlightMetadata = Type.Object(
           'Coordinate system of the flight\'s maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone',
       }),
     ),
+    geoid_grid: Type.Optional({
+      ...GeoidGridName,
+      description:
+        "File name of a geoid grid (GTX or GeoTIFF) in the operator's GRID_DIR: heights of the products are reduced by it where they are above the ellipsoid (RTK). Else, and where it is not there, a warning says so. Absent: heights stay as they are",
+    }),
+    surface_height_unit: SurfaceHeightUnit,
     ...EXPORT_FIELDS,
     camera: Type.Optional(Camera),
     ground_control_points: Type.Optional(

@@ -24,6 +24,15 @@ export function useGridFolder(path: string | undefined): void {
 /** For the data of a thread that is about to start. */
 export const gridFolder = (): GridFolder => ({ gridDir: folder });
 
+/** Path of a file of the operator's folder, whatever case its name is in; `undefined`: it is not there. */
+export function gridFile(name: string): string | undefined {
+  if (folder === undefined) return undefined;
+  const found = readdirSync(folder).find(
+    (candidate) => candidate.toLowerCase() === name.toLowerCase(),
+  );
+  return found && join(folder, found);
+}
+
 /**
  * What proj4 calls the first of these grids that the folder has, whatever case its name is in; `undefined`:
  * it has none of them.

@@ -69,6 +69,11 @@ export interface SurveyInput {
   /** Coordinate system of the maps: an EPSG code; absent: the UTM zone of the place. */
   readonly outputCrs?: string | undefined;
   /**
+   * File name of a geoid grid in the operator's folder: heights of products are reduced by it where they are
+   * above the ellipsoid; absent: they stay so.
+   */
+  readonly geoidGrid?: string | undefined;
+  /**
    * Whether point cloud, terrain and contours are made beside the cameras: a few percent of the CPU of a survey
    * at the quick profile. Absent: not.
    */
@@ -122,6 +127,10 @@ export interface SurveyResult {
   readonly dsm: ElevationGrid;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number;
+  /** What a given surface says its heights count from; absent: nothing. */
+  readonly heightDatum?: string | undefined;
+  /** Geoid grid that heights of the products are reduced by; absent: none. */
+  readonly geoid?: string | undefined;
   readonly ortho: OrthoGrid | undefined;
   /**
    * Cameras of `SurveyInput.companions`, four or more; `undefined`: none were given, or the two flights

@@ -3,24 +3,26 @@ import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 import type { SurveyResult } from "./engine.ts";
 import { writeProducts } from "./product-stage.ts";
+import { productGeoid } from "./products/product-geoid.ts";
 import { productMap } from "./products/product-input.ts";
 import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
 import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import type { FinishedStage } from "./stage-store.ts";
 
-const RASTERS = { name: "rasters", version: 3 } as const;
+const RASTERS = { name: "rasters", version: 4 } as const;
 
 /** Reads rasters onto ENU grids, each content once. */
 export async function readGivenSurface(
   run: SurveyRun,
   rasters: GivenRasters,
 ): Promise<FinishedStage<ReadRasters>> {
-  const { orthophoto, extent } = rasters;
+  const { orthophoto, extent, heightUnit = "" } = rasters;
   const keys = [
     await fileHash(rasters.dsm),
     orthophoto === undefined ? "" : await fileHash(orthophoto),
     extent === undefined ? "" : keyText(extent),
+    heightUnit,
   ];
   return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));
 }
@@ -38,13 +40,18 @@ export async function finishGivenSurface(
 ): Promise<SurveyResult> {
   const { engine, images, refused } = facts;
   const { origin, dsm, ortho, stepM, heightDatum } = value;
-  const { name, outputCrs } = run.input;
-  const asked = productMap(outputCrs, origin).findings;
+  const { name, outputCrs, geoidGrid } = run.input;
+  const given = { reconstruction: undefined, heightDatum };
+  const geoid = await productGeoid(geoidGrid, origin, dsm, given);
+  const asked = [...productMap(outputCrs, origin).findings, ...geoid.findings];
   const findings = [...facts.findings, ...value.findings, ...asked];
-  const found = { engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings };
+  const found = {
+    ...{ engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings },
+    heightDatum,
+  };
   const product = {
     ...{ name, coverage: undefined, refused },
-    ...{ outputCrs, heightDatum, ...found },
+    ...{ outputCrs, ...found },
   };
   const products = await writeProducts(run, product, [key]);
   return { ...found, refused, products, timings: run.timings() };

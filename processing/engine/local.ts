@@ -24,6 +24,7 @@ import { paintOrtho } from "./local/ortho-stage.ts";
 import { surfaceImages } from "./local/surface-images.ts";
 import { planBlock, type SurveyBlock } from "./local/survey-block.ts";
 import { writeProducts } from "./product-stage.ts";
+import { productGeoid } from "./products/product-geoid.ts";
 import { productMap } from "./products/product-input.ts";
 import { namingUses } from "./run/naming-uses.ts";
 import { passGates } from "./run/pass-gates.ts";
@@ -125,7 +126,10 @@ async function makeSurvey(
   judge(judgeSurface(coverage));
 
   const ortho = await paintOrtho(run, surface, painted, gsdM);
-  const { outputCrs } = input;
+  const { outputCrs, geoidGrid } = input;
+  const { geoid, findings: ofGeoid } = await productGeoid(geoidGrid, block.origin, dsm, {
+    reconstruction,
+  });
   const photographed = inPhotoPixels(reconstruction, block.images);
   const resolution: SurveyResolution = {
     photoPx: photoPx(reconstruction, block.images),
@@ -140,7 +144,8 @@ async function makeSurvey(
     resolution,
     dsm,
     ortho: ortho.value,
-    findings: [...findings, ...productMap(outputCrs, block.origin).findings],
+    findings: [...findings, ...productMap(outputCrs, block.origin).findings, ...ofGeoid],
+    ...(geoid && { geoid: geoid.name }),
   } as const;
   const companions = joint && { companions: joint.companions };
   const product = {
@@ -148,6 +153,7 @@ async function makeSurvey(
     coverage,
     refused: survey.refused,
     outputCrs,
+    geoidPatch: geoid,
     ...result,
   };
   const products = await writeProducts(run, product, [ortho.key]);

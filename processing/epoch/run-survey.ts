@@ -1,3 +1,4 @@
+import type { HeightUnit } from "../../domain/vertical-datum.ts";
 import type { SurveyInput, SurveyOptions, SurveyResult } from "../engine/engine.ts";
 import { PROFILES } from "../engine/profiles.ts";
 import type { GivenRasters } from "../engine/raster/read-rasters.ts";
@@ -11,6 +12,8 @@ export interface GivenSurfaces {
   readonly rasters?: GivenRasters | undefined;
   /** What is read of a GeoTIFF; absent: all. */
   readonly extent?: GeodeticExtent | undefined;
+  /** In what a GeoTIFF counts heights, where it does not say so itself. */
+  readonly heightUnit?: HeightUnit | undefined;
 }
 
 /**
@@ -21,13 +24,13 @@ export async function runSurvey(
   engines: SurveyEngines,
   input: Omit<SurveyInput, "profile">,
   options: SurveyOptions,
-  { rasters, extent }: GivenSurfaces = {},
+  { rasters, extent, heightUnit }: GivenSurfaces = {},
 ): Promise<SurveyResult> {
   const survey = { ...input, profile: PROFILES.quick };
   const [image, second] = input.images;
   const isGiven = image !== undefined && second === undefined && kindOf(image.path) === "tif";
   const files = rasters ?? (isGiven ? { dsm: image.path, orthophoto: undefined } : undefined);
-  const given = files && extent ? { ...files, extent } : files;
+  const given = files && { ...files, ...(extent && { extent }), heightUnit };
   const images = given === undefined ? input.images : [];
   return await engines.process({ engine: "auto", rasters: given }, { ...survey, images }, options);
 }

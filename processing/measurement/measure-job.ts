@@ -15,6 +15,7 @@ import type { ImageResolver } from "../images/resolve-images.ts";
 import { controlText } from "../photogrammetry/control-text.ts";
 import { findingText } from "../photogrammetry/gates.ts";
 import { imageUses } from "../photogrammetry/image-uses.ts";
+import { verticalDatum } from "../photogrammetry/products/height-system.ts";
 import type { JobHandler } from "../queue/job-handler.ts";
 import { requireEnoughImages } from "../survey/enough-images.ts";
 import { fetchImages } from "../survey/fetch-images.ts";
@@ -57,7 +58,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
   return async (job, { signal, progress }): Promise<StockpileMeasurement> => {
     const request = readMeasureRequest(job.input);
     const { stockpileId, images, requestedAtMs, controlPoints, scaleBars } = request;
-    const { exports, contourIntervalM, isControlSubset } = request;
+    const { exports, contourIntervalM, isControlSubset, heightUnit } = request;
     const measurementId = measurementIdOf(job.id);
     // An earlier attempt stored it, and its process ended before it could say so.
     const known = await stockpiles.findMeasurement(stockpileId, measurementId);
@@ -94,7 +95,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           onProgress: ({ stage, percent }) =>
             progress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
         },
-        { extent },
+        { extent, heightUnit },
       );
       progress("measuring", SURVEYED);
       const control = result.reconstruction?.summary.control;
@@ -133,6 +134,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           refused: [...fetched.refused, ...result.refused],
         },
         ...usesOf(result, fetched.refused),
+        vertical_datum: verticalDatum(result),
         warnings: [
           ...result.findings.map(findingText),
           ...(control === undefined ? [] : [controlText(control)]),

@@ -4,6 +4,7 @@ import { Compile } from "typebox/compile";
 import { DomainError } from "../../domain/errors.ts";
 import { newId, StockpileId } from "../../domain/ids.ts";
 import type { Stockpile } from "../../domain/stockpile.ts";
+import { HEIGHT_UNITS } from "../../domain/vertical-datum.ts";
 import type { NewJob } from "../../storage/ports/jobs.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "../survey/control-schema.ts";
 import { EXPORT_FIELDS } from "../survey/export-fields.ts";
@@ -24,6 +25,8 @@ export const MeasureRequest = Type.Object({
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
   isControlSubset: IsControlSubset,
+  /** In what a given surface counts heights; absent: as it says, else metres. */
+  heightUnit: Type.Optional(Type.Enum([...HEIGHT_UNITS])),
   ...EXPORT_FIELDS,
 });
 export type MeasureRequest = Static<typeof MeasureRequest>;

@@ -27,7 +27,7 @@ export interface MeasurementHistory {
 export interface NewMeasurement
   extends Pick<
     StockpileMeasurement,
-    "georeferencing" | "images" | "image_uses" | "warnings" | "files"
+    "georeferencing" | "vertical_datum" | "images" | "image_uses" | "warnings" | "files"
   > {
   readonly jobId: JobId;
   readonly measuredAtMs: number;
@@ -115,6 +115,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
     footprint_state: figures.isProposed ? "proposed" : before.footprint_state,
     alignment: figures.alignment,
     georeferencing: made.georeferencing,
+    ...(made.vertical_datum && { vertical_datum: made.vertical_datum }),
     gsd_cm: rounded(100 * made.gsdM, 2),
     cell_m: rounded(figures.datum.grid.cellM, 4),
     density_t_per_m3: density,

@@ -14,7 +14,13 @@ import { measurementHistory } from "./measurement-history.ts";
 export interface MeasuredJob
   extends Pick<
     NewMeasurement,
-    "measuredAtMs" | "gsdM" | "georeferencing" | "images" | "image_uses" | "warnings"
+    | "measuredAtMs"
+    | "gsdM"
+    | "georeferencing"
+    | "vertical_datum"
+    | "images"
+    | "image_uses"
+    | "warnings"
   > {
   readonly job: Job;
   /** As it was when the attempt began. */

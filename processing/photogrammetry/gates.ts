@@ -34,10 +34,12 @@ export const GATES = [
   // Of a surface that was given, and of what is measured in any.
   "SURFACE_NO_DATA",
   "SURFACE_HEIGHTS",
+  "SURFACE_UNIT",
   "SURFACE_STEPS",
   "SURFACE_REDUCED",
   "SURFACE_PLACE",
   "OUTPUT_SYSTEM",
+  "GEOID_UNUSED",
   "FOOTPRINT_INSIDE",
   "RESOLUTION_DEPENDENT",
 ] as const;

@@ -44,7 +44,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
       onFetched: (share) => progress("fetching images", FETCHED * share),
     });
     const { engine, name, profile, orthophoto = "profile" } = request;
-    const { controlPoints, isControlSubset, scaleBars, outputCrs } = request;
+    const { controlPoints, isControlSubset, scaleBars, outputCrs, geoidGrid } = request;
     const { exports: asked, contourIntervalM } = request;
     return await withProductFolder(tools, job, async (outDir) => {
       const result = await engines.process(
@@ -57,6 +57,7 @@ export function createSurveyJob(tools: SurveyJobTools): JobHandler {
           isControlSubset,
           scaleBars,
           outputCrs,
+          geoidGrid,
           exports: asked,
           contourIntervalM,
           workDir,

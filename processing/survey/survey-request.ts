@@ -4,6 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../engine/profiles.ts";
+import { GeoidGridName } from "../../domain/vertical-datum.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "./control-schema.ts";
 import { EXPORT_FIELDS } from "./export-fields.ts";
 
@@ -25,6 +26,7 @@ export const SurveyRequest = Type.Object({
   outputCrs: Type.Optional(
     Type.String({ maxLength: 64, description: "EPSG code of the maps; absent: the UTM zone" }),
   ),
+  geoidGrid: Type.Optional(GeoidGridName),
   ...EXPORT_FIELDS,
 });
 export type SurveyRequest = Static<typeof SurveyRequest>;

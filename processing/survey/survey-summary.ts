@@ -1,8 +1,10 @@
+import type { VerticalDatum } from "../../domain/vertical-datum.ts";
 import type { SurveyProducts, SurveyResult } from "../engine/engine.ts";
 import type { FinishedSurvey } from "../engine/survey-engines.ts";
 import { controlText } from "../photogrammetry/control-text.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
+import { verticalDatum } from "../photogrammetry/products/height-system.ts";
 import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
 
 /** What a survey came to, as JSON: the result of its job, and what the command prints. */
@@ -23,6 +25,8 @@ export interface SurveySummary {
   /** What became of control points and check points, in words; `null`: none were given, or nobody tells. */
   readonly control: string | null;
   readonly origin: SurveyResult["origin"];
+  /** What heights count from. */
+  readonly verticalDatum: VerticalDatum;
   /** Ground sample distances, metres; `null`: the engine does not tell. */
   readonly resolution: Pick<SurveyResolution, "photoGsdM" | "matchedGsdM"> | null;
   readonly surface: {
@@ -51,6 +55,7 @@ export function surveySummary(result: FinishedSurvey, products: SurveyProducts):
     adjustment: reconstruction === undefined ? null : figures(reconstruction.summary),
     control: control === undefined ? null : controlText(control),
     origin,
+    verticalDatum: verticalDatum(result),
     resolution: resolution === undefined ? null : sampleDistances(resolution),
     surface: { cellM, width, height, knownCells },
     orthophotoCellM: ortho?.cellM ?? null,

@@ -25,7 +25,7 @@ export function exportFiles(input: ExportInput): ExportFiles {
     items: {
       SOFTWARE: "Plumbline",
       ENGINE: input.engine,
-      HEIGHTS: heightSystem(input.reconstruction, input.heightDatum),
+      HEIGHTS: heightSystem(input),
       GROUND:
         "cloth simulation; piles are ground, buildings and machines are filled in from around",
     },

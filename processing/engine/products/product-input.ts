@@ -1,3 +1,4 @@
+import { type GeoidPatch, undulationAt } from "../../coordinates/geoid-grid.ts";
 import { degreesOutside, outputSystem } from "../../coordinates/map-projection.ts";
 import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
@@ -30,6 +31,10 @@ export interface ProductInput {
   readonly outputCrs?: string | undefined;
   /** What the heights of a given surface count from; absent: not known. */
   readonly heightDatum?: string | undefined;
+  /** What heights in products are reduced by; absent: they stay as they are. */
+  readonly geoidPatch?: GeoidPatch | undefined;
+  /** Its name. */
+  readonly geoid?: string | undefined;
 }
 
 /** What exports take beside it. */
@@ -64,9 +69,20 @@ export function productMap(
 }
 
 /** The surface's raster in the system of the maps, with cells of its own size or of another one. */
-export function surfaceMap({ origin, dsm, outputCrs }: ProductInput, cellM = dsm.cellM): MapGrid {
+export function surfaceMap(
+  { origin, dsm, outputCrs, geoidPatch }: ProductInput,
+  cellM = dsm.cellM,
+): MapGrid {
   const { projection } = productMap(outputCrs, origin);
-  return mapGrid(origin, dsm, middleHeightM(dsm), cellM, projection);
+  return mapGrid(origin, dsm, middleHeightM(dsm), cellM, projection, (lonDeg, latDeg) =>
+    geoidPatch === undefined ? 0 : undulationAt(geoidPatch, lonDeg, latDeg),
+  );
+}
+
+/** Height of the survey's origin as the products have it, metres. */
+export function originHeightM({ origin, geoidPatch }: ProductInput): number {
+  const { lonDeg, latDeg, heightM } = origin;
+  return geoidPatch === undefined ? heightM : heightM - undulationAt(geoidPatch, lonDeg, latDeg);
 }
 
 /** Cells that the median is taken of: enough for a height within centimetres. */

@@ -11,7 +11,7 @@ import {
   type EncodedPicture,
   renderReport,
 } from "../../photogrammetry/products/report/render-report.ts";
-import { type ProductInput, surfaceMap } from "./product-input.ts";
+import { originHeightM, type ProductInput, surfaceMap } from "./product-input.ts";
 
 export interface ReportFiles {
   readonly reportJson: Uint8Array;
@@ -33,8 +33,9 @@ const ORTHO_PX = 1_200;
  * however often the work was interrupted.
  */
 export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
-  const { dsm, ortho, engine, origin } = input;
-  const facts = { ...input, map: surfaceMap(input), orthoFrame: ortho };
+  const { dsm, ortho, engine } = input;
+  const originM = originHeightM(input);
+  const facts = { ...input, map: surfaceMap(input), orthoFrame: ortho, originHeightM: originM };
   const report = buildReport(facts);
   const small = async (picture: Picture, size: typeof LARGE): Promise<EncodedPicture> => ({
     mediaType: "image/webp",
@@ -46,7 +47,7 @@ export async function reportFiles(input: ProductInput): Promise<ReportFiles> {
   const page = renderReport(report, facts, {
     ortho: photo && (await small(photo, LARGE)),
     backdrop: photo && (await small(photo, SMALL)),
-    height: await small(heightPicture(dsm, origin.heightM), MAP),
+    height: await small(heightPicture(dsm, originM), MAP),
     score: isMeasured ? await small(scorePicture(dsm), MAP) : undefined,
     views: isMeasured ? await small(viewsPicture(dsm), MAP) : undefined,
   });

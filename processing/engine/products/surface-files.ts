@@ -12,7 +12,7 @@ export interface SurfaceFiles {
 
 /** The surface as a Cloud Optimized GeoTIFF, and its relief as a PNG. */
 export async function surfaceFiles(input: ProductInput): Promise<SurfaceFiles> {
-  const { dsm, engine, reconstruction } = input;
+  const { dsm, engine } = input;
   const map = surfaceMap(input);
   const { width, height } = map.frame;
   const cog = writeCog(
@@ -22,7 +22,7 @@ export async function surfaceFiles(input: ProductInput): Promise<SurfaceFiles> {
       items: {
         SOFTWARE: "Plumbline",
         ENGINE: engine,
-        HEIGHTS: heightSystem(reconstruction, input.heightDatum),
+        HEIGHTS: heightSystem(input),
       },
       bands: ["height"],
       unit: "m",

@@ -1,3 +1,4 @@
+import { HEIGHT_UNIT_M, type HeightUnit } from "../../../domain/vertical-datum.ts";
 import { heightUnitM } from "./height-unit.ts";
 import type { Raster } from "./open-raster.ts";
 import { refusedRaster } from "./refused-raster.ts";
@@ -6,6 +7,8 @@ import { refusedRaster } from "./refused-raster.ts";
 export interface HeightScale {
   readonly scale: number;
   readonly offset: number;
+  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  readonly isUnitStated: boolean;
 }
 
 /** Bits of a value; pictures have 8, and 8 bits of heights are 256 steps. */
@@ -13,10 +16,14 @@ const LEAST_BITS = 16;
 
 /**
  * How the values of a raster's only band become metres: GDAL's scale and offset, then the unit of heights.
+ * @param heightUnit what whoever gives the raster says of it; absent: nothing
  * @throws DomainError `IMAGE_REFUSED` for more than one band, for pictures, and for units of heights that
  * are not known or contradict each other
  */
-export async function heightScale({ image, system }: Raster): Promise<HeightScale> {
+export async function heightScale(
+  { image, system }: Raster,
+  heightUnit?: HeightUnit,
+): Promise<HeightScale> {
   const samples = image.getSamplesPerPixel();
   if (samples !== 1) throw refusedRaster(`has ${samples} bands; a surface has one`);
   const bits = image.getBitsPerSample(0);
@@ -26,11 +33,15 @@ export async function heightScale({ image, system }: Raster): Promise<HeightScal
     );
   }
   const metadata = await image.getGDALMetadata(0);
-  const unitM = heightUnitM(image.getGeoKeys(), system.unitM, metadata?.["UNITTYPE"]);
+  const { unitM, isStated } = heightUnitM(
+    ...([image.getGeoKeys(), system.unitM, metadata?.["UNITTYPE"]] as const),
+    heightUnit && HEIGHT_UNIT_M[heightUnit],
+  );
   return {
     // A scale of 0 is one that nobody set.
     scale: (numberOr(metadata?.["SCALE"], 1) || 1) * unitM,
     offset: numberOr(metadata?.["OFFSET"], 0) * unitM,
+    isUnitStated: isStated,
   };
 }
 

@@ -27,19 +27,27 @@ const SAME_UNIT = 1e-8;
 /** GeoTIFF 1.1 section 7.5: the code of what the file itself defines. */
 const USER_DEFINED = 32_767;
 
+/** Metres of one unit of heights, and whether the file or whoever gave it says so. */
+export interface StatedUnit {
+  readonly unitM: number;
+  readonly isStated: boolean;
+}
+
 /**
  * Metres of one unit of a raster's heights, by its vertical GeoKeys and GDAL's band unit; 1 where it names
  * none.
  * @param planUnitM metres of one unit of x and y; `undefined`: degrees
  * @param bandUnit GDAL's UNITTYPE
+ * @param askedM what whoever gives the raster says of it; absent: nothing
  * @throws DomainError `IMAGE_REFUSED` for depths, for unknown units, for two units that contradict each
- * other, and where plan is in feet and heights name no unit
+ * other, and where plan is in feet and nobody says in what heights are
  */
 export function heightUnitM(
   keys: ReturnType<GeoTIFFImage["getGeoKeys"]>,
   planUnitM: number | undefined,
   bandUnit: unknown,
-): number {
+  askedM?: number,
+): StatedUnit {
   const system = statedHeights(keys);
   if (system?.isDepth === true) {
     throw refusedRaster(`holds depths (EPSG:${system.epsg}), not heights`);
@@ -50,18 +58,23 @@ export function heightUnitM(
   const told = [unit, isOwnUnit ? undefined : system?.unitM, named(bandUnit)].filter(
     (unit) => unit !== undefined,
   );
-  const [unitM] = told;
+  const [unitM = askedM] = told;
   if (unitM === undefined) {
-    if (planUnitM === undefined || planUnitM === 1) return 1;
+    if (planUnitM === undefined || planUnitM === 1) return { unitM: 1, isStated: false };
     throw refusedRaster(
-      "counts x and y in feet and does not say in what it counts heights: write their unit into the file " +
-        "(gdal_edit.py -units ft)",
+      "counts x and y in feet and does not say in what it counts heights: say it with the request " +
+        "(surface_height_unit), or write it into the file (gdal_edit.py -units ft)",
     );
   }
   if (told.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
     throw refusedRaster("names two different units for its heights");
   }
-  return unitM;
+  if (askedM !== undefined && Math.abs(askedM / unitM - 1) > SAME_UNIT) {
+    throw refusedRaster(
+      `counts heights in units of ${unitM} m by its own words, not of ${askedM} m as the request says`,
+    );
+  }
+  return { unitM, isStated: true };
 }
 
 /**

@@ -1,13 +1,10 @@
 import type { OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
-import { type GivenSurface, readElevation, readOrtho } from "./read-surface.ts";
-import type { GeodeticExtent } from "./surface-extent.ts";
+import { type GivenSurface, readElevation, readOrtho, type SurfaceChoice } from "./read-surface.ts";
 
 /** GeoTIFFs of one survey, by path on this machine. */
-export interface GivenRasters {
+export interface GivenRasters extends SurfaceChoice {
   readonly dsm: string;
   readonly orthophoto: string | undefined;
-  /** What is read of them; absent: all. */
-  readonly extent?: GeodeticExtent;
 }
 
 /** The same in one ENU frame. */
@@ -16,8 +13,9 @@ export interface ReadRasters extends GivenSurface {
 }
 
 /** @throws DomainError `IMAGE_REFUSED` for rasters of another kind. */
-export async function readRasters({ dsm, orthophoto, extent }: GivenRasters): Promise<ReadRasters> {
-  const surface = await readElevation(dsm, extent);
+export async function readRasters(given: GivenRasters): Promise<ReadRasters> {
+  const { dsm, orthophoto, extent } = given;
+  const surface = await readElevation(dsm, given);
   const ortho =
     orthophoto === undefined ? undefined : await readOrtho(orthophoto, surface.origin, extent);
   return { ...surface, ortho };

@@ -1,3 +1,4 @@
+import type { HeightUnit } from "../../../domain/vertical-datum.ts";
 import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
@@ -6,6 +7,7 @@ import { cleanHeights, sampledMedian } from "./clean-heights.ts";
 import { heightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";
 import { statedHeights } from "./height-unit.ts";
+import { judgeHeightUnit } from "./judge-height-unit.ts";
 import { judgePlace, judgeReduction, judgeRounding } from "./judge-raster.ts";
 import { openRaster, type Raster } from "./open-raster.ts";
 import { createPixelMap } from "./pixel-map.ts";
@@ -17,6 +19,14 @@ import type { GeodeticExtent } from "./surface-extent.ts";
 const MOST_CELLS = 25_000_000;
 /** A given surface was made by somebody else's matching; its cells count as seen by three. */
 const GIVEN_VIEWS = 3;
+
+/** What is said about a raster of heights beside the file. */
+export interface SurfaceChoice {
+  /** What is read of it; absent: all. */
+  readonly extent?: GeodeticExtent;
+  /** In what it counts heights, where the file does not say it; absent: as it says, else metres. */
+  readonly heightUnit?: HeightUnit | undefined;
+}
 
 /** A surface from a file, in the ENU frame of its middle. */
 export interface GivenSurface {
@@ -36,18 +46,22 @@ export interface GivenSurface {
  * Reads a GeoTIFF of heights (16 bits or more of any number type, in the unit that it names; GDAL scale and
  * offset are applied) and brings it to an ENU grid of the same cell by bilinear interpolation between
  * cells that have data. What is no height in it is left out (`cleanHeights`).
- * @param extent what is read of it; `undefined`: all, at a coarser cell where that is too much
+ * Without `extent` all is read, at a coarser cell where that is too much.
  * @throws DomainError `IMAGE_REFUSED` for a raster of another kind.
  */
-export async function readElevation(path: string, extent?: GeodeticExtent): Promise<GivenSurface> {
+export async function readElevation(
+  path: string,
+  { extent, heightUnit }: SurfaceChoice = {},
+): Promise<GivenSurface> {
   const raster = await openRaster(path);
   try {
-    const scale = await heightScale(raster);
+    const scale = await heightScale(raster, heightUnit);
     const window = windowOf(raster, extent);
     const { heights, columns, rows, step } = await readHeights(raster, scale, window, MOST_CELLS);
     const raw = (heightM: number) => (heightM - scale.offset) / scale.scale;
     const cellM = (raster.pixelM * window.width) / columns;
     const findings = cleanHeights({ heights, columns, rows, cellM }, raw);
+    const doubts = scale.isUnitStated ? [] : judgeHeightUnit({ heights, columns, rows, cellM });
     const heightM = sampledMedian(heights);
     const frame = middleFrame(raster, window, heightM);
     const map = createPixelMap(raster, window, frame, MOST_CELLS);
@@ -80,6 +94,7 @@ export async function readElevation(path: string, extent?: GeodeticExtent): Prom
       heightDatum: heightDatumOf(raster),
       findings: [
         ...findings,
+        ...doubts,
         ...judgeRounding(stepM),
         ...judgeReduction(grid.cellM, step),
         ...judgePlace(raster.system),

@@ -1,23 +1,47 @@
+import type { VerticalDatum } from "../../../domain/vertical-datum.ts";
 import type { Reconstruction } from "../reconstruction.ts";
 
-/**
- * What the survey's heights are above, as far as anybody can know; goes behind "heights ...".
- * @param heightDatum what a given surface says of its own
- */
-export function heightSystem(
-  reconstruction: Reconstruction | undefined,
-  heightDatum?: string | undefined,
-): string {
+/** What says where heights count from. */
+export interface HeightSource {
+  readonly reconstruction: Reconstruction | undefined;
+  /** What a given surface says of its own. */
+  readonly heightDatum?: string | undefined;
+  /** File name of the geoid grid that products are reduced by; absent: none. */
+  readonly geoid?: string | undefined;
+}
+
+/** What the survey's heights are above, as far as anybody can know. */
+export function verticalDatum({ reconstruction, heightDatum, geoid }: HeightSource): VerticalDatum {
+  if (geoid !== undefined) {
+    return { kind: "geoid", name: `above the geoid of the grid ${geoid}` };
+  }
   const from = reconstruction?.summary.scaleFrom;
   if (from === undefined) {
     return heightDatum === undefined
-      ? "as the given surface has them; it does not say what they count from"
-      : `as the given surface has them, ${heightDatum}`;
+      ? {
+          kind: "unknown",
+          name: "as the given surface has them; it does not say what they count from",
+        }
+      : { kind: "named", name: `as the given surface has them, ${heightDatum}` };
   }
-  if (from === "control_points") return "in the height system of the control points";
-  if (from === "rtk") return "as the RTK receiver gives them (usually above the WGS 84 ellipsoid)";
-  return (
-    "relative: differences within the survey hold, the datum is whatever the images' altitudes " +
-    "are above (ellipsoid, sea or take-off, by maker)"
-  );
+  if (from === "control_points") {
+    return { kind: "unknown", name: "in the height system of the control points" };
+  }
+  if (from === "rtk") {
+    return {
+      kind: "ellipsoidal",
+      name: "as the RTK receiver gives them (usually above the WGS 84 ellipsoid)",
+    };
+  }
+  return {
+    kind: "unknown",
+    name:
+      "relative: differences within the survey hold, the datum is whatever the images' altitudes " +
+      "are above (ellipsoid, sea or take-off, by maker)",
+  };
+}
+
+/** The same in words; goes behind "heights ...". */
+export function heightSystem(source: HeightSource): string {
+  return verticalDatum(source).name;
 }

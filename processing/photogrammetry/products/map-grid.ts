@@ -23,7 +23,7 @@ export interface MapPoint {
   /** ENU, metres. */
   x: number;
   y: number;
-  /** What makes a height above the origin's datum of "up": origin height and the Earth's curvature, metres. */
+  /** What makes a height of the map of "up": origin height, the Earth's curvature and the geoid, metres. */
   lift: number;
 }
 
@@ -35,6 +35,9 @@ export interface MapGrid {
   /** Largest horizontal error of {@link locate} against the exact transformation, metres. */
   readonly errorM: number;
 }
+
+/** What is taken off heights at a place, metres: the geoid above the ellipsoid. */
+export type Undulation = (lonDeg: number, latDeg: number) => number;
 
 /** Nodes along one edge where the transformation is worked out exactly, for the fit and for its check. */
 const FIT_NODES = 7;
@@ -57,6 +60,7 @@ export function mapGrid(
   upM: number,
   cellM: number,
   projection: MapProjection = utmAt(origin),
+  undulation: Undulation = () => 0,
 ): MapGrid {
   const enu = createEnuFrame(origin);
   const eastM = source.westM + source.width * source.cellM;
@@ -78,7 +82,7 @@ export function mapGrid(
     width: Math.ceil(Math.max(...easts) / cellM) - westCell,
     height: northCell - Math.floor(Math.min(...norths) / cellM),
   };
-  const exact = exactLocator(frame, origin, upM, projection);
+  const exact = exactLocator(frame, origin, upM, projection, undulation);
   return fitLocator(frame, exact);
 }
 
@@ -89,6 +93,7 @@ function exactLocator(
   origin: SurveyOrigin,
   upM: number,
   projection: MapProjection,
+  undulation: Undulation,
 ): Locator {
   const enu = createEnuFrame(origin);
   const heightM = origin.heightM + upM;
@@ -100,7 +105,7 @@ function exactLocator(
     const [x, y, up] = enu.toEnu({ ...place, heightM });
     out.x = x;
     out.y = y;
-    out.lift = heightM - up;
+    out.lift = heightM - up - undulation(place.lonDeg, place.latDeg);
   };
 }
 

@@ -13,6 +13,7 @@ import type { ImageFolder } from "../../images/image-folder.ts";
 import type { ImageResolver } from "../../images/resolve-images.ts";
 import type { GridFrame } from "../../photogrammetry/elevation-grid.ts";
 import { findingText } from "../../photogrammetry/gates.ts";
+import { verticalDatum } from "../../photogrammetry/products/height-system.ts";
 import { withProductFolder } from "../../survey/product-folder.ts";
 import type { AnalyserInput, CaptureAnalyser } from "../analyser.ts";
 import { type EarlierFlights, earlierFlights } from "./earlier-flights.ts";
@@ -91,7 +92,12 @@ export function createFlightAnalyser(tools: FlightTools): CaptureAnalyser {
           signal,
         );
         onProgress("storing products", ANALYSED);
-        const made = { products: result.products, flight, datum: earlier.datum };
+        const made = {
+          products: result.products,
+          verticalDatum: verticalDatum(result),
+          flight,
+          datum: earlier.datum,
+        };
         return {
           captureDateMs,
           images: imagesOf(fetched, entries, result),

@@ -1,3 +1,4 @@
+import { HEIGHT_UNITS, type HeightUnit } from "../../../domain/vertical-datum.ts";
 import type { ControlPoint } from "../../engine/engine.ts";
 
 /** What a flight's metadata says that its analysis goes by (PROGRESS.md A1); the rest is kept, not looked at. */
@@ -14,6 +15,10 @@ export interface FlightMetadata {
   readonly orthomosaicUrl: string | undefined;
   /** Coordinate system of the maps; `undefined`: the UTM zone. */
   readonly outputCrs: string | undefined;
+  /** File name of the geoid grid that heights of the products are reduced by; `undefined`: none. */
+  readonly geoidGrid: string | undefined;
+  /** In what the given surface counts heights; `undefined`: as it says itself. */
+  readonly heightUnit: HeightUnit | undefined;
   /** Whether point cloud, terrain and contours are asked for. */
   readonly exports: boolean;
   /** Of contour lines, metres; `undefined`: chosen from the relief. */
@@ -54,6 +59,8 @@ export function readFlightMetadata(
     dsmUrl: address(dsmUrl),
     orthomosaicUrl: address(orthoUrl),
     outputCrs: address(metadata?.["output_crs"]),
+    geoidGrid: address(metadata?.["geoid_grid"]),
+    heightUnit: HEIGHT_UNITS.find((unit) => unit === metadata?.["surface_height_unit"]),
     exports: metadata?.["exports"] === true,
     contourIntervalM: isNumber(contourIntervalM) ? contourIntervalM : undefined,
     warnings,

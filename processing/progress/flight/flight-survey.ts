@@ -123,6 +123,7 @@ export async function surveyFlight(
           isControlSubset: flight.metadata.isControlSubset,
           scaleBars: [],
           outputCrs: flight.metadata.outputCrs,
+          geoidGrid: flight.metadata.geoidGrid,
           exports: flight.metadata.exports,
           contourIntervalM: flight.metadata.contourIntervalM,
           ...folders,
@@ -132,7 +133,7 @@ export async function surveyFlight(
           onProgress: ({ stage, percent }) =>
             onProgress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
         },
-        { rasters },
+        { rasters, heightUnit: flight.metadata.heightUnit },
       ),
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { CaptureProducts } from "../../../domain/capture.ts";
+import type { VerticalDatum } from "../../../domain/vertical-datum.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { SurveyProducts } from "../../engine/engine.ts";
 import { storeWithExports } from "../../survey/store-products.ts";
@@ -18,6 +19,7 @@ export async function storeFlight(
   { job, capture }: AnalyserInput,
   made: {
     readonly products: SurveyProducts;
+    readonly verticalDatum: VerticalDatum;
     readonly flight: AnalysedFlight;
     readonly datum: FlightDatum | undefined;
   },
@@ -49,6 +51,7 @@ export async function storeFlight(
     model_3d: keys.model,
     survey_report: keys.report,
     exports,
+    vertical_datum: made.verticalDatum,
   };
   const epochKey = keys.epoch;
   const own = placed && epochKey !== undefined ? { ...placed.datum, epochKey } : undefined;

@@ -43,7 +43,9 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 it("of a raster of 36 million cells the ground around the footprint is read at its own cell", async () => {
-  const { origin, dsm, findings } = await readElevation(path, extentAround(HEAP_FOOTPRINT, 20));
+  const { origin, dsm, findings } = await readElevation(path, {
+    extent: extentAround(HEAP_FOOTPRINT, 20),
+  });
   expect(findings).toEqual([]);
   expect(dsm.cellM).toBeCloseTo(CELL_M, 3);
   // 14 m and 20 m to either side, in a box around a box turned by 1.3 degrees each.
@@ -59,7 +61,7 @@ it("of a raster of 36 million cells the ground around the footprint is read at i
 
 it("a footprint beside the raster is refused by its gate", async () => {
   const beside = HEAP_FOOTPRINT.map(([lon, lat]) => [lon - 0.05, lat] as const);
-  const { origin, dsm } = await readElevation(path, extentAround(beside, 20));
+  const { origin, dsm } = await readElevation(path, { extent: extentAround(beside, 20) });
   expect(dsm.width * dsm.height).toBeLessThan(100_000);
   const facts = { origin, dsm, georeferencing: "given", gsdM: dsm.cellM } as const;
   const survey = { ...facts, block: undefined, cameras: [] };

@@ -27,7 +27,7 @@ export function camerasJson(
       longitude_deg: origin.lonDeg,
       height_m: origin.heightM,
     },
-    heights: heightSystem(reconstruction),
+    heights: heightSystem({ reconstruction }),
     map: {
       epsg: map.frame.epsg,
       projection: map.frame.projection,

@@ -28,12 +28,12 @@ export function buildReport(input: ReportInput): SurveyReport {
     place: {
       latitude: figure(origin.latDeg, "deg", 7),
       longitude: figure(origin.lonDeg, "deg", 7),
-      height: figure(origin.heightM, "m", 2),
+      height: figure(input.originHeightM ?? origin.heightM, "m", 2),
       projection: map.frame.projection,
       epsg: map.frame.epsg,
       // Rounded up: it is a bound.
       map_error: figure(Math.ceil(map.errorM * 1e6) / 1e3, "mm", 3),
-      heights: heightSystem(reconstruction, input.heightDatum),
+      heights: heightSystem(input),
     },
     images: {
       given: figure(images.length, "images", 0),

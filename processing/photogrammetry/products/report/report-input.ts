@@ -28,4 +28,8 @@ export interface ReportInput {
   readonly findings: readonly GateFinding[];
   /** What the heights of a given surface count from; absent: not known. */
   readonly heightDatum?: string | undefined;
+  /** Geoid grid that heights of the products are reduced by; absent: none. */
+  readonly geoid?: string | undefined;
+  /** Height of the origin as the products have it, metres; absent: that of the survey. */
+  readonly originHeightM?: number;
 }

@@ -1,0 +1,33 @@
+import { Type } from "typebox";
+import {
+  HEIGHT_UNITS,
+  UNKEPT_DATUM,
+  VERTICAL_DATUM_KINDS,
+  type VerticalDatum,
+} from "../../domain/vertical-datum.ts";
+
+/** What the heights of a survey's products count from; never absent. */
+export const VerticalDatumField = Type.Object(
+  {
+    kind: Type.Enum([...VERTICAL_DATUM_KINDS], {
+      description:
+        "ellipsoidal: above WGS 84; geoid: above the model of a grid file; named: in the system that the given file names, unchanged; unknown: nothing says it",
+    }),
+    name: Type.String({ description: "The grid or system, or why nothing is known" }),
+  },
+  { description: "What the heights of the products count from; volumes do not depend on it" },
+);
+
+/** A datum as answers state it, also of what was made before it was kept. */
+export const verticalDatumView = (datum: VerticalDatum | undefined): VerticalDatum => {
+  const { kind, name } = datum ?? UNKEPT_DATUM;
+  return { kind, name };
+};
+
+/** In what a given surface counts heights; for bodies of requests. */
+export const SurfaceHeightUnit = Type.Optional(
+  Type.Enum([...HEIGHT_UNITS], {
+    description:
+      "In what a given surface (GeoTIFF) counts heights, where the file does not say it: metres, international or US survey feet. One that the file contradicts is refused. Absent: as the file says, else metres",
+  }),
+);

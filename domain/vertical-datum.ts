@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+
+/**
+ * What heights count from. `ellipsoidal`: WGS 84; `geoid`: the model of a grid file, which was subtracted from
+ * ellipsoidal heights; `named`: the system that a given file names, unchanged; `unknown`: nothing says it.
+ */
+export const VERTICAL_DATUM_KINDS = ["ellipsoidal", "geoid", "named", "unknown"] as const;
+
+/** What the heights of a survey's products count from; differences of height hold in any case. */
+export interface VerticalDatum {
+  readonly kind: (typeof VERTICAL_DATUM_KINDS)[number];
+  /** In words: the grid, the system, or why nothing is known. */
+  readonly name: string;
+}
+
+/** Of what was made before vertical datums were kept. */
+export const UNKEPT_DATUM: VerticalDatum = {
+  kind: "unknown",
+  name: "made before vertical datums were kept",
+};
+
+/** Units that the heights of a given surface may be counted in: metre, international foot, US survey foot. */
+export const HEIGHT_UNITS = ["m", "ft", "us-ft"] as const;
+export type HeightUnit = (typeof HEIGHT_UNITS)[number];
+
+/** Metres of one of each; 1959 agreement and 1893 Mendenhall order. */
+export const HEIGHT_UNIT_M: Readonly<Record<HeightUnit, number>> = {
+  m: 1,
+  ft: 0.3048,
+  "us-ft": 1200 / 3937,
+};
+
+/** File name of a geoid grid in the operator's folder. */
+export const GeoidGridName = Type.String({
+  pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}\\.(gtx|GTX|tif|TIF|tiff)$",
+  description: "File name of a geoid grid (GTX or GeoTIFF) in the folder GRID_DIR",
+});
