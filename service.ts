@@ -122,6 +122,7 @@ async function startAll(start: Start): Promise<Started> {
     webhooksChanged: () => void housekeeping.refreshWebhooks(),
     fleetSourcesChanged: ingest.fleetSourcesChanged,
     forwardersChanged: () => void ingest.refreshForwarders(),
+    commandAdded: ingest.commandAdded,
     jobs: { watch, added: () => jobs?.poke() },
   });
   jobs = await startProcessing(
@@ -184,6 +185,8 @@ async function startApiAlone(start: Start): Promise<Started> {
     fleetSourcesChanged: () => undefined,
     // Once a second.
     forwardersChanged: () => undefined,
+    // The process with the device's connection reads new rows twice a second.
+    commandAdded: () => undefined,
     // Runners look every second.
     jobs: { watch: createJobWatch(records.jobs), added: () => undefined },
   });

@@ -12,6 +12,7 @@ import assetList from "./equipment/asset-list.ts";
 import assetLocation from "./equipment/asset-location.ts";
 import assetTelemetry from "./equipment/asset-telemetry.ts";
 import assetWrites from "./equipment/asset-writes.ts";
+import commands from "./equipment/commands.ts";
 import deviceLog from "./equipment/device-log.ts";
 import dryRun from "./equipment/dry-run.ts";
 import fleetSources from "./equipment/fleet-sources.ts";
@@ -190,6 +191,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
           await equipment.register(assetLocation, { directory, live, telemetry, zoneOf, now });
           await equipment.register(assetTelemetry, { directory, telemetry, now });
           await equipment.register(assetWrites, { records, directory, cards, feed, pepper, now });
+          if (deps.commands !== undefined) {
+            await equipment.register(commands, { ...deps.commands, records, directory, feed, now });
+          }
           await equipment.register(utilization, { records, directory, live, now });
           await equipment.register(geofenceReads, { geofences: records.geofences, directory });
           await equipment.register(geofenceWrites, {

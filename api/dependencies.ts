@@ -54,6 +54,14 @@ export interface FleetSourceDependencies {
   readonly changed: () => void;
 }
 
+/** What the routes of commands need beside the records. */
+export interface CommandDependencies {
+  /** Told of every new command. Never waits. */
+  readonly added: (assetId: AssetId) => void;
+  /** Whether devices are at an external broker, which commands do not reach. */
+  readonly hasExternalBroker: boolean;
+}
+
 /** What routes that hand images on to jobs need beside records and files. */
 export interface JobDependencies {
   readonly watch: JobWatch;
@@ -128,6 +136,8 @@ export interface ApiDependencies {
   readonly forwarders?: ForwarderDependencies;
   /** Absent: there are no routes of fleet sources. */
   readonly fleetSources?: FleetSourceDependencies;
+  /** Absent: there are no routes of commands. */
+  readonly commands?: CommandDependencies;
   /** Absent: no asset is in a zone. */
   readonly zoneOf?: (assetId: AssetId) => Zone | undefined;
 }

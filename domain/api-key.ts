@@ -4,7 +4,7 @@ import { ApiKeyId, ProjectId } from "./ids.ts";
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 
 /**
- * What a key may do. `admin` is every scope, and the only one that manages projects and keys;
+ * What a key may do. `equipment:command` sends commands to devices. `admin` is every scope, and the only one that manages projects and keys;
  * `mqtt:auth` is for an MQTT broker that asks who its clients are.
  */
 export const SCOPES = [
@@ -12,6 +12,7 @@ export const SCOPES = [
   "progress:write",
   "equipment:read",
   "equipment:write",
+  "equipment:command",
   "materials:read",
   "materials:write",
   "events:read",

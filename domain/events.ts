@@ -25,6 +25,20 @@ export const EVENT_TYPES = [
   "equipment.maintenance.serviced",
   /** A device told something beside its readings; `data.kind` says what, in the words of its format. */
   "equipment.device.notice",
+  /** A command to the device was stored; `data.command_id` names it in all of the following. */
+  "equipment.command.queued",
+  /** It was sent; `data.attempt` counts how often. Stored before the first byte leaves. */
+  "equipment.command.sent",
+  /** The device acknowledged receipt. */
+  "equipment.command.delivered",
+  /** The device answered. */
+  "equipment.command.answered",
+  /** It was sent without confirmation, refused by the device, or could not be sent; `data.failure` says which. */
+  "equipment.command.failed",
+  /** Its time ran out before it was sent. */
+  "equipment.command.expired",
+  /** It was withdrawn before it was sent. */
+  "equipment.command.cancelled",
   /** Link: the device's MQTT session is down. */
   "equipment.asset.offline",
   "equipment.asset.online",

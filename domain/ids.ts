@@ -105,6 +105,12 @@ export const ForwarderId = Type.Unsafe<ForwarderId>(
   Type.String({ pattern: ID_PATTERN, description: "Forwarder identifier" }),
 );
 
+/** One command to an asset's device. */
+export type CommandId = string & { readonly __brand: "CommandId" };
+export const CommandId = Type.Unsafe<CommandId>(
+  Type.String({ pattern: ID_PATTERN, description: "Command identifier" }),
+);
+
 export const isId = (text: string): boolean => ID.test(text);
 
 export type AnyId =
@@ -125,7 +131,8 @@ export type AnyId =
   | Static<typeof CameraId>
   | Static<typeof ObservationId>
   | Static<typeof FleetSourceId>
-  | Static<typeof ForwarderId>;
+  | Static<typeof ForwarderId>
+  | Static<typeof CommandId>;
 
 /** Alphabet of generated ids and secrets: base62 keeps them free of quoting in URLs and topics. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,3 +1,4 @@
+import { OPEN_COMMANDS_PER_ASSET, OPEN_COMMANDS_PER_PROJECT } from "./command.ts";
 import { DomainError } from "./errors.ts";
 import type { ProjectId } from "./ids.ts";
 
@@ -45,6 +46,20 @@ export function requireRoomByProject(
 export function requireRoom(kind: Kind, count: number): void {
   const most = RECORD_LIMITS[kind];
   if (count >= most) throw reached(`There are ${most} ${kind} already`);
+}
+
+/** @throws DomainError `LIMIT_REACHED` when the asset or the project has as many open commands as may be. */
+export function requireRoomForCommand(open: {
+  readonly ofAsset: number;
+  readonly ofProject: number;
+}): void {
+  const advice = "cancel some, or wait until they are confirmed or expire";
+  if (open.ofAsset >= OPEN_COMMANDS_PER_ASSET) {
+    throw reached(`The asset has ${OPEN_COMMANDS_PER_ASSET} open commands already; ${advice}`);
+  }
+  if (open.ofProject >= OPEN_COMMANDS_PER_PROJECT) {
+    throw reached(`The project has ${OPEN_COMMANDS_PER_PROJECT} open commands already; ${advice}`);
+  }
 }
 
 const reached = (message: string): DomainError => new DomainError("LIMIT_REACHED", message);

@@ -82,19 +82,45 @@ export function deviceFilters(projectId: string, assetId: string): readonly stri
   return [`${base}/+`, ...FORMATS_WITH_LEVEL_BELOW.map((format) => `${base}/${format}/+`)];
 }
 
-/** Whether `filter` lies wholly under the device's own command topics, `sites/+/assets/{id}/cmd/#`. */
+/** Whether `filter` is for the device's own commands: of {@link commandsProject}, or under `.../cmd/`. */
 export function isOwnCommandFilter(filter: string, assetId: AssetId): boolean {
+  if (commandsProject(filter, assetId) !== undefined) return true;
   const levels = filter.split("/");
-  const [site, project, kind, asset, command] = levels;
-  return (
-    levels.length >= 6 &&
-    site === "sites" &&
-    kind === "assets" &&
-    asset === assetId &&
-    command === "cmd" &&
-    project !== undefined &&
-    (project === "+" || isId(project))
-  );
+  return levels.length >= 6 && levels[4] === "cmd" && ownProject(levels, assetId) !== undefined;
+}
+
+/**
+ * The project level, or `+`, of a filter that an asset's device gets its commands by:
+ * `sites/{project}/assets/{id}/commands`, also with `/#` behind it. `undefined`: it is no such filter.
+ */
+export function commandsProject(filter: string, assetId: AssetId): string | undefined {
+  const levels = filter.split("/");
+  const [, , , , commands, below, ...rest] = levels;
+  if (commands !== "commands" || rest.length > 0) return undefined;
+  if (below !== undefined && below !== "#") return undefined;
+  return ownProject(levels, assetId);
+}
+
+/** Where commands of our own format are published to an asset's device. */
+export function commandTopic(projectId: string, assetId: AssetId): string {
+  return `sites/${projectId}/assets/${assetId}/commands`;
+}
+
+/** The command that an asset's device answers on that topic; `undefined`: it is no such topic of its own. */
+export function answeredCommand(topic: string, assetId: AssetId): string | undefined {
+  if (!topic.startsWith("sites/") || !topic.endsWith("/reply")) return undefined;
+  const levels = topic.split("/");
+  const [, project, , , commands, id, , ...rest] = levels;
+  if (commands !== "commands" || rest.length > 0 || levels.length !== 7) return undefined;
+  if (project === "+" || ownProject(levels, assetId) === undefined) return undefined;
+  return id !== undefined && isId(id) ? id : undefined;
+}
+
+/** The project level, or `+`, of levels that begin with `sites/{project}/assets/{id}`. */
+function ownProject(levels: readonly string[], assetId: AssetId): string | undefined {
+  const [site, project, kind, asset] = levels;
+  if (site !== "sites" || kind !== "assets" || asset !== assetId) return undefined;
+  return project !== undefined && (project === "+" || isId(project)) ? project : undefined;
 }
 
 /** Where the events of that type of a project are published. */

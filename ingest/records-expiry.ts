@@ -13,6 +13,7 @@ const EXPIRING = [
   "visits",
   "alerts",
   "webhooks",
+  "commands",
   "events",
   "eventReaders",
   "telemetryDeadLetters",

@@ -3,6 +3,7 @@ import { buildApp } from "../api/app.ts";
 import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { openImageUploads } from "../api/progress/image-uploads.ts";
+import type { AssetId } from "../domain/ids.ts";
 import { ConnectionLog } from "../ingest/device-log/connection-log.ts";
 import { smallestZone } from "../ingest/fence-directory.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
@@ -24,6 +25,8 @@ export type ApiSources = Pick<
   readonly fleetSourcesChanged: () => void;
   /** Told of every write to forwarders. Never waits. */
   readonly forwardersChanged: () => void;
+  /** Told of every new command. Never waits. */
+  readonly commandAdded: (assetId: AssetId) => void;
   readonly jobs: {
     readonly watch: JobWatch;
     /** Told of every new job. Never waits. */
@@ -49,7 +52,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     common;
   const { live, telemetry, replay, health, backups, webhooksChanged, forwardersChanged, jobs } =
     sources;
-  const { fleetSourcesChanged, ingest } = sources;
+  const { fleetSourcesChanged, ingest, commandAdded } = sources;
   let ownUrl = "";
   const files = await openFiles(settings, pepper, () => ownUrl, disk, records.storedFiles);
   closers.push(() => files.store.close());
@@ -68,6 +71,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     fences,
     webhooks: { outbound, changed: webhooksChanged },
     fleetSources: { outbound, changed: fleetSourcesChanged },
+    commands: { added: commandAdded, hasExternalBroker: settings.mqttUrl !== undefined },
     forwarders: { outbound, sockets: mqttSockets, changed: forwardersChanged },
     files,
     jobs: {

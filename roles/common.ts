@@ -72,6 +72,8 @@ export interface Ingest {
   readonly messageView: (assetId: AssetId) => MessageView;
   /** Told of every write to fleet sources, and of polls that are asked for. Never waits. */
   readonly fleetSourcesChanged: () => void;
+  /** Told of a new command for an asset. Never waits. */
+  readonly commandAdded: (assetId: AssetId) => void;
   /** Ports of the embedded broker; `undefined`: devices publish to an external one. */
   readonly brokerPorts: BrokerPorts | undefined;
   /** Ports of device protocols beside MQTT, as far as they are listened on. */

@@ -1,5 +1,5 @@
 import { hasScope, seesProject } from "../api/auth/principal.ts";
-import type { ProjectId } from "../domain/ids.ts";
+import type { AssetId, ProjectId } from "../domain/ids.ts";
 import { isSecretOf } from "../domain/secret-hash.ts";
 import { type ArchiveWriter, startArchiveWriter } from "../ingest/archive/archive-writer.ts";
 import { registerArchiveMetrics } from "../ingest/archive/metrics.ts";
@@ -9,6 +9,7 @@ import { startMqttEvents } from "../ingest/delivery/mqtt-events.ts";
 import { startReaderPlaces } from "../ingest/delivery/reader-places.ts";
 import { createIntake } from "../ingest/intake/intake.ts";
 import { withReachable } from "../ingest/intake/reachable-links.ts";
+import type { LinkEnd } from "../ingest/journal-record/link-change.ts";
 import { LinkLog } from "../ingest/liveness/link-log.ts";
 import { registerIngestMetrics } from "../ingest/metrics.ts";
 import type { LiveAssets } from "../ingest/pipeline/asset-state.ts";
@@ -17,6 +18,7 @@ import { createReplay } from "../ingest/replay.ts";
 import { startTelemetryWriter } from "../ingest/telemetry-writer.ts";
 import type { Stores } from "../storage/open.ts";
 import type { Journal } from "../storage/ports.ts";
+import { startCommands } from "./commands.ts";
 import type { Common, Ingest, Start } from "./common.ts";
 import { startDeviceLog } from "./device-log.ts";
 import { startFleetSources } from "./fleet-sources.ts";
@@ -56,7 +58,8 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     const node = await startIngestNode(start, common, { ...stores, nodeId }, { writer, archiving });
     live = node.live;
     const health = () => [...storeTroubles(), ...node.health()];
-    return { ...node, brokerPorts: undefined, devicePorts: {}, refreshForwarders, health };
+    const none = { brokerPorts: undefined, devicePorts: {}, commandAdded: () => undefined };
+    return { ...node, ...none, refreshForwarders, health };
   }
   if (settings.databaseUrl !== undefined) await claimIngest(start, records, journal.id);
   const pipeline = await startPipeline(pipelineParts(start, common, stores, writer));
@@ -69,9 +72,22 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   const eventsFrom = feed.lastSequence;
   const commands = { send: (_topic: string, _payload: Uint8Array): void => undefined };
   const command = (topic: string, payload: Uint8Array) => commands.send(topic, payload);
-  const outlet = { links, followsSessions: true, command };
+  const back = await startCommands(start, common);
+  const outlet = {
+    links: {
+      opened: (assetId: AssetId) => links.opened(assetId),
+      closed(assetId: AssetId, end: LinkEnd) {
+        links.closed(assetId, end);
+        back.sparkplug.gone(assetId);
+      },
+    },
+    followsSessions: true,
+    command,
+    reported: back.sparkplug.reported,
+  };
   const { messages } = deviceLog;
-  const intake = await createIntake({ journal, directory, settings, outlet, messages });
+  const { answers } = back;
+  const intake = await createIntake({ journal, directory, settings, outlet, messages, answers });
   closers.push(() => intake.close());
   const broker: Broker = await openBroker({
     settings,
@@ -88,13 +104,14 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       return { keyId, allows: (projectId) => seesProject(principal, projectId as ProjectId) };
     },
     keptSessions: openKeptSessions(start, common),
+    commands: back.mqtt,
     onCommands(send) {
       commands.send = send;
     },
     log,
   });
   closers.push(() => broker.close());
-  const teltonika = await startTeltonika(start, common, intake, deviceLog);
+  const teltonika = await startTeltonika(start, common, intake, deviceLog, back.codec12);
   const osmand = await startOsmand(start, common, intake, deviceLog);
   const httpIngest = startHttpIngest(start, common, intake, deviceLog);
   const fleets = startFleetSources(start, common, { intake, holder: undefined });
@@ -119,8 +136,10 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
       ...httpIngest.stats(),
       ...fleets.stats(),
       ...deviceLog.stats(),
+      ...back.courier.stats(),
     }),
     gauges: [
+      "command_links",
       "connection_log_waiting",
       "sessions",
       "readers",
@@ -136,6 +155,7 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
     replay: createReplay(journal, directory, settings),
     messageView: (assetId) => messages.view(assetId),
     fleetSourcesChanged: () => fleets.changed(),
+    commandAdded: (assetId) => back.courier.wake(assetId),
     brokerPorts: broker.ports,
     devicePorts: {
       ...(teltonika === undefined ? {} : { teltonika: teltonika.port }),

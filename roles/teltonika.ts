@@ -1,3 +1,4 @@
+import type { Codec12Commands } from "../ingest/commands/codec12-commands.ts";
 import type { Intake } from "../ingest/intake/intake.ts";
 import { openTeltonika, type TeltonikaServer } from "../ingest/teltonika/server.ts";
 import type { Common, Start } from "./common.ts";
@@ -9,10 +10,12 @@ export async function startTeltonika(
   { directory }: Pick<Common, "directory">,
   intake: Intake,
   { onConnection }: Pick<DeviceLog, "onConnection">,
+  commands: Codec12Commands,
 ): Promise<TeltonikaServer | undefined> {
   const { teltonikaHost: host, teltonikaPort: port } = settings;
   if (port === undefined) return undefined;
-  const server = await openTeltonika({ host, port, intake, directory, log, onConnection });
+  const parts = { intake, directory, log, onConnection, commands };
+  const server = await openTeltonika({ host, port, ...parts });
   closers.push(() => server.close());
   return server;
 }

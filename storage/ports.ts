@@ -6,6 +6,7 @@ import type { Project } from "../domain/project.ts";
 import type { AlertRecords, AlertUpsert } from "./ports/alerts.ts";
 import type { CaptureRecords } from "./ports/captures.ts";
 import type { Changes } from "./ports/changes.ts";
+import type { CommandRecords } from "./ports/commands.ts";
 import type { ConnectionRecords, MessageViews } from "./ports/device-log.ts";
 import type { EventReaderRecords } from "./ports/event-readers.ts";
 import type { EventRecords } from "./ports/events.ts";
@@ -396,6 +397,7 @@ export interface RecordStore {
   readonly events: EventRecords;
   readonly eventReaders: EventReaderRecords;
   readonly webhooks: WebhookRecords;
+  readonly commands: CommandRecords;
   readonly fleetSources: FleetSourceRecords;
   readonly forwarders: ForwarderRecords;
   readonly maintenance: MaintenanceRecords;

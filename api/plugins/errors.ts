@@ -23,6 +23,8 @@ const ANSWER_BY_CODE: Record<ErrorCode, Answer> = {
   CAMERA_NOT_FOUND: NOT_FOUND,
   CAPTURE_FINISHED: CONFLICT,
   CAPTURE_NOT_FOUND: NOT_FOUND,
+  COMMAND_NOT_FOUND: NOT_FOUND,
+  COMMAND_SENT: CONFLICT,
   DECODE_FAILED: { status: 400, code: "invalid_request" },
   DELIVERY_NOT_FOUND: NOT_FOUND,
   DISK_FULL: { status: 507, code: "insufficient_storage" },

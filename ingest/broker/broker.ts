@@ -3,6 +3,7 @@ import type { AedesOptions, AuthenticateError, Client, PublishPacket } from "aed
 import type { Logger } from "pino";
 import type { Tls } from "../../tls/tls.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { type MqttCommandsParts, openConnectionCommands } from "../commands/mqtt-commands.ts";
 import { HourlyNames } from "../hourly-names.ts";
 import { createCounters } from "../intake/counters.ts";
 import { Delivery } from "../intake/delivery.ts";
@@ -42,6 +43,8 @@ export interface BrokerOptions {
   readonly authenticateReader: (key: string) => Promise<ReaderAccess | undefined>;
   /** Keeps the sessions of readers that ask for it; absent: every session is a clean one. */
   readonly keptSessions?: KeptSessions;
+  /** Brings devices the commands that people send them. Absent: there are none. */
+  readonly commands?: MqttCommandsParts;
   /** Receives the way to send commands before the first device can connect. */
   readonly onCommands?: (command: Broker["command"]) => void;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
@@ -253,6 +256,21 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     const connection = client.conn as MqttConnection;
     seats.take(connection, client.id);
     connection.kept?.begin();
+  });
+  const { commands } = options;
+  aedes.on("subscribe", (subscriptions, client: Client) => {
+    const connection = client.conn as MqttConnection;
+    if (commands === undefined || connection.principal?.kind !== "device") return;
+    const { assetId } = connection.principal;
+    for (const { topic, qos } of subscriptions) {
+      // 128: it was refused.
+      if (qos > 2) continue;
+      connection.commands ??= openConnectionCommands(connection, assetId, commands);
+      connection.commands.subscribed(topic, qos);
+    }
+  });
+  aedes.on("unsubscribe", (filters, client: Client) => {
+    for (const filter of filters) (client.conn as MqttConnection).commands?.unsubscribed(filter);
   });
   const onClientError = (_client: Client, error: Error): void => {
     const outcome = outcomeOf(error);

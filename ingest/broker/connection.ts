@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import type { ConnectionCommands } from "../commands/mqtt-commands.ts";
 import { Delivery } from "../intake/delivery.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import { ANSWER, Answers } from "./answers.ts";
@@ -45,6 +46,8 @@ export class MqttConnection extends Duplex implements SessionListener {
   principal: Principal | undefined;
   /** A reader's session that outlives the connection; takes the PUBACKs. */
   kept: KeptSession | undefined;
+  /** A device's commands on this connection; takes the PUBACKs. */
+  commands: ConnectionCommands | undefined;
   /** Topic filters asked for so far. */
   filters = 0;
   /** Why it ended, or would if the peer cut it now. */
@@ -197,7 +200,7 @@ export class MqttConnection extends Duplex implements SessionListener {
       if (type === PACKET_TYPE.pubrel) return this.#release(packetIdOf(this.#frames));
       // aedes would remember each client that acknowledges; what it sent is not kept.
       if (type === PACKET_TYPE.puback) {
-        this.kept?.acknowledged(packetIdOf(this.#frames));
+        (this.kept ?? this.commands)?.acknowledged(packetIdOf(this.#frames));
         return true;
       }
       // We send nothing at QoS 2.

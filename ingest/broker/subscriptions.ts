@@ -1,5 +1,6 @@
 import { eventFilterProject, isOwnCommandFilter } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { isRpcFilter } from "../commands/rpc-topics.ts";
 import { isCommandFilter } from "../sparkplug/command-topics.ts";
 import type { Principal } from "./login.ts";
 
@@ -12,7 +13,8 @@ export function maySubscribe(
   if (principal.kind === "device") {
     const { assetId } = principal;
     if (isOwnCommandFilter(filter, assetId)) return true;
-    return isCommandFilter(directory.find(assetId)?.asset, filter);
+    const asset = directory.find(assetId)?.asset;
+    return isCommandFilter(asset, filter) || isRpcFilter(asset, filter);
   }
   const projectId = eventFilterProject(filter);
   return projectId !== undefined && principal.access.allows(projectId);

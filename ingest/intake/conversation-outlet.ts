@@ -1,4 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
+import type { SparkplugReport } from "../commands/sparkplug-commands.ts";
 import type { LinkEnd } from "../journal-record/link-change.ts";
 import type { Meaning } from "./conversation.ts";
 
@@ -11,13 +12,15 @@ export interface ConversationOutlet {
     opened(assetId: AssetId): void;
     closed(assetId: AssetId, end: LinkEnd): void;
   };
+  /** Told what the session of `speaker` says of metrics, once the links of that are known. Absent: nobody is. */
+  reported?(speaker: AssetId, report: SparkplugReport): void;
   /** Whether the link of an asset that publishes itself is followed by its session, and not by what it says. */
   readonly followsSessions: boolean;
 }
 
 /** Passes on what `speaker` said of links, and what is to be answered. */
 export function letOut(
-  { links, commands }: Meaning,
+  { links, commands, report }: Meaning,
   speaker: AssetId,
   outlet: ConversationOutlet,
 ): void {
@@ -27,4 +30,5 @@ export function letOut(
     else outlet.links.closed(assetId, "death");
   }
   for (const { topic, payload } of commands) outlet.command(topic, payload);
+  if (report !== undefined) outlet.reported?.(speaker, report);
 }

@@ -1,5 +1,6 @@
 import type { AssetId } from "../../domain/ids.ts";
 import type { DecodedMessage } from "../../domain/reading.ts";
+import type { SparkplugReport } from "../commands/sparkplug-commands.ts";
 import type { IntakeCounters } from "./counters.ts";
 
 /** One message of a conversation. */
@@ -31,6 +32,8 @@ export interface Meaning {
   /** To be published to the asset. */
   readonly commands: readonly { readonly topic: string; readonly payload: Uint8Array }[];
   readonly counted: readonly (keyof IntakeCounters)[];
+  /** The metrics of the message, by which commands are answered; absent: it has none that are understood. */
+  readonly report?: SparkplugReport | undefined;
 }
 
 /**

@@ -23,6 +23,9 @@ export const INTAKE_COUNTERS = [
   "sparkplug_stale_wills",
   /** Publishes outside the device's own topics; acknowledged and dropped. */
   "foreign",
+  /** Answers to commands, and those that no command waits for: repeated, or of another asset's command. */
+  "command_answers",
+  "command_answers_unasked",
   "dup_dropped",
   /** Messages whose acknowledgement was held back by the device's rate. */
   "throttled",

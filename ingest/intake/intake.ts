@@ -5,6 +5,7 @@ import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { MessageLog, NotedMessage } from "../device-log/message-log.ts";
 import type { MessageOrigin } from "../journal-record.ts";
 import { AssetIntake } from "./asset-intake.ts";
+import type { CommandAnswers } from "./command-answers.ts";
 import type { ConversationOutlet } from "./conversation-outlet.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
@@ -33,6 +34,8 @@ export interface IntakeOptions {
   readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
   /** Absent: nobody is told. */
   readonly outlet?: ConversationOutlet;
+  /** Stores what devices answer to commands. Absent: nobody does, and such messages are like any other. */
+  readonly answers?: CommandAnswers;
   /** Remembers what became of each message. Absent: nobody does. */
   readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
@@ -89,6 +92,7 @@ class JournalIntake implements Intake {
   readonly #interpreter: Interpreter;
   readonly #room: WaitingRoom;
   readonly #foreign: ForeignReports;
+  readonly #answers: CommandAnswers | undefined;
   readonly #messages: IntakeOptions["messages"];
   readonly #timer: NodeJS.Timeout;
 
@@ -117,6 +121,7 @@ class JournalIntake implements Intake {
       counters: this.#counters,
       now,
     });
+    this.#answers = options.answers;
     this.#messages = options.messages;
     this.#foreign = new ForeignReports(options.journal, now);
     this.#timer = setInterval(() => this.#room.retry(this.accepting), RETRY_MS);
@@ -197,7 +202,11 @@ class JournalIntake implements Intake {
       session.fail("asset_gone");
       return;
     }
-    const { own } = session.route(delivery.topic, entry.asset, routeTopic);
+    const { own, answers } = session.route(delivery.topic, entry.asset, routeTopic);
+    if (answers !== undefined && this.#answers !== undefined) {
+      this.#takeAnswer(session, delivery, this.#answers.take(entry.asset, answers, delivery));
+      return;
+    }
     if (own === undefined) {
       this.#takeForeign(session, delivery, entry);
       return;
@@ -251,6 +260,24 @@ class JournalIntake implements Intake {
     this.#note(session, delivery, "duplicate");
     session.settle(delivery);
     return true;
+  }
+
+  /**
+   * Acknowledges an answer when it is stored, and looks at nothing of the session meanwhile, so that one device
+   * has one answer on its way to the store. When it cannot be stored, the device has to say it again.
+   */
+  #takeAnswer(session: IntakeSession, delivery: Delivery, stored: Promise<boolean>): void {
+    session.stalled = "answer";
+    stored.then(
+      (wasTaken) => {
+        if (session.closed) return;
+        this.#counters[wasTaken ? "command_answers" : "command_answers_unasked"] += 1;
+        this.#note(session, delivery, wasTaken ? "stored" : "ignored");
+        this.#settleAtPace(session, delivery, session.asset, 1);
+        if (session.stalled === "answer") this.#room.resume(session);
+      },
+      () => session.fail("failed"),
+    );
   }
 
   /** Acknowledged, not stored, and reported; it costs the device as much of its rate as a reading. */

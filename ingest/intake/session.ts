@@ -39,8 +39,11 @@ export class IntakeSession {
 
   /** Messages that wait to be looked at, by ordinal; see `stalled`. */
   waiting: Delivery[] = [];
-  /** `journal`: it takes nothing now. `duplicate`: the original of a resent message is not durable yet. */
-  stalled: "journal" | "duplicate" | undefined;
+  /**
+   * `journal`: it takes nothing now. `duplicate`: the original of a resent message is not durable yet.
+   * `answer`: the answer to a command is being stored.
+   */
+  stalled: "journal" | "duplicate" | "answer" | undefined;
   closed = false;
 
   #queue: Delivery[] = [];

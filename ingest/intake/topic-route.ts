@@ -1,5 +1,12 @@
 import type { AssetRegistration } from "../../domain/asset.ts";
-import { hasLevelBelow, parseDeviceTopic, REGISTERED_FORMAT } from "../../domain/topics.ts";
+import type { CommandId } from "../../domain/ids.ts";
+import {
+  answeredCommand,
+  hasLevelBelow,
+  parseDeviceTopic,
+  REGISTERED_FORMAT,
+} from "../../domain/topics.ts";
+import { answeredRequest } from "../commands/rpc-topics.ts";
 import type { Decoder } from "../decoders/decoder.ts";
 import { decoderNamed, decoderOfFormat } from "../decoders/registry.ts";
 import { isSideTopic, isVendorTopic, vendorFilters } from "../decoders/vendor-topics.ts";
@@ -8,6 +15,8 @@ import { conversationFormatOf } from "./conversations.ts";
 /** Where a topic leads for one asset. */
 export interface TopicRoute {
   readonly topic: string;
+  /** The command that a message there answers; absent: none. */
+  readonly answers?: { readonly id: CommandId } | { readonly sequence: number } | undefined;
   /** `undefined`: not one of the asset's own topics. */
   readonly own:
     | {
@@ -34,6 +43,8 @@ const ASIDE = {
 
 /** Reads a topic with the eyes of the asset that publishes on it; the session is the identity. */
 export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute {
+  const id = answeredCommand(topic, asset.id);
+  if (id !== undefined) return { topic, answers: { id: id as CommandId }, own: undefined };
   const parsed = parseDeviceTopic(topic);
   if (parsed !== undefined) {
     if (parsed.assetId !== asset.id) return { topic, own: undefined };
@@ -47,7 +58,12 @@ export function routeTopic(topic: string, asset: AssetRegistration): TopicRoute 
   }
   if (!isVendorTopic(vendorFilters(asset), topic)) {
     const isAside = isSideTopic(asset, topic);
-    return { topic, own: isAside ? { ...registered(asset), ...ASIDE } : undefined };
+    const sequence = isAside ? answeredRequest(topic) : undefined;
+    return {
+      topic,
+      ...(sequence === undefined ? {} : { answers: { sequence } }),
+      own: isAside ? { ...registered(asset), ...ASIDE } : undefined,
+    };
   }
   const isConversation = conversationFormatOf(asset.decoder) !== undefined;
   return { topic, own: { projectId: undefined, ...registered(asset), isConversation } };

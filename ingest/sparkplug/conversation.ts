@@ -2,7 +2,12 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { DecodedMessage, DeviceNotice } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
-import { readSparkplugPayload, type SparkplugPayload } from "../decoders/sparkplug/payload.ts";
+import type { SparkplugReport } from "../commands/sparkplug-commands.ts";
+import {
+  metricValue,
+  readSparkplugPayload,
+  type SparkplugPayload,
+} from "../decoders/sparkplug/payload.ts";
 import { readingsOf } from "../decoders/sparkplug/readings.ts";
 import {
   parseSparkplugTopic,
@@ -105,6 +110,7 @@ export class SparkplugConversation implements Conversation {
       ),
       commands: command === undefined ? [] : [command],
       counted: countsOf(outcome, command !== undefined),
+      ...(about === undefined ? {} : { report: reportOf(about, topic, outcome) }),
     };
   }
 
@@ -148,6 +154,22 @@ function read(
     const problem = { reason: error.message, as: "quarantined_malformed" as const };
     return { decoded: NO_READINGS, problem };
   }
+}
+
+/** What the message says of metrics; read only when a command waits for one of them. */
+function reportOf(
+  assetId: AssetId,
+  { type }: SparkplugTopic,
+  { metrics, named }: NodeOutcome,
+): SparkplugReport {
+  return {
+    assetId,
+    isBirth: type === "NBIRTH" || type === "DBIRTH",
+    value(name) {
+      const metric = metrics.find((one) => named(one)?.name === name);
+      return metric && (metricValue(metric, named(metric)?.datatype) ?? null);
+    },
+  };
 }
 
 const withNotice = (

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { plainAddress } from "../../domain/plain-address.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
+import { readCodec12Response } from "../commands/carriers/codec12.ts";
 import { Delivery } from "../intake/delivery.ts";
 import type { CloseReason, IntakeSession, SessionListener } from "../intake/session.ts";
 import type { TeltonikaCounter } from "./counters.ts";
@@ -39,6 +40,11 @@ export interface ConnectionOwner {
   /** Where messages of the session belong; `undefined`: the asset is gone. */
   topic(session: IntakeSession): string | undefined;
   offer(session: IntakeSession, delivery: Delivery): void;
+  /**
+   * Takes a tracker's answer to a command; resolves when it is durable. `undefined`: no command waits for one,
+   * and the packet is a message like any other.
+   */
+  onResponse(session: IntakeSession, response: Uint8Array): Promise<void> | undefined;
   onIntakeClosed(session: IntakeSession, reason: CloseReason): void;
   onClosed(connection: TeltonikaConnection, outcome: ConnectionOutcome): void;
 }
@@ -167,6 +173,11 @@ export class TeltonikaConnection implements SessionListener {
     return true;
   }
 
+  /** Writes a command to the tracker; answers to its own packets may go before and after. */
+  write(packet: Buffer): void {
+    if (this.#state === "idle" || this.#state === "storing") this.#socket.write(packet);
+  }
+
   #readPacket(): boolean {
     const packet = this.#reader.readPacket();
     if (packet === undefined) return false;
@@ -174,7 +185,7 @@ export class TeltonikaConnection implements SessionListener {
     this.#owner.count("teltonika_packets");
     if (packet.isIntact) {
       this.#badCrcs = 0;
-      this.#offer(packet);
+      if (!this.#takeResponse(packet)) this.#offer(packet);
       return true;
     }
     this.#owner.count("teltonika_bad_crc");
@@ -182,6 +193,20 @@ export class TeltonikaConnection implements SessionListener {
     // "If the number reported by the server does not match, the module resends" (wiki, Codec 8).
     this.#answer(0);
     if (this.#badCrcs >= MAX_BAD_CRCS) this.end("malformed");
+    return true;
+  }
+
+  /** Whether the packet is an answer that a command waits for; nothing more is read until it is stored. */
+  #takeResponse({ bytes }: TeltonikaPacket): boolean {
+    const response = this.#session === undefined ? undefined : readCodec12Response(bytes);
+    const stored =
+      response && this.#session && this.#owner.onResponse(this.#session, Buffer.from(response));
+    if (stored === undefined) return false;
+    this.#state = "storing";
+    stored.then(
+      () => this.#stored(undefined),
+      () => this.end("failed"),
+    );
     return true;
   }
 

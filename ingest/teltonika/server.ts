@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
+import type { Codec12Commands } from "../commands/codec12-commands.ts";
 import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
 import type { DeviceReport } from "../device-log/noted-connections.ts";
 import { HourlyNames } from "../hourly-names.ts";
@@ -40,6 +41,8 @@ export interface TeltonikaOptions {
   readonly port: number;
   readonly intake: Pick<Intake, "accepting" | "openSession" | "offer">;
   readonly directory: Pick<AssetDirectory, "find" | "findByHardwareId" | "onChange">;
+  /** Brings trackers their commands in Codec 12. Absent: there are none. */
+  readonly commands?: Codec12Commands;
   readonly log: Logger;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
@@ -99,6 +102,14 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     linksByAsset.set(assetId, { connection, sinceMs: now() });
     counters.teltonika_logins += 1;
     report(connection, "accepted", assetId);
+    // Behind the answer to the IMEI, which is written when this returns.
+    if (options.commands !== undefined) {
+      setImmediate(() => {
+        if (linksByAsset.get(assetId)?.connection === connection) {
+          options.commands?.opened(assetId, connection);
+        }
+      });
+    }
     const identity = { assetId, clientId: `teltonika/${imei}`, keepAliveMs: 0 };
     return { session: intake.openSession(identity, connection) };
   }
@@ -139,11 +150,13 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
         session.fail("failed");
       }
     },
+    onResponse: ({ assetId }, response) => options.commands?.responded(assetId, response),
     onIntakeClosed: ({ assetId }, reason) => {
       log.warn({ assetId, reason }, "device session closed by intake");
     },
     onClosed(connection, outcome) {
       connections.delete(connection);
+      options.commands?.closed(connection);
       const assetId = connection.session?.assetId;
       report(connection, outcome, assetId);
       if (assetId !== undefined && linksByAsset.get(assetId)?.connection === connection) {

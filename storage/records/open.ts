@@ -3,6 +3,7 @@ import { createAlertRecords } from "./alerts.ts";
 import { createApiKeyRecords } from "./api-keys.ts";
 import { createAssetRecords } from "./assets.ts";
 import { createCaptureRecords } from "./captures.ts";
+import { createCommandRecords } from "./commands.ts";
 import { createConnectionRecords } from "./connection-log.ts";
 import { asDatabase, type Database } from "./database.ts";
 import { createEventReaderRecords } from "./event-readers.ts";
@@ -111,6 +112,7 @@ export function createRecordStore(database: Database): RecordStore {
     events: createEventRecords(database),
     eventReaders: createEventReaderRecords(database),
     webhooks: createWebhookRecords(database),
+    commands: createCommandRecords(database),
     fleetSources: createFleetSourceRecords(database),
     forwarders: createForwarderRecords(database),
     maintenance: createMaintenanceRecords(database),

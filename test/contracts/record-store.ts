@@ -5,6 +5,7 @@ import { describeApiKeyRecords } from "./records/api-keys.ts";
 import { describeApiProcesses } from "./records/api-processes.ts";
 import { describeAssetRecords } from "./records/assets.ts";
 import { describeCaptureRecords } from "./records/captures.ts";
+import { describeCommandRecords } from "./records/commands.ts";
 import { describeDeviceLog } from "./records/device-log.ts";
 import { describeEventReaderRecords } from "./records/event-readers.ts";
 import { describeEventRecords } from "./records/events.ts";
@@ -43,6 +44,7 @@ export function describeTrackingRecords(current: () => OpenStore): void {
   describeEventReaderRecords(current);
   describeRecordLimits(current);
   describeWebhookRecords(current);
+  describeCommandRecords(current);
   describeFleetSourceRecords(current);
   describeForwarderRecords(current);
   describeMaintenanceRecords(current);

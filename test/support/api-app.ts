@@ -133,6 +133,7 @@ export async function openTestApp(options: Extra = {}): Promise<TestApp> {
     webhooks: { outbound, changed: () => undefined },
     fleetSources: { outbound, changed: () => undefined },
     forwarders: { outbound, sockets, changed: () => undefined },
+    commands: { added: () => undefined, hasExternalBroker: false },
     files,
     jobs: {
       watch,

@@ -135,7 +135,7 @@ const RESET = `
   DELETE FROM quarantine; DELETE FROM quarantine_days; DELETE FROM events;
   DELETE FROM idempotency_keys; DELETE FROM visits; DELETE FROM alerts;
   DELETE FROM pipeline_shared; DELETE FROM leases; DELETE FROM stranded_records;
-  DELETE FROM webhooks; DELETE FROM maintenance_plans;
+  DELETE FROM webhooks; DELETE FROM commands; DELETE FROM maintenance_plans;
   DELETE FROM maintenance_services; DELETE FROM telemetry_dead_letters;
   DELETE FROM jobs; DELETE FROM payload_mappings;
   DELETE FROM fleet_source_polls; DELETE FROM fleet_sources;

@@ -7,6 +7,7 @@ import {
 } from "./memory-records/api-processes.ts";
 import { createMemoryAssets } from "./memory-records/assets.ts";
 import { createMemoryCaptures } from "./memory-records/captures.ts";
+import { createMemoryCommands } from "./memory-records/commands.ts";
 import { createMemoryConnections, createMemoryMessageViews } from "./memory-records/device-log.ts";
 import { createMemoryEventReaders } from "./memory-records/event-readers.ts";
 import { createMemoryEvents } from "./memory-records/events.ts";
@@ -83,6 +84,7 @@ export function openMemoryRecords(now: () => number = Date.now): MemoryRecords {
     events: guarded(createMemoryEvents(rows, now), requireHere),
     eventReaders: guarded(createMemoryEventReaders(rows), requireHere),
     webhooks: guarded(createMemoryWebhooks(rows), requireHere),
+    commands: guarded(createMemoryCommands(rows, now), requireHere),
     fleetSources: guarded(createMemoryFleetSources(rows), requireHere),
     forwarders: guarded(createMemoryForwarders(rows), requireHere),
     maintenance: guarded(createMemoryMaintenance(rows), requireHere),

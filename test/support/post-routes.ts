@@ -190,6 +190,11 @@ export const POST_ROUTES: readonly PostRoute[] = [
     prepare: async () => ({ url: `${EQUIPMENT}/assets/a1/credentials` }),
   },
   {
+    operationId: "createCommand",
+    writes: ["commands.insert"],
+    prepare: async () => ({ url: `${EQUIPMENT}/assets/a1/commands`, body: { name: "reboot" } }),
+  },
+  {
     operationId: "recordService",
     writes: ["maintenance.recordService"],
     prepare: async () => ({ url: `${EQUIPMENT}/assets/a1/services`, body: { item: "oil" } }),

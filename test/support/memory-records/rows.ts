@@ -1,4 +1,5 @@
 import type { Capture } from "../../../domain/capture.ts";
+import type { Command } from "../../../domain/command.ts";
 import type { StoredEvent } from "../../../domain/events.ts";
 import type { Geofence } from "../../../domain/geofence.ts";
 import type {
@@ -7,6 +8,7 @@ import type {
   AssetId,
   CameraId,
   CaptureId,
+  CommandId,
   FleetSourceId,
   ForwarderId,
   GeofenceId,
@@ -112,6 +114,9 @@ export interface MemoryRows {
   readonly jobs: Map<JobId, JobRow>;
   readonly fleetSources: Map<FleetSourceId, PolledFleetSource>;
   readonly forwarders: Map<ForwarderId, Forwarder>;
+  /** In the order of their sequence. */
+  readonly commands: Map<CommandId, Command>;
+  lastCommand: number;
   readonly storedFiles: Map<
     string,
     { readonly bytes: number; readonly projectId: ProjectId | undefined }
@@ -161,6 +166,8 @@ export function emptyRows(): MemoryRows {
     jobs: new Map(),
     fleetSources: new Map(),
     forwarders: new Map(),
+    commands: new Map(),
+    lastCommand: 0,
     storedFiles: new Map(),
     storageLimits: new Map(),
   };

@@ -1,0 +1,17 @@
+import type { Command, CommandCarrier } from "../../domain/command.ts";
+
+/** The way to one asset's device over a connection that is open now. */
+export interface CommandLink {
+  readonly carrier: CommandCarrier;
+  /**
+   * Whether the device acknowledges receipt. Where it does, an attempt stays open as long as the link: a
+   * repetition on the same connection would reach nobody new (MQTT 3.1.1, section 4.4). Where it does not, the
+   * attempt is over when no answer came in time.
+   */
+  readonly confirmsReceipt: boolean;
+  /**
+   * The bytes of one attempt as a function that writes them.
+   * @throws DomainError `PARAMETER_INVALID` when the protocol cannot carry the command.
+   */
+  prepare(command: Command): () => void;
+}
