@@ -4,7 +4,11 @@ import {
   type Codec12Commands,
   createCodec12Commands,
 } from "../ingest/commands/codec12-commands.ts";
-import { type CommandCourier, startCommandCourier } from "../ingest/commands/command-courier.ts";
+import {
+  type CommandCourier,
+  type CommandCourierOptions,
+  startCommandCourier,
+} from "../ingest/commands/command-courier.ts";
 import type { MqttCommandsParts } from "../ingest/commands/mqtt-commands.ts";
 import {
   createSparkplugCommands,
@@ -25,7 +29,16 @@ export interface Commands {
 /** Starts the way back to the devices whose connections this process has. */
 export async function startCommands(
   { log, closers }: Pick<Start, "log" | "closers">,
-  { records, directory, feed }: Pick<Common, "records" | "directory" | "feed">,
+  {
+    records,
+    directory,
+    feed,
+  }: {
+    readonly records: Pick<Common["records"], "commands">;
+    readonly directory: Pick<Common["directory"], "find">;
+    readonly feed: Pick<Common["feed"], "poke">;
+  },
+  pace: Pick<CommandCourierOptions, "graceMs" | "answerMs" | "pollMs"> = {},
 ): Promise<Commands> {
   const { commands } = records;
   const courier = await startCommandCourier({
@@ -33,6 +46,7 @@ export async function startCommands(
     directory,
     changed: () => feed.poke(),
     log,
+    ...pace,
   });
   closers.push(() => courier.stop());
   const sparkplug = createSparkplugCommands({ courier, directory, now: Date.now });

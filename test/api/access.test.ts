@@ -9,6 +9,7 @@ import type {
   StockpileId,
   VisitId,
 } from "../../domain/ids.ts";
+import { newCommand } from "../contracts/records/commands.ts";
 import {
   camera,
   capture,
@@ -61,6 +62,7 @@ function call(
 
 /** Bodies of routes that look at nothing else before they have a sound one. */
 const BODIES: Readonly<Record<string, object>> = {
+  createCommand: { name: "reboot" },
   correctReport: { zones: [{ zone_id: "z1", progress: 50 }] },
   measureStockpile: { images: ["1", "2", "3", "4", "5"].map((i) => `https://site.example/${i}`) },
   recordService: { item: "oil" },
@@ -75,11 +77,13 @@ const ROUTES = [
   "authenticateMqtt",
   "authorizeMqtt",
   "cancelCapture",
+  "cancelCommand",
   "correctReport",
   "createAsset",
   "createCalibration",
   "createCamera",
   "createCapture",
+  "createCommand",
   "createFleetSource",
   "createForwarder",
   "createGeofence",
@@ -114,6 +118,7 @@ const ROUTES = [
   "getBackup",
   "getCamera",
   "getCapture",
+  "getCommand",
   "getFleetSource",
   "getForwarder",
   "getGeofence",
@@ -146,6 +151,7 @@ const ROUTES = [
   "listCalibrations",
   "listCameras",
   "listCaptures",
+  "listCommands",
   "listEvents",
   "listFleetSources",
   "listForwarders",
@@ -466,9 +472,15 @@ describe("another tenant", () => {
       supersededBy: undefined,
     });
     const key = await t.key({
-      scopes: AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
+      scopes: [
+        ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
+        "equipment:command",
+      ],
       project_ids: [ours],
     });
+    await t.records.commands.insert(
+      newCommand("theirs-1", { assetId, projectId: theirs, name: "theirs" }),
+    );
     return { key, own };
   }
 
@@ -491,7 +503,7 @@ describe("another tenant", () => {
       expect(told(foreign.body)).toBe(told(absent.body));
       expect(foreign.body).not.toContain("theirs");
     }
-    expect(checked).toBe(83);
+    expect(checked).toBe(87);
     expect(t.replayed).toEqual([]);
   });
 

@@ -6,8 +6,10 @@ import { type Broker, type BrokerOptions, openBroker } from "../../ingest/broker
 import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { decodeRecord, type JournalEntry } from "../../ingest/journal-record.ts";
+import { createClosers } from "../../roles/closers.ts";
+import { type Commands, startCommands } from "../../roles/commands.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import type { Journal } from "../../storage/ports.ts";
+import type { Journal, RecordStore } from "../../storage/ports.ts";
 import { openTls, type Tls, type TlsRun, type TlsSettings } from "../../tls/tls.ts";
 import {
   assetEntry,
@@ -24,6 +26,8 @@ export interface BrokerUnderTest {
   readonly intake: Intake;
   readonly directory: FixedDirectory;
   readonly journal: Journal;
+  /** The way back to the devices, where the records of commands were given. */
+  readonly commands: Commands | undefined;
   /** Everything durable so far. */
   entries(): Promise<readonly JournalEntry[]>;
   /** What counts in broker and intake stand at. */
@@ -43,6 +47,8 @@ export async function openBrokerUnderTest(
     /** Hears of every line that the broker logs. */
     readonly onLog?: (line: { readonly msg: string }) => void;
     readonly onConnection?: (report: ConnectionReport) => void;
+    /** Brings devices the commands of this store, again after a break without waiting. */
+    readonly commandRecords?: Pick<RecordStore, "commands">;
     readonly now?: () => number;
     readonly readingsPerS?: number;
     readonly burstReadings?: number;
@@ -54,9 +60,29 @@ export async function openBrokerUnderTest(
   const directory = fixedDirectory(["a1", "a2", "a3", "a4", "a5"].map((id) => assetEntry(id)));
   const { onLog } = options;
   const clock = options.now === undefined ? {} : { now: options.now };
+  const closers = createClosers();
+  const records = options.commandRecords;
+  const commands =
+    records &&
+    (await startCommands(
+      { log: pino({ level: "silent" }), closers },
+      { records, directory, feed: { poke: () => undefined } },
+      { graceMs: 0, pollMs: 20 },
+    ));
   const intake = await createIntake({
     journal,
     directory,
+    ...(commands === undefined
+      ? {}
+      : {
+          answers: commands.answers,
+          outlet: {
+            command: () => undefined,
+            links: { opened: () => undefined, closed: commands.sparkplug.gone },
+            followsSessions: true,
+            reported: commands.sparkplug.reported,
+          },
+        }),
     settings: {
       retentionDays: 90,
       deviceReadingsPerS: options.readingsPerS ?? 100_000,
@@ -65,6 +91,7 @@ export async function openBrokerUnderTest(
     ...clock,
   });
   const closeStores = async (): Promise<void> => {
+    await closers.close();
     intake.close();
     await journal.close();
     await rm(dir, { recursive: true, force: true });
@@ -101,6 +128,7 @@ export async function openBrokerUnderTest(
           ? { keyId: "k1", allows: (projectId) => projectId === "p1" }
           : undefined),
     log,
+    ...(commands === undefined ? {} : { commands: commands.mqtt }),
     ...(options.links === undefined ? {} : { links: options.links }),
     ...(options.keptSessions === undefined ? {} : { keptSessions: options.keptSessions }),
     ...(options.onConnection === undefined ? {} : { onConnection: options.onConnection }),
@@ -116,6 +144,7 @@ export async function openBrokerUnderTest(
     intake,
     directory,
     journal,
+    commands,
     async entries() {
       const entries: JournalEntry[] = [];
       for (let from = 1; from <= journal.syncedSequence; ) {

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type NewCommand,
-  OPEN_COMMANDS_PER_ASSET,
-  toAnswer,
-} from "../../../domain/command.ts";
+import { type NewCommand, OPEN_COMMANDS_PER_ASSET, toAnswer } from "../../../domain/command.ts";
 import {
   beginAttempt,
   confirmReceipt,
@@ -91,7 +87,9 @@ export function describeCommandRecords(current: () => OpenStore): void {
       const { id } = await commands().insert(newCommand("c1"));
       await commands().update(id, (before) => withdraw(before, NOON_MS + 1));
 
-      expect(await commands().update(id, (before) => withdraw(before, NOON_MS + 2))).toBe(undefined);
+      expect(await commands().update(id, (before) => withdraw(before, NOON_MS + 2))).toBe(
+        undefined,
+      );
       expect(await commands().update("none" as CommandId, (before) => before)).toBe(undefined);
       expect((await eventTypes()).map(([type]) => type)).toEqual([
         "equipment.command.queued",

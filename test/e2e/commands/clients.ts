@@ -111,10 +111,7 @@ export function sparkplugDevices(options: {
     tsx("sparkplug-device.ts", [String(port), nodeId, password, ...names, ...logs, point, after]),
   );
   const points = ["received", "logged", "answered"] as const;
-  return [
-    deviceOf(revived, nodeId, logs[0], points),
-    deviceOf(revived, deviceId, logs[1], points),
-  ];
+  return [deviceOf(revived, nodeId, logs[0], points), deviceOf(revived, deviceId, logs[1], points)];
 }
 
 /**

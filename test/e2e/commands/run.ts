@@ -9,8 +9,8 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createAsset, createSite } from "../../support/site.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { createAsset, createSite } from "../../support/site.ts";
 import { until } from "../../support/until.ts";
 import {
   type CommandDevice,
@@ -52,7 +52,10 @@ interface Posted {
 const world = await openCommandWorld();
 const { api, dir, mqttPort } = world;
 await createSite(api, PROJECT, []);
-const access = async (id: string) => ({ assetId: id, password: (await createAsset(api, PROJECT, id)).password });
+const access = async (id: string) => ({
+  assetId: id,
+  password: (await createAsset(api, PROJECT, id)).password,
+});
 const registered = async (id: string, decoder: string, hardware_id?: string) => {
   const body = { id, name: id, type: "van", project_id: PROJECT, decoder, hardware_id };
   const made = await api.post<{ mqtt: { password: string } }>("/equipment/assets", body);
@@ -108,7 +111,11 @@ async function killServiceAt(
 ): Promise<void> {
   if (point === "at random") await delay(random() * 150);
   if (point === "sent") {
-    await until("the device has it", () => device.receipts().some(({ got }) => got === mark), PATIENT_MS);
+    await until(
+      "the device has it",
+      () => device.receipts().some(({ got }) => got === mark),
+      PATIENT_MS,
+    );
   }
   if (point === "delivered" || point === "answered") {
     const states = point === "delivered" ? ["delivered", ...ENDS] : ENDS;
@@ -145,11 +152,7 @@ for (let i = 0; i < count; i += 1) {
 const once: { readonly device: CommandDevice; readonly made: Posted }[] = [];
 for (const [i, device] of devices.entries()) {
   if (device.assetId !== "tracker" && device.assetId !== "edge") continue;
-  await until(
-    "all before have ended",
-    async () => (await open(device)) === 0,
-    PATIENT_MS,
-  );
+  await until("all before have ended", async () => (await open(device)) === 0, PATIENT_MS);
   device.killAt("logged", 1);
   once.push({ device, made: await post(device, 1_000_000 + i, 1) });
 }
@@ -170,11 +173,13 @@ async function open(device: CommandDevice): Promise<number> {
 
 let stuck = 0;
 for (const device of devices) {
-  await until(`${device.assetId} has ended all`, async () => (await open(device)) === 0, PATIENT_MS).catch(
-    async () => {
-      stuck += await open(device);
-    },
-  );
+  await until(
+    `${device.assetId} has ended all`,
+    async () => (await open(device)) === 0,
+    PATIENT_MS,
+  ).catch(async () => {
+    stuck += await open(device);
+  });
 }
 
 interface Outbox {
@@ -255,7 +260,10 @@ const onceSeen = once.map(({ device, made }) => ({
   device,
 }));
 const onceStates = await Promise.all(onceSeen.map(({ device, id }) => read(device.assetId, id)));
-const deviceKills = new Set(devices).size === 0 ? 0 : devices.reduce((n, device) => n + device.kills(), 0) - pump.kills();
+const deviceKills =
+  new Set(devices).size === 0
+    ? 0
+    : devices.reduce((n, device) => n + device.kills(), 0) - pump.kills();
 
 console.log(`kill -9: service ${world.kills}, devices ${deviceKills}`);
 console.log(`at: ${[...killPoints].map(([point, times]) => `${point} ${times}`).join(", ")}`);

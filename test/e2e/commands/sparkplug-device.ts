@@ -72,7 +72,12 @@ function open(): void {
     logs[type].note({ got: command.uuid, attempt: command.attempt });
     die("logged", received);
     rates[type] = command.value;
-    publish(client, type === "NCMD" ? "NDATA" : "DDATA", type === "NCMD" ? undefined : device, command.value);
+    publish(
+      client,
+      type === "NCMD" ? "NDATA" : "DDATA",
+      type === "NCMD" ? undefined : device,
+      command.value,
+    );
   });
   client.on("error", () => undefined);
   client.on("close", () => {

@@ -1,0 +1,101 @@
+import { pino } from "pino";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { CommandId } from "../../../domain/ids.ts";
+import { encodeCodec12 } from "../../../ingest/commands/carriers/codec12.ts";
+import { crc16 } from "../../../ingest/decoders/teltonika/crc16.ts";
+import { createClosers } from "../../../roles/closers.ts";
+import { startCommands } from "../../../roles/commands.ts";
+import { newCommand } from "../../contracts/records/commands.ts";
+import { fixedDirectory } from "../../support/fixed-directory.ts";
+import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
+import {
+  closeAll,
+  commitUntilHeard,
+  DEADLINE,
+  hello,
+  IMEI,
+  letIn,
+  open,
+  packet,
+  tracker,
+  withImei,
+  world,
+} from "./tracker-world.ts";
+
+let closers = createClosers();
+let records: MemoryRecords;
+
+async function openWithCommands(): Promise<void> {
+  records = openMemoryRecords();
+  closers = createClosers();
+  const { codec12 } = await startCommands(
+    { log: pino({ level: "silent" }), closers },
+    {
+      records,
+      directory: fixedDirectory([withImei("a1", IMEI)]),
+      feed: { poke: () => undefined },
+    },
+    { graceMs: 0, pollMs: 10 },
+  );
+  await open({ commands: codec12 });
+}
+
+afterEach(async () => {
+  await closers.close();
+  await closeAll();
+});
+
+/** A response as a tracker writes it. */
+function response(text: string): Buffer {
+  const bytes = encodeCodec12(text);
+  bytes[10] = 6;
+  bytes.writeUInt32BE(crc16(bytes, 8, bytes.length - 4), bytes.length - 4);
+  return bytes;
+}
+
+const insert = (id: string, name: string) =>
+  records.commands.insert(
+    newCommand(id, { name, parameters: undefined, maxAttempts: 2, expiresAtMs: Date.UTC(2099, 0) }),
+  );
+const find = (id: string) => records.rows.commands.get(id as CommandId);
+const hex = (text: string): string => encodeCodec12(text).toString("hex");
+
+describe("commands to a tracker", () => {
+  it("are written one at a time, and the next response is the answer", async () => {
+    await openWithCommands();
+    const made = await letIn();
+    await insert("c1", "getinfo");
+    await insert("c2", "getio");
+    await made.hears(`01${hex("getinfo")}`);
+    expect(find("c2")).toMatchObject({ state: "queued" });
+
+    // Records in between have their own answer.
+    made.send(packet([1]));
+    await commitUntilHeard(made, `01${hex("getinfo")}00000001`);
+    made.send(response("RTC:2026/11/20"));
+    await made.hears(`01${hex("getinfo")}00000001${hex("getio")}`);
+
+    expect(find("c1")).toMatchObject({
+      ...{ state: "answered", attempt: 1, carrier: "codec12" },
+      answer: { encoding: "text", value: "RTC:2026/11/20" },
+    });
+  });
+
+  it("are another attempt on the next connection when the first one broke", async () => {
+    await openWithCommands();
+    await insert("c1", "getinfo");
+    const commanded = async () => {
+      const made = tracker();
+      made.send(hello());
+      await made.hears(`01${hex("getinfo")}`);
+      return made;
+    };
+    (await commanded()).socket.destroy();
+    await vi.waitUntil(() => world.server.stats()["teltonika_sessions"] === 0, DEADLINE);
+    expect(find("c1")).toMatchObject({ state: "sent", attempt: 1 });
+    (await commanded()).send(response("ok"));
+    await vi.waitUntil(() => find("c1")?.state === "answered", DEADLINE);
+
+    expect(find("c1")).toMatchObject({ attempt: 2 });
+  });
+});
