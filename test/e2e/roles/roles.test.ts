@@ -282,6 +282,33 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await mixer.disconnect();
   });
 
+  it("brings a command of an API process to the device at ingest, and its answer to the other", async () => {
+    // Ingest has learned of it.
+    await (await device("mixer")).disconnect();
+    const own = access.get("mixer");
+    const client = await connectAsync(`mqtt://127.0.0.1:${ingest.service.mqttPort}`, {
+      ...{ protocolVersion: 4, username: "mixer", password: own?.password ?? "", clientId: "mixer" },
+    });
+    client.on("message", (topic, payload) => {
+      const { id } = JSON.parse(payload.toString()) as { readonly id: string };
+      client.publish(`${topic}/${id}/reply`, '{"status":"ok"}', { qos: 1 });
+    });
+    await client.subscribeAsync("sites/yard/assets/mixer/commands", { qos: 1 });
+    const path = "/equipment/assets/mixer/commands";
+    const { id } = await first.api.post<{ id: string }>(path, { name: "wash" });
+
+    const ended = await until(
+      "the command is answered",
+      async () => {
+        const command = await second.api.get<{ state: string }>(`${path}/${id}`);
+        return command.state === "answered" && command;
+      },
+      PATIENT_MS,
+    );
+    expect(ended).toMatchObject({ attempt: 1, answer: { value: { status: "ok" } } });
+    await client.endAsync();
+  });
+
   it("lets a machine log in that was registered at an API process while ingest runs", async () => {
     const own = await createAsset(second.api, "yard", "late");
     access = new Map([...access, ["late", own]]);
