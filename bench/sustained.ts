@@ -4,17 +4,27 @@
  * backlog building up anywhere. Each step runs at a fixed offered rate; it is sustained when all was
  * acknowledged and both readers of the journal kept within one second of the newest record.
  *
- *   npm run build && tsx bench/sustained.ts [seconds per step] [devices] [rate ...]
+ *   npm run build && tsx bench/sustained.ts [--http readings a request] [seconds per step] [devices] [rate ...]
+ *
+ * `--http`: the devices post NDJSON to HTTP ingest, one request at a time, in place of MQTT at QoS 1.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { createApiClient } from "../test/support/api-client.ts";
 import { startServiceProcess } from "../test/support/service-process.ts";
+import { PacedPoster } from "./sustained/paced-poster.ts";
 import { PacedPublisher } from "./sustained/paced-publisher.ts";
 
-const [seconds = 20, devices = 200, ...asked] = process.argv.slice(2).map(Number);
+const { values, positionals } = parseArgs({
+  options: { http: { type: "string" } },
+  allowPositionals: true,
+});
+const [seconds = 20, devices = 200, ...asked] = positionals.map(Number);
+/** Readings in a request; `undefined`: over MQTT. */
+const batch = values.http === undefined ? undefined : Number(values.http);
 const rates = asked.length > 0 ? asked : [10_000, 20_000, 30_000, 40_000];
 const ADMIN_KEY = "bench-admin-key-of-at-least-32-characters";
 
@@ -34,7 +44,7 @@ async function lag(): Promise<number> {
   return Math.max(...[...lines].map((line) => Number(line[2])));
 }
 
-async function step(publishers: readonly PacedPublisher[], rate: number) {
+async function step(publishers: readonly (PacedPublisher | PacedPoster)[], rate: number) {
   const cpuBefore = await cpuSeconds();
   const before = sum(publishers.map((one) => one.acknowledged));
   const startedMs = performance.now();
@@ -79,13 +89,18 @@ try {
     name: "Bench",
     location: { latitude: 52.5, longitude: 13.4 },
   });
-  const publishers: PacedPublisher[] = [];
+  const publishers: (PacedPublisher | PacedPoster)[] = [];
   for (let i = 0; i < devices; i += 1) {
     const { mqtt } = await api.post<{ mqtt: { password: string; topic: string } }>(
       "/equipment/assets",
       { id: `bench-${i}`, name: `Bench ${i}`, type: "haul_truck", project_id: "bench" },
     );
-    publishers.push(new PacedPublisher({ ...mqtt, id: `bench-${i}`, port: service.mqttPort }));
+    const id = `bench-${i}`;
+    publishers.push(
+      batch === undefined
+        ? new PacedPublisher({ ...mqtt, id, port: service.mqttPort })
+        : new PacedPoster({ ...mqtt, id, url: service.http, batch }),
+    );
   }
   await Promise.all(publishers.map((publisher) => publisher.connect()));
   const rows = [];

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import mqtt from "mqtt-packet";
+import { readingOf } from "./reading.ts";
 
 /** How often a publisher sends its share, ms. */
 const TICK_MS = 20;
@@ -105,20 +106,7 @@ export class PacedPublisher {
     this.#sent += 1;
     // Always later than the one before: two readings at one fix time would be one row.
     this.#timeMs = this.#options.live ? Math.max(this.#timeMs + 1, Date.now()) : this.#timeMs + 5;
-    const turn = this.#sent / 500;
-    const payload = JSON.stringify({
-      timestamp: this.#timeMs,
-      latitude: 52.5 + Math.sin(turn) / 500,
-      longitude: 13.4 + Math.cos(turn) / 300,
-      accuracy_meters: 2.5,
-      speed_kmh: 18.5,
-      heading: 181,
-      engine_on: true,
-      engine_hours: 1234.5,
-      fuel_level_percent: 66.2,
-      load_percent: 40,
-      seq: this.#sent,
-    });
+    const payload = readingOf(this.#sent, this.#timeMs);
     return mqtt.generate({
       cmd: "publish",
       topic: this.#options.topic,

@@ -20,7 +20,7 @@ import { lorawanSubject, type Subject, type SubjectNames, subjectOf } from "./su
  * Lines of an NDJSON body. Each is a record of the journal: more would hold up the messages of others that come
  * at that moment for longer than 0.1 s; fewer would make gateways send more requests.
  */
-export const MAX_LINES = 5_000;
+const MAX_LINES = 5_000;
 /** Without a message, until an asset's session is closed and its next one is a connection in its log, ms. */
 const IDLE_MS = 300_000;
 const SWEEP_MS = 60_000;

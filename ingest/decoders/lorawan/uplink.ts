@@ -91,7 +91,7 @@ interface Signal {
 }
 
 /** Of the gateway that heard the uplink best. */
-export function signalOf(gateways: unknown): Signal {
+function signalOf(gateways: unknown): Signal {
   let best: Signal = { rssi: undefined, snr: undefined };
   if (!Array.isArray(gateways)) return best;
   for (const gateway of gateways.slice(0, MAX_GATEWAYS)) {
