@@ -15,3 +15,10 @@ export interface CommandLink {
    */
   prepare(command: Command): () => void;
 }
+
+/** As much of a device's MQTT connection as commands need. */
+export interface CommandConnection {
+  readonly destroyed: boolean;
+  write(packets: Buffer): boolean;
+  once(event: "close", listener: () => void): unknown;
+}

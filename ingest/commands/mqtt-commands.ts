@@ -5,16 +5,9 @@ import { commandsProject, commandTopic } from "../../domain/topics.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
 import { commandPayload, rpcPayload } from "./carriers/json.ts";
 import type { CommandCourier } from "./command-courier.ts";
-import type { CommandLink } from "./command-link.ts";
+import type { CommandConnection, CommandLink } from "./command-link.ts";
 import { rpcRequestTopic } from "./rpc-topics.ts";
 import type { SparkplugCommands } from "./sparkplug-commands.ts";
-
-/** As much of a device's MQTT connection as commands need. */
-export interface CommandConnection {
-  readonly destroyed: boolean;
-  write(packets: Buffer): boolean;
-  once(event: "close", listener: () => void): unknown;
-}
 
 /** The commands of one connection of a device. */
 export interface ConnectionCommands {

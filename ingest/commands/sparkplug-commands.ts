@@ -12,8 +12,7 @@ import {
   sparkplugValue,
 } from "./carriers/sparkplug.ts";
 import type { CommandCourier } from "./command-courier.ts";
-import type { CommandLink } from "./command-link.ts";
-import type { CommandConnection } from "./mqtt-commands.ts";
+import type { CommandConnection, CommandLink } from "./command-link.ts";
 
 /** The value of a metric in a message; `null`: it is null, or of a kind that is not read; `undefined`: not there. */
 export type MetricReport = number | boolean | string | null | undefined;
