@@ -46,7 +46,7 @@ export const MAX_COMMAND_NAME = 200;
 /** Longest parameters as JSON, bytes. Trackers take some 1,000; more would fill a row and each event of it. */
 export const MAX_PARAMETERS_BYTES = 8 * 1024;
 /** Bytes of an answer that are kept; the rest is cut off and `truncated` says so. */
-export const MAX_ANSWER_BYTES = 8 * 1024;
+const MAX_ANSWER_BYTES = 8 * 1024;
 /** Most attempts a client may ask for. */
 export const MAX_COMMAND_ATTEMPTS = 10;
 /** Open commands (`queued` or `sent`) of one asset and of one project at most. */

@@ -3,7 +3,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import { crc16 } from "../../decoders/teltonika/crc16.ts";
 
 /** Codec id of GPRS messages, and what kinds there are (wiki.teltonika-gps.com, "Teltonika Data Sending Protocols", Codec 12). */
-export const CODEC_12 = 0x0c;
+const CODEC_12 = 0x0c;
 const COMMAND = 0x05;
 const RESPONSE = 0x06;
 /** Preamble and length before the data, and codec id, quantity, type and size within it. */
