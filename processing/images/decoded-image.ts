@@ -104,7 +104,7 @@ export function readWindow(level: DecodedLevel, window: PixelWindow): Uint8Array
   const right = window.left + window.width;
   const bottom = window.top + window.height;
   const [firstTile, lastTile] = [Math.floor(window.left / TILE_PX), tilesAlong(right) - 1];
-  const strip = new Uint8Array((lastTile - firstTile + 1) * tileBytes);
+  const strip = scratchOf((lastTile - firstTile + 1) * tileBytes);
   const file = openSync(level.path, "r");
   try {
     for (let row = Math.floor(window.top / TILE_PX); row * TILE_PX < bottom; row += 1) {
@@ -127,6 +127,14 @@ export function readWindow(level: DecodedLevel, window: PixelWindow): Uint8Array
   } finally {
     closeSync(file);
   }
+}
+
+/** Bytes of one row of tiles, used again by this thread's next window: a survey reads tens of thousands. */
+let scratch = new Uint8Array(0);
+
+function scratchOf(bytes: number): Uint8Array {
+  if (scratch.length < bytes) scratch = new Uint8Array(bytes);
+  return scratch.subarray(0, bytes);
 }
 
 function readWhole(file: number, into: Uint8Array, position: number): void {

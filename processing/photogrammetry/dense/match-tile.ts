@@ -104,7 +104,8 @@ export function matchTile(input: TileInput): TileResult {
   }
   const total = aggregateCosts(cost, columns, rows, padded);
   const found = pickHeights({ cost, total, padded, steps, stepM, surface });
-  const viewCount = Uint8Array.from(mask, (bits) => BITS[bits] ?? 0);
+  const viewCount = new Uint8Array(cells);
+  for (let i = 0; i < cells; i += 1) viewCount[i] = BITS[mask[i] ?? 0] ?? 0;
   for (let i = 0; i < cells; i += 1) {
     const isSure = (found.score[i] ?? 0) >= MIN_SCORE && (viewCount[i] ?? 0) >= pass.minViews;
     if (!isSure || (pass.rejectsEnds && found.isEnd[i] === 1)) found.elevationM[i] = Number.NaN;
@@ -215,6 +216,7 @@ function keepWholeWindows(mask: Uint8Array, columns: number, rows: number, radiu
   }
 }
 
+/** Sums over the paths of each cell, in the kernel's memory: they last until the next tile. */
 function aggregateCosts(
   cost: Uint16Array,
   columns: number,
@@ -231,7 +233,7 @@ function aggregateCosts(
   paths.functions.aggregate(
     ...[at.cost, columns, rows, padded, SMALL_PENALTY, LARGE_PENALTY, at.paths, at.total],
   );
-  return new Uint16Array(paths.u8(at.total, bytes.length).slice().buffer);
+  return new Uint16Array(paths.u8(at.total, 2).buffer, at.total, cost.length);
 }
 
 function crop(

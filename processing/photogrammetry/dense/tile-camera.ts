@@ -64,10 +64,14 @@ export function cutPiece(
   const { left, top, width, height } = pieceBounds(view, frame, surface, reachM);
   const { image } = view;
   const at = image.window ?? { left: 0, top: 0, width: image.width };
-  const pixels = new Uint8Array(width * height);
-  for (let row = 0; row < height; row += 1) {
-    const from = (top - at.top + row) * at.width + left - at.left;
-    pixels.set(image.pixels.subarray(from, from + width), row * width);
+  const isWhole = left === at.left && top === at.top && width === at.width;
+  let pixels = image.pixels;
+  if (!isWhole || pixels.length !== width * height) {
+    pixels = new Uint8Array(width * height);
+    for (let row = 0; row < height; row += 1) {
+      const from = (top - at.top + row) * at.width + left - at.left;
+      pixels.set(image.pixels.subarray(from, from + width), row * width);
+    }
   }
   let sum = 0;
   for (let i = 0; i < pixels.length; i += 1) sum += pixels[i] ?? 0;

@@ -37,15 +37,16 @@ export function heightPicture(surface: ElevationGrid, originM = 0): Picture {
   );
 }
 
+/** By shade. Level ground lies at 128: lighter, so that the picture prints well. */
+const GREYS = Array.from({ length: 256 }, (_, shade) => {
+  const grey = 255 * (shade / 255) ** 0.6;
+  return shade === 0 ? NO_DATA : ([grey, grey, grey] as const);
+});
+
 /** Relief alone, grey, with a scale bar. */
 export function hillshadePicture(surface: ElevationGrid): Picture {
   const shades = hillshade(surface);
-  return mapPicture(surface, undefined, viridis, "", (cell) => {
-    const shade = shades[cell] ?? 0;
-    // Level ground lies at 128: lighter, so that the picture prints well.
-    const grey = 255 * (shade / 255) ** 0.6;
-    return shade === 0 ? NO_DATA : [grey, grey, grey];
-  });
+  return mapPicture(surface, undefined, viridis, "", (cell) => GREYS[shades[cell] ?? 0] ?? NO_DATA);
 }
 
 /** How well the views agree on each cell, 0.3 (the least that counts) to 1. */
@@ -98,22 +99,19 @@ function mapPicture(
   const zoom = Math.max(1, Math.ceil(MIN_WIDTH_PX / frame.width));
   const width = frame.width * zoom;
   const picture = blankPicture(width, frame.height * zoom + STRIP_PX);
+  const { rgba } = picture;
   const [low, high] = range ?? [0, 1];
   const colour = (value: number) => ramp((value - low) / (high - low));
   for (let cell = 0; cell < frame.width * frame.height; cell += 1) {
-    const [r, g, b] = cellColour(cell, colour).map((c) => Math.min(255, c)) as [
-      number,
-      number,
-      number,
-    ];
+    const rgb = cellColour(cell, colour);
     const left = (cell % frame.width) * zoom;
     const top = Math.floor(cell / frame.width) * zoom;
     for (let y = top; y < top + zoom; y += 1) {
       for (let x = left; x < left + zoom; x += 1) {
         const at = (y * width + x) * 4;
-        picture.rgba[at] = r;
-        picture.rgba[at + 1] = g;
-        picture.rgba[at + 2] = b;
+        rgba[at] = Math.min(255, rgb[0]);
+        rgba[at + 1] = Math.min(255, rgb[1]);
+        rgba[at + 2] = Math.min(255, rgb[2]);
       }
     }
   }
