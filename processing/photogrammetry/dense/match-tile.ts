@@ -110,7 +110,7 @@ export function matchTile(input: TileInput): TileResult {
     const isSure = (found.score[i] ?? 0) >= MIN_SCORE && (viewCount[i] ?? 0) >= pass.minViews;
     if (!isSure || (pass.rejectsEnds && found.isEnd[i] === 1)) found.elevationM[i] = Number.NaN;
   }
-  const smooth = medianOfKnown(found.elevationM, columns, rows, pass.medianRadius);
+  const smooth = medianOfKnown(found.elevationM, columns, rows, pass.medianRadius, input.inner);
   return crop(input, smooth, found.score, viewCount);
 }
 

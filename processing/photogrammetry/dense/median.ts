@@ -1,16 +1,28 @@
 /**
  * Median of the known values in a window of `2 * radius + 1` cells around each known cell (the upper
  * one of two middles); NaN = not known, and stays so. Radius 0 copies.
+ * @param region cells that are wanted; others may hold anything
  */
 export function medianOfKnown(
   values: Float32Array,
   width: number,
   height: number,
   radius: number,
+  region: Region = { column: 0, row: 0, width, height },
 ): Float32Array {
   if (radius === 0) return values.slice();
-  if (radius === 1) return medianOfNine(values, width, height);
-  return medianOfWindows(values, width, height, radius, undefined);
+  const out = new Float32Array(values.length).fill(Number.NaN);
+  if (radius === 1) medianOfNine(values, width, height, region, out);
+  medianOfWindows(values, width, height, radius, region, out);
+  return out;
+}
+
+/** A rectangle of cells. */
+interface Region {
+  readonly column: number;
+  readonly row: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /**
@@ -18,16 +30,26 @@ export function medianOfKnown(
  * least high value of three sorted columns (Smith 1996, XILINX XCELL 23), and neighbours share columns. Windows
  * that a border or an unknown cell cuts are left to the general way.
  */
-function medianOfNine(values: Float32Array, width: number, height: number): Float32Array {
-  const out = new Float32Array(values.length).fill(Number.NaN);
+function medianOfNine(
+  values: Float32Array,
+  width: number,
+  height: number,
+  region: Region,
+  out: Float32Array,
+): void {
   const [low, middle, high] = [0, 1, 2].map(() => new Float32Array(width)) as [
     Float32Array,
     Float32Array,
     Float32Array,
   ];
-  for (let y = 1; y + 1 < height; y += 1) {
+  const [left, right] = [
+    Math.max(1, region.column),
+    Math.min(width - 1, region.column + region.width),
+  ];
+  const bottom = Math.min(height - 1, region.row + region.height);
+  for (let y = Math.max(1, region.row); y < bottom; y += 1) {
     const row = y * width;
-    for (let x = 0; x < width; x += 1) {
+    for (let x = left - 1; x <= right; x += 1) {
       // Not by one assignment of lists: this runs for every cell of every pass.
       const a = values[row - width + x] ?? 0;
       const b = values[row + x] ?? 0;
@@ -39,14 +61,13 @@ function medianOfNine(values: Float32Array, width: number, height: number): Floa
       high[x] = Math.max(most, c);
       middle[x] = Math.max(least, Math.min(most, c));
     }
-    for (let x = 1; x + 1 < width; x += 1) {
+    for (let x = left; x < right; x += 1) {
       const lows = Math.max(low[x - 1] ?? 0, low[x] ?? 0, low[x + 1] ?? 0);
       const highs = Math.min(high[x - 1] ?? 0, high[x] ?? 0, high[x + 1] ?? 0);
       const middles = medianOfThree(middle[x - 1] ?? 0, middle[x] ?? 0, middle[x + 1] ?? 0);
       out[row + x] = medianOfThree(lows, middles, highs);
     }
   }
-  return medianOfWindows(values, width, height, 1, out);
 }
 
 /** NaN where one of them is. */
@@ -54,26 +75,23 @@ function medianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
-/** @param known medians that are known already, NaN = not; completed in place */
+/** @param out medians that are known already, NaN = not; completed in place */
 function medianOfWindows(
   values: Float32Array,
   width: number,
   height: number,
   radius: number,
-  known: Float32Array | undefined,
-): Float32Array {
-  const out = known ?? new Float32Array(values.length);
+  region: Region,
+  out: Float32Array,
+): void {
   const window = new Float32Array((2 * radius + 1) ** 2);
-  for (let y = 0; y < height; y += 1) {
+  const { column, row, width: columns, height: rows } = region;
+  for (let y = row; y < row + rows; y += 1) {
     const top = Math.max(0, y - radius);
     const bottom = Math.min(height - 1, y + radius);
-    for (let x = 0; x < width; x += 1) {
-      if (known !== undefined && !Number.isNaN(known[y * width + x] ?? 0)) continue;
-      const own = values[y * width + x] ?? 0;
-      if (Number.isNaN(own)) {
-        out[y * width + x] = own;
-        continue;
-      }
+    for (let x = column; x < column + columns; x += 1) {
+      if (!Number.isNaN(out[y * width + x] ?? 0)) continue;
+      if (Number.isNaN(values[y * width + x] ?? 0)) continue;
       const right = Math.min(width - 1, x + radius);
       let count = 0;
       for (let j = top; j <= bottom; j += 1) {
@@ -92,5 +110,4 @@ function medianOfWindows(
       out[y * width + x] = window[count >> 1] ?? 0;
     }
   }
-  return out;
 }

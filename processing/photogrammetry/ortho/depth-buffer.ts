@@ -218,21 +218,29 @@ function growNearSide(
 ): Float32Array {
   const rows = new Float32Array(buffer.length);
   for (let y = 0; y < height; y += 1) {
+    // The window slides: each pixel is read once. Beyond the edges nothing is seen.
+    let before = 0;
+    let own = buffer[y * width] ?? 0;
     for (let x = 0; x < width; x += 1) {
       const at = y * width + x;
-      let nearest = buffer[at] ?? 0;
-      if (x > 0) nearest = Math.max(nearest, buffer[at - 1] ?? 0);
-      if (x + 1 < width) nearest = Math.max(nearest, buffer[at + 1] ?? 0);
-      rows[at] = nearest;
+      const after = x + 1 < width ? (buffer[at + 1] ?? 0) : 0;
+      const larger = before > own ? before : own;
+      rows[at] = larger > after ? larger : after;
+      before = own;
+      own = after;
     }
   }
   const grown = new Float32Array(buffer.length);
   for (let y = 0; y < height; y += 1) {
+    const above = y > 0 ? -width : 0;
+    const below = y + 1 < height ? width : 0;
     for (let x = 0; x < width; x += 1) {
       const at = y * width + x;
-      let nearest = rows[at] ?? 0;
-      if (y > 0) nearest = Math.max(nearest, rows[at - width] ?? 0);
-      if (y + 1 < height) nearest = Math.max(nearest, rows[at + width] ?? 0);
+      const up = rows[at + above] ?? 0;
+      const middle = rows[at] ?? 0;
+      const down = rows[at + below] ?? 0;
+      const larger = up > middle ? up : middle;
+      const nearest = larger > down ? larger : down;
       const own = buffer[at] ?? 0;
       grown[at] = own < nearest * keep ? nearest : own;
     }
