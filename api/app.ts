@@ -78,6 +78,7 @@ import schedulePlanned from "./progress/schedule-planned.ts";
 import { createSchedulePlans } from "./progress/schedule-plans.ts";
 import scheduleReads from "./progress/schedule-reads.ts";
 import zones from "./progress/zones.ts";
+import { createReportPrinter, type ReportPrinter } from "./representations/report-printer.ts";
 import { surfaceUrls } from "./schemas/surface-urls.ts";
 
 /** Largest request body, bytes (API_AND_SECURITY B14). */
@@ -147,7 +148,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   if (deps.files !== undefined) {
     await app.register(fileRoutes, deps.files);
   }
-  const measured = deps.files && measurementParts(deps.files, deps);
+  const printer = createReportPrinter(deps.chromiumFile);
+  const measured = deps.files && measurementParts(deps.files, deps, printer);
   if (measured !== undefined) {
     const { files, pages } = measured;
     await app.register(measurementPageFiles, { stockpiles: records.stockpiles, files, pages });
@@ -155,7 +157,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const reported = deps.files && reportParts(deps.files, deps);
   if (reported !== undefined) {
     const { captures, progressReports: reports } = records;
-    await app.register(progressPageFiles, { ...reported, captures, reports });
+    await app.register(progressPageFiles, { ...reported, captures, reports, printer });
   }
   await app.register(
     async (api) => {
@@ -285,9 +287,10 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
 }
 
 /** What routes of measurements answer with, whether they ask for a key or a signed address. */
-function measurementParts(files: Files, { records, now }: ApiDependencies) {
+function measurementParts(files: Files, { records, now }: ApiDependencies, printer: ReportPrinter) {
   const links = createMeasurementLinks(files, now);
-  return { files, links, pages: createMeasurementPages(records.stockpiles, files.store, links) };
+  const pages = createMeasurementPages(records.stockpiles, files.store, links, printer);
+  return { files, links, pages };
 }
 
 /** The same of captures and progress reports. */

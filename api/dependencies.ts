@@ -120,6 +120,8 @@ export interface ApiDependencies {
   readonly recordsDisk?: DiskSpace;
   /** Absent: no file is served. */
   readonly files?: Files;
+  /** Browser that prints reports as PDF; absent: the first one on the PATH. */
+  readonly chromiumFile?: string | undefined;
   /** Absent: nothing can be measured, and no captures are taken. */
   readonly jobs?: JobDependencies;
   /** Absent: what needs a thread of its own cannot be asked for, such as the correction of a report. */

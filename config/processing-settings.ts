@@ -20,7 +20,7 @@ export const PROCESSING_SETTINGS = {
   ),
   chromiumFile: optionalText(
     "CHROMIUM_FILE",
-    "Chromium or Chrome that `plumbline survey` prints report.pdf with; unset: the first one on the PATH; none: no PDF.",
+    "Chromium or Chrome that prints survey reports as PDF, of `plumbline survey` and of the API; unset: the first one on the PATH; none: no PDF.",
   ),
   nodeodmUrl: optionalUrl(
     "NODEODM_URL",
@@ -29,7 +29,7 @@ export const PROCESSING_SETTINGS = {
   ),
   gridDir: optionalText(
     "GRID_DIR",
-    "Folder of grids of datum shifts (NTv2, *.gsb) for national coordinate systems, such as BETA2007.gsb; unset: parameters are used, and warnings name the grid and the accuracy lost.",
+    "Folder of grids: datum shifts (NTv2, *.gsb) for national coordinate systems, such as BETA2007.gsb, and geoid models (GTX, GeoTIFF) that requests name; unset: parameters are used, and warnings name the grid and the accuracy lost.",
   ),
   nodeodmToken: optionalText("NODEODM_TOKEN", "Token of the NodeODM, where it wants one."),
 };

@@ -74,6 +74,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
     commands: { added: commandAdded, hasExternalBroker: settings.mqttUrl !== undefined },
     forwarders: { outbound, sockets: mqttSockets, changed: forwardersChanged },
     files,
+    chromiumFile: settings.chromiumFile,
     jobs: {
       ...jobs,
       jobsAtOnce: settings.jobsAtOnce,

@@ -10,7 +10,12 @@ const EXPIRES_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Pages about a measurement that are made when they are read. */
-export const MEASUREMENT_PAGES = ["report.html", "profile.svg", "survey-report.html"] as const;
+export const MEASUREMENT_PAGES = [
+  "report.html",
+  "profile.svg",
+  "survey-report.html",
+  "survey-report.pdf",
+] as const;
 export type MeasurementPage = (typeof MEASUREMENT_PAGES)[number];
 
 /** Addresses that open without a header, good for seven days from now. */

@@ -9,6 +9,7 @@ import { profileSvg } from "../../processing/measurement/profile-svg.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import type { ReportPrinter } from "../representations/report-printer.ts";
 import { htmlAllowing, type Page, sendPage } from "../representations/send-page.ts";
 import type { MeasurementOf } from "./measurement-access.ts";
 import type { MeasurementLinks, MeasurementPage } from "./measurement-links.ts";
@@ -29,6 +30,7 @@ export function createMeasurementPages(
   stockpiles: Pick<StockpileRecords, "measurements">,
   store: Pick<FileStore, "get">,
   links: MeasurementLinks,
+  printer: ReportPrinter,
 ): MeasurementPages {
   async function profile({ files }: MeasurementOf["measurement"]) {
     const opened = await store.get(files.profile);
@@ -36,7 +38,10 @@ export function createMeasurementPages(
     return opened && (JSON.parse(await text(opened.body)) as PileProfile);
   }
 
-  const pages: Record<MeasurementPage, (of: MeasurementOf) => Promise<Page | undefined>> = {
+  const pages: Record<
+    Exclude<MeasurementPage, "survey-report.pdf">,
+    (of: MeasurementOf) => Promise<Page | undefined>
+  > = {
     "report.html": async ({ stockpile, measurement }) => {
       const view = await measurementView(measurement, links);
       const pictures = {
@@ -87,6 +92,11 @@ export function createMeasurementPages(
   return {
     profile,
     async send(reply, of, page) {
+      if (page === "survey-report.pdf") {
+        const opened = await store.get(of.measurement.files.surveyReportHtml);
+        if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
+        return await printer.send(reply, opened);
+      }
       const made = await pages[page](of);
       if (made === undefined) throw new Refusal(404, "not_found", "Not found");
       return sendPage(reply, made);

@@ -123,6 +123,9 @@ export const Measurement = Type.Object(
       Address("Change since the previous measurement in colours, PNG; absent: the first"),
     ),
     survey_report_url: Address("The survey's own quality report, one HTML page"),
+    survey_report_pdf_url: Address(
+      "The same as PDF, printed when it is opened, which takes seconds; 501 where the server has no Chromium",
+    ),
     exports: SurveyExportUrls,
   },
   { title: "Measurement" },

@@ -87,6 +87,7 @@ export async function measurementView(
     heights_url: await links.file(heights),
     ...(await optional("change_url", change)),
     survey_report_url: links.page(measurement, "survey-report.html"),
+    survey_report_pdf_url: links.page(measurement, "survey-report.pdf"),
     exports: await surveyExportUrls(measurement.files.exports, links),
   };
 }

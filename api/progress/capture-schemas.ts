@@ -118,6 +118,9 @@ export const Capture = Type.Object(
         orthomosaic_preview_url: orNull(Address("The orthophoto as a picture")),
         model_3d_url: Address("Textured model, GLB"),
         survey_report_url: Address("The survey's own quality report, one HTML page"),
+        survey_report_pdf_url: Address(
+          "The same as PDF, printed when it is opened, which takes seconds; 501 where the server has no Chromium",
+        ),
         exports: SurveyExportUrls,
         vertical_datum: VerticalDatumField,
       }),

@@ -66,6 +66,7 @@ export function createCaptureViews(
       orthomosaic_preview_url: await optional(orthomosaic_preview),
       model_3d_url: await links.file(model_3d),
       survey_report_url: links.surveyReport(id),
+      survey_report_pdf_url: links.surveyReportPdf(id),
       exports: await surveyExportUrls(products.exports, links),
       vertical_datum: verticalDatumView(products.vertical_datum),
     };

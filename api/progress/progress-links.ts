@@ -14,12 +14,15 @@ const EXPIRES_DAYS = 7;
 export interface ProgressLinks extends FileLinks {
   /** The quality report of a capture's survey, a page. */
   surveyReport(id: CaptureId): string;
+  /** The same as PDF. */
+  surveyReportPdf(id: CaptureId): string;
   /** A progress report as a page. */
   reportPage(id: ReportId): string;
 }
 
 /** The keys under which pages are signed: no files of the store have them. */
 export const surveyReportKey = (id: CaptureId): string => `captures/${id}/survey-report.html`;
+export const surveyReportPdfKey = (id: CaptureId): string => `captures/${id}/survey-report.pdf`;
 export const reportPageKey = (id: ReportId): string => `reports/${id}/report.html`;
 
 export function createProgressLinks(
@@ -30,6 +33,7 @@ export function createProgressLinks(
   return {
     ...links,
     surveyReport: (id) => links.own(surveyReportKey(id)),
+    surveyReportPdf: (id) => links.own(surveyReportPdfKey(id)),
     reportPage: (id) => links.own(reportPageKey(id)),
   };
 }

@@ -4,8 +4,9 @@ import type { Files } from "../../storage/open.ts";
 import type { CaptureRecords } from "../../storage/ports/captures.ts";
 import type { ProgressReportRecords } from "../../storage/ports/progress-reports.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import type { ReportPrinter } from "../representations/report-printer.ts";
 import { htmlAllowing, sendPage } from "../representations/send-page.ts";
-import { reportPageKey, surveyReportKey } from "./progress-links.ts";
+import { reportPageKey, surveyReportKey, surveyReportPdfKey } from "./progress-links.ts";
 import type { ReportPages } from "./report-pages.ts";
 
 export interface ProgressPageFilesOptions {
@@ -13,6 +14,7 @@ export interface ProgressPageFilesOptions {
   readonly reports: Pick<ProgressReportRecords, "find">;
   readonly files: Pick<Files, "isSigned" | "store">;
   readonly pages: ReportPages;
+  readonly printer: ReportPrinter;
 }
 
 type Query = { readonly Querystring: Record<string, unknown> };
@@ -23,7 +25,7 @@ type Query = { readonly Querystring: Record<string, unknown> };
  */
 const progressPageFiles: FastifyPluginAsync<ProgressPageFilesOptions> = async (
   app,
-  { captures, reports, files, pages },
+  { captures, reports, files, pages, printer },
 ) => {
   const config = { access: "public" } as const;
   const schema = { hide: true };
@@ -45,17 +47,32 @@ const progressPageFiles: FastifyPluginAsync<ProgressPageFilesOptions> = async (
     },
   );
 
+  async function surveyReport(id: CaptureId) {
+    const products = isId(id) ? (await captures.find(id))?.products : undefined;
+    const opened = products && (await files.store.get(products.survey_report));
+    if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
+    return opened;
+  }
+
   app.get<{ readonly Params: { readonly capture_id: CaptureId } } & Query>(
     "/files/captures/:capture_id/survey-report.html",
     { config, schema },
     async (request, reply) => {
       const { capture_id: id } = request.params;
       requireSigned(surveyReportKey(id), request.query);
-      const products = isId(id) ? (await captures.find(id))?.products : undefined;
-      const opened = products && (await files.store.get(products.survey_report));
-      if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
+      const { body } = await surveyReport(id);
       const type = "text/html; charset=utf-8";
-      return sendPage(reply, { type, body: opened.body, allowed: htmlAllowing([]) });
+      return sendPage(reply, { type, body, allowed: htmlAllowing([]) });
+    },
+  );
+
+  app.get<{ readonly Params: { readonly capture_id: CaptureId } } & Query>(
+    "/files/captures/:capture_id/survey-report.pdf",
+    { config, schema },
+    async (request, reply) => {
+      const { capture_id: id } = request.params;
+      requireSigned(surveyReportPdfKey(id), request.query);
+      return await printer.send(reply, await surveyReport(id));
     },
   );
 };

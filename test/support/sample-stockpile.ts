@@ -69,6 +69,7 @@ export function sampleMeasurement(
     footprint_state: "confirmed",
     alignment: "first",
     georeferencing: "rtk",
+    vertical_datum: { kind: "ellipsoidal", name: "above the WGS 84 ellipsoid" },
     gsd_cm: 2.1,
     cell_m: 0.084,
     density_t_per_m3: 1.8,

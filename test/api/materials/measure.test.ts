@@ -95,6 +95,7 @@ describe("POST /stockpiles/{id}/measure", () => {
       base: { method: "plane", nmad_m: 0.021, from: "this_epoch" },
       footprint_state: "confirmed",
       georeferencing: "rtk",
+      vertical_datum: { kind: "ellipsoidal", name: "above the WGS 84 ellipsoid" },
       alignment: "first",
       gsd_cm: 2.1,
       cell_m: 0.084,
@@ -114,6 +115,7 @@ describe("POST /stockpiles/{id}/measure", () => {
       hillshade_url: signed("job_\\w+/1/hillshade\\.png"),
       heights_url: signed("job_\\w+/1/heights\\.png"),
       survey_report_url: signed("measurements/msr_[\\w-]+/survey-report\\.html"),
+      survey_report_pdf_url: signed("measurements/msr_[\\w-]+/survey-report\\.pdf"),
       exports: {},
     });
     // Seven days.

@@ -218,7 +218,10 @@ describe("GET /captures/{id}", () => {
         orthomosaic_preview_url: null,
         model_3d_url: signed(`${jobId}/model\\.glb`),
         survey_report_url: signed("survey-report\\.html"),
+        survey_report_pdf_url: signed("survey-report\\.pdf"),
         exports: {},
+        // A flight of before it was kept.
+        vertical_datum: { kind: "unknown", name: "made before vertical datums were kept" },
       },
     });
   });
