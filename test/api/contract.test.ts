@@ -312,7 +312,10 @@ describe("GET /assets/{asset_id}/location", () => {
   it("answers 404 that says so for an asset that never sent a fix, and to another tenant's key not", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
-    const stranger = await t.key({ scopes: ["equipment:read"], project_ids: ["p-other" as ProjectId] });
+    const stranger = await t.key({
+      scopes: ["equipment:read"],
+      project_ids: ["p-other" as ProjectId],
+    });
     const messages = [];
     for (const one of [key, stranger]) {
       const response = await t.get(`${ASSETS}/${asset}/location`, one);
