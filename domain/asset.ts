@@ -78,14 +78,11 @@ export const AssetRegistration = Type.Object(
 export type AssetRegistration = Static<typeof AssetRegistration>;
 
 /**
- * Time-out of an asset that has none of its own, s. Chosen: over a longer gap no crossing of a geofence
+ * Least time-out of an asset that has none of its own, s; one that reports more seldom has three of its own
+ * reporting intervals. Over a longer gap no crossing of a geofence
  * is inferred any more (DESIGN 5), so from then on the asset is not watched as people believe it to be.
  */
 export const DEFAULT_LIVENESS_TIMEOUT_S = 900;
-
-/** How long an asset may be quiet, ms. */
-export const livenessTimeoutMs = ({ liveness_timeout_s }: AssetRegistration): number =>
-  (liveness_timeout_s ?? DEFAULT_LIVENESS_TIMEOUT_S) * 1_000;
 
 /** `status` of the contract's asset. */
 export const ASSET_STATUSES = ["active", "idle", "maintenance"] as const;

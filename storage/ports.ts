@@ -332,6 +332,8 @@ export interface UtilizationDay {
   readonly overtimeS: number;
   readonly engineOnS: number;
   readonly distanceM: number;
+  /** How the figures came about, as the pipeline packs it; `undefined` for a day stored before that was kept. */
+  readonly usage?: readonly number[] | undefined;
 }
 
 /** Everything one step of the pipeline changes; stored in one transaction with the checkpoint. */

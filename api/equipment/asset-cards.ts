@@ -3,7 +3,11 @@ import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts";
 import type { AssetState, LiveAssets } from "../../ingest/pipeline/asset-state.ts";
-import { assetStatus, utilizationToday } from "../../ingest/pipeline/asset-status.ts";
+import {
+  assetStatus,
+  type UtilizationNow,
+  utilizationToday,
+} from "../../ingest/pipeline/asset-status.ts";
 import type { Zone } from "../dependencies.ts";
 import { type AssetNow, assetView } from "./asset-view.ts";
 
@@ -41,7 +45,7 @@ interface Card {
   state: AssetState | undefined;
   zone: Zone | undefined;
   status: AssetStatus;
-  utilizationToday: number;
+  utilizationToday: UtilizationNow;
   text: string;
   /** Registration or live state changed since `text` was made. */
   stale: boolean;
@@ -93,7 +97,7 @@ export function createAssetCards(
       state: undefined,
       zone: undefined,
       status: "idle",
-      utilizationToday: 0,
+      utilizationToday: utilizationToday(entry.project, undefined, now()),
       text: "",
       stale: true,
     };
@@ -121,7 +125,7 @@ export function createAssetCards(
     const same =
       !card.stale &&
       status === card.status &&
-      utilization === card.utilizationToday &&
+      isEqual(utilization, card.utilizationToday) &&
       zone?.name === card.zone?.name;
     card.zone = zone;
     if (same) return false;
@@ -206,6 +210,13 @@ export function createAssetCards(
       .filter((card) => type === undefined || card.entry.asset.type === type);
   }
 }
+
+const isEqual = (a: UtilizationNow, b: UtilizationNow): boolean =>
+  a.percent === b.percent &&
+  a.lower === b.lower &&
+  a.upper === b.upper &&
+  a.basis === b.basis &&
+  a.seen === b.seen;
 
 function answerOf(cards: readonly Card[]): Buffer {
   return Buffer.from(`${OPEN}${cards.map((card) => card.text).join(",")}${CLOSE}`);

@@ -1,8 +1,10 @@
-import { type AssetStatus, DEFAULT_LIVENESS_TIMEOUT_S } from "../../domain/asset.ts";
+import type { AssetStatus } from "../../domain/asset.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetEntry } from "../../ingest/asset-directory.ts";
+import { livenessTimeoutS, reportingIntervalS } from "../../ingest/liveness/reporting-interval.ts";
 import type { AssetState, Fix } from "../../ingest/pipeline/asset-state.ts";
+import type { UtilizationNow } from "../../ingest/pipeline/asset-status.ts";
 import type { Zone } from "../dependencies.ts";
 import type { Asset, AssetDetail, AssetLocation, Connection } from "./schemas.ts";
 
@@ -13,8 +15,7 @@ export interface AssetNow {
   readonly state: AssetState | undefined;
   readonly zone: Zone | undefined;
   readonly status: AssetStatus;
-  /** Percent, 0 to 100, one decimal. */
-  readonly utilizationToday: number;
+  readonly utilizationToday: UtilizationNow;
 }
 
 /** The contract's asset: every field is there, none is null (DESIGN section 4). */
@@ -30,11 +31,16 @@ export function assetView(now: AssetNow): Asset {
     location: { latitude, longitude },
     // An asset may have connected and sent nothing yet.
     last_update: now.state?.lastUpdateMs ? isoTime(now.state.lastUpdateMs) : asset.created_at,
-    utilization_today: now.utilizationToday,
+    utilization_today: now.utilizationToday.percent,
     zone: now.zone?.name ?? "",
     location_source: fix === undefined ? "registered" : "gnss",
     connection: connectionView(now.state),
+    utilization: utilizationView(now.utilizationToday),
   };
+}
+
+function utilizationView({ lower, upper, basis, seen }: UtilizationNow): Asset["utilization"] {
+  return { basis, lower, upper, seen };
 }
 
 export function assetDetailView(now: AssetNow): AssetDetail {
@@ -43,6 +49,8 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     name,
     { value, timestamp: isoTime(fixTimeMs) },
   ]);
+  const gapsS = now.state?.reportGapsS ?? [];
+  const intervalS = reportingIntervalS(asset, gapsS);
   return {
     ...assetView(now),
     project_id: asset.project_id,
@@ -50,7 +58,8 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     ...(asset.hardware_id === undefined ? {} : { hardware_id: asset.hardware_id }),
     ...machineOf(asset),
     maintenance: asset.maintenance,
-    liveness_timeout_s: asset.liveness_timeout_s ?? DEFAULT_LIVENESS_TIMEOUT_S,
+    liveness_timeout_s: livenessTimeoutS(asset, gapsS),
+    ...(intervalS === undefined ? {} : { reporting_interval_s: intervalS }),
     ...(asset.location === undefined ? {} : { registered_location: asset.location }),
     created_at: asset.created_at,
     updated_at: asset.updated_at,

@@ -10,6 +10,7 @@ import { Location } from "../../domain/geodesy.ts";
 import { AssetId } from "../../domain/ids.ts";
 import { FaultCode } from "../../domain/reading.ts";
 import { CONNECTION_STATUSES } from "../../ingest/pipeline/asset-state.ts";
+import { BASES } from "../../ingest/pipeline/day-figures.ts";
 import { Pagination } from "../schemas/page.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
@@ -57,6 +58,22 @@ export const Asset = Type.Object(
       description: "registered: the asset never sent a fix; its or its project's registered place",
     }),
     connection: Connection,
+    utilization: Type.Object(
+      {
+        basis: Type.Enum([...BASES], {
+          description:
+            "Where most of today's working time comes from. observed: readings at most 5 min apart; meter: the machine's own hour meter over longer gaps; bridged: engine state or displacement at both ends of them; none: nothing is known, and utilization_today is 0",
+        }),
+        lower: Type.Number({ minimum: 0, maximum: 100 }),
+        upper: Type.Number({ minimum: 0, maximum: 100 }),
+        seen: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: "Share of today so far with readings at most 5 min apart",
+        }),
+      },
+      { description: "What stands behind utilization_today; bounds in percent" },
+    ),
   },
   { title: "Asset" },
 );
@@ -81,8 +98,14 @@ export const AssetDetail = Type.Object(
     ...MACHINE,
     maintenance: AssetRegistration.properties.maintenance,
     liveness_timeout_s: Type.Integer({
-      description: `Seconds of quiet until the asset is silent or its GPS stuck; ${DEFAULT_LIVENESS_TIMEOUT_S} unless set`,
+      description: `Seconds of quiet until the asset is silent or its GPS stuck; unless set three reporting intervals, at least ${DEFAULT_LIVENESS_TIMEOUT_S}`,
     }),
+    reporting_interval_s: Type.Optional(
+      Type.Number({
+        description:
+          "Seconds between two reports, learned from the last messages, or a third of liveness_timeout_s where that was set; the status follows it",
+      }),
+    ),
     registered_location: Type.Optional(Location),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -172,7 +195,7 @@ export const AssetChange = Type.Object(
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
     liveness_timeout_s: Type.Optional(
       Type.Union([AssetRegistration.properties.liveness_timeout_s, Type.Null()], {
-        description: `null: the default, ${DEFAULT_LIVENESS_TIMEOUT_S}`,
+        description: `null: three reporting intervals, at least ${DEFAULT_LIVENESS_TIMEOUT_S}`,
       }),
     ),
   },

@@ -6,7 +6,8 @@ import { localDate, localDayAt, overlapMs } from "../../domain/local-time.ts";
 import type { Project } from "../../domain/project.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { DayTotals, LiveAssets } from "../../ingest/pipeline/asset-state.ts";
-import { utilizationToday } from "../../ingest/pipeline/asset-status.ts";
+import { BASES, dayFigures, type FigurePeriod } from "../../ingest/pipeline/day-figures.ts";
+import { unpackUsage } from "../../ingest/pipeline/day-usage.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
@@ -28,20 +29,44 @@ const MAX_DAYS = 366;
 const DEFAULT_DAYS = 7;
 const MS_PER_DAY = 86_400_000;
 
+/** A number, or null where nothing is known. */
+function orNull(description: string) {
+  return Type.Union([Type.Number(), Type.Null()], { description });
+}
+
 const CalendarDate = Type.String({ format: "date" });
+
+const Figure = Type.Object(
+  {
+    value: orNull("Seconds or metres; null: nothing is known"),
+    lower: orNull("Least that it can be; null: not kept"),
+    upper: orNull("Most that it can be; null: not kept"),
+    basis: Type.Enum([...BASES], { description: "Where most of its time comes from" }),
+    seen: orNull("Share of the day, today of the day so far, that was seen; null: not kept"),
+    parts: Type.Object(
+      { observed: Type.Number(), meter: Type.Number(), bridged: Type.Number() },
+      { description: "How much of the value comes from where" },
+    ),
+    reason: Type.Optional(Type.String({ description: "Why there is no value, or are no bounds" })),
+  },
+  { title: "UtilizationFigure" },
+);
 
 const UtilizationRow = Type.Object(
   {
     day: Type.String({ format: "date", description: "Local calendar date of the project" }),
-    utilization: Type.Number({
-      minimum: 0,
-      maximum: 100,
-      description: "Working time in the shift, percent of the shift; today: of the shift so far",
+    utilization: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()], {
+      description:
+        "Working time in the shift, percent of the shift; today: of the shift so far; null: not known",
     }),
-    working_s: Type.Number({ description: "Working seconds inside the shift" }),
-    overtime_s: Type.Number({ description: "Working seconds outside the shift" }),
-    engine_on_s: Type.Number(),
-    distance_m: Type.Number(),
+    working_s: orNull("Working seconds inside the shift"),
+    overtime_s: orNull("Working seconds outside the shift"),
+    engine_on_s: orNull("Seconds in which the engine ran"),
+    distance_m: orNull("Metres"),
+    figures: Type.Object(
+      { working: Figure, overtime: Figure, engine_on: Figure, distance: Figure },
+      { description: "The same figures with what stands behind them" },
+    ),
   },
   { title: "UtilizationDay" },
 );
@@ -54,7 +79,7 @@ const Utilization = Type.Object(
     to: CalendarDate,
     time_zone: Type.String(),
     data: Type.Array(UtilizationRow, {
-      description: "Days on which the asset reported, ascending",
+      description: "Days on which the asset reported, and those between two reports, ascending",
     }),
   },
   { title: "Utilization" },
@@ -62,12 +87,26 @@ const Utilization = Type.Object(
 
 const COLUMNS: CsvColumns<UtilizationRow> = {
   day: (row) => row.day,
-  utilization: (row) => row.utilization,
-  working_s: (row) => row.working_s,
-  overtime_s: (row) => row.overtime_s,
-  engine_on_s: (row) => row.engine_on_s,
-  distance_m: (row) => row.distance_m,
+  utilization: (row) => row.utilization ?? undefined,
+  working_s: (row) => row.working_s ?? undefined,
+  overtime_s: (row) => row.overtime_s ?? undefined,
+  engine_on_s: (row) => row.engine_on_s ?? undefined,
+  distance_m: (row) => row.distance_m ?? undefined,
+  ...figureColumns("working"),
+  ...figureColumns("overtime"),
+  ...figureColumns("engine_on"),
+  ...figureColumns("distance"),
 };
+
+/** Bounds, basis and share of a figure, as columns of their own. */
+function figureColumns(name: keyof UtilizationRow["figures"]): CsvColumns<UtilizationRow> {
+  return {
+    [`${name}_lower`]: (row) => row.figures[name].lower ?? undefined,
+    [`${name}_upper`]: (row) => row.figures[name].upper ?? undefined,
+    [`${name}_basis`]: (row) => row.figures[name].basis,
+    [`${name}_seen`]: (row) => row.figures[name].seen ?? undefined,
+  };
+}
 
 /** GET /assets/{asset_id}/utilization, mounted at `/api/v1/equipment`. */
 const utilization: FastifyPluginAsyncTypebox<UtilizationOptions> = async (app, options) => {
@@ -99,14 +138,13 @@ const utilization: FastifyPluginAsyncTypebox<UtilizationOptions> = async (app, o
       const state = live.state(asset.id);
       const rows = new Map<string, UtilizationRow>();
       for (const day of await records.pipeline.days(asset.id, from, to)) {
-        rows.set(day.day, rowOf(day, shareOf(day, project)));
+        const totals = { ...day, usage: unpackUsage(day.usage) };
+        rows.set(day.day, rowOf(totals, project, nowMs));
       }
       // The live state is ahead of its stored row by up to one pipeline commit.
       const totals = state?.today;
       if (totals !== undefined && totals.day >= from && totals.day <= to) {
-        const percent =
-          totals.day === today ? utilizationToday(project, state, nowMs) : shareOf(totals, project);
-        rows.set(totals.day, rowOf(totals, percent));
+        rows.set(totals.day, rowOf(totals, project, nowMs));
       }
       const data = [...rows.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {
@@ -117,23 +155,34 @@ const utilization: FastifyPluginAsyncTypebox<UtilizationOptions> = async (app, o
   );
 };
 
-function rowOf(totals: DayTotals, percent: number): UtilizationRow {
+function rowOf(totals: DayTotals, project: Project, nowMs: number): UtilizationRow {
+  const period = periodOf(totals.day, project, nowMs);
+  const figures = dayFigures(totals, period);
   return {
     day: totals.day,
-    utilization: percent,
-    working_s: totals.workingS,
-    overtime_s: totals.overtimeS,
-    engine_on_s: totals.engineOnS,
-    distance_m: totals.distanceM,
+    utilization: shareOf(figures.working.value, period),
+    working_s: figures.working.value,
+    overtime_s: figures.overtime.value,
+    engine_on_s: figures.engine_on.value,
+    distance_m: figures.distance.value,
+    figures,
   };
 }
 
-/** Working time as percent of the whole shift of that day, one decimal. */
-function shareOf({ day, workingS }: DayTotals, project: Project): number {
+/** The whole of a day; of today, what has passed of it. */
+function periodOf(day: string, project: Project, nowMs: number): FigurePeriod {
   const noonMs = DateTime.fromISO(`${day}T12:00`, { zone: project.time_zone }).toMillis();
-  const local = localDayAt(project, noonMs);
-  const shiftS = overlapMs(local.shift, local.startMs, local.endMs) / 1000;
-  return shiftS === 0 ? 0 : Math.min(100, Math.round((workingS / shiftS) * 1000) / 10);
+  const { startMs, endMs, shift } = localDayAt(project, noonMs);
+  const isToday = nowMs >= startMs && nowMs < endMs;
+  const toMs = isToday ? nowMs : endMs;
+  return { ms: toMs - startMs, shiftMs: overlapMs(shift, startMs, toMs) };
+}
+
+/** Working time as percent of the shift, one decimal. */
+function shareOf(workingS: number | null, { shiftMs }: FigurePeriod): number | null {
+  if (workingS === null) return null;
+  if (shiftMs <= 0) return 0;
+  return Math.min(100, Math.round((workingS * 1e6) / shiftMs) / 10);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { livenessTimeoutMs } from "../../domain/asset.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import type { AssetTrack } from "../pipeline/asset-track.ts";
@@ -8,6 +7,7 @@ import { VERDICT_KINDS } from "./liveness-state.ts";
 import type { Moment } from "./moment.ts";
 import { countPresent, judgeSite, type Outage, type Site } from "./outage.ts";
 import { tellOutage, tellRecovery } from "./outage-telling.ts";
+import { livenessTimeoutMs } from "./reporting-interval.ts";
 import { resolveVerdict, tellEnd, tellVerdict } from "./verdict-telling.ts";
 
 /**
@@ -127,7 +127,7 @@ function judgeAssets(
     }
     watched.push({ track, entry });
     const projectId = entry.project.id;
-    const timeoutMs = livenessTimeoutMs(entry.asset);
+    const timeoutMs = livenessTimeoutMs(entry.asset, liveness);
     if (beginVerdicts(liveness, now, { timeoutMs, projectId })) output.touch(track);
     const { offline, silent, gps_stuck } = liveness.verdicts;
     if (gps_stuck?.phase === "held") {
@@ -197,7 +197,7 @@ function sitesOf(
     const site = sites.get(entry.project.id);
     if (site === undefined) continue;
     if (isAway(track.liveness)) site.away.push(track);
-    else countPresent(site, track.liveness, now, livenessTimeoutMs(entry.asset));
+    else countPresent(site, track.liveness, now, livenessTimeoutMs(entry.asset, track.liveness));
   }
   return sites;
 }

@@ -43,6 +43,8 @@ export interface LivenessState {
   /** When it last moved on, or when messages began again after a silence. */
   fixAt: Moment | undefined;
   readonly verdicts: Record<VerdictKind, Verdict | undefined>;
+  /** Time between its last messages, whole seconds, the newest last; replaced, never changed in place. */
+  gapsS: readonly number[];
 }
 
 export function newLivenessState(): LivenessState {
@@ -54,6 +56,7 @@ export function newLivenessState(): LivenessState {
     newestFixMs: 0,
     fixAt: undefined,
     verdicts: { offline: undefined, silent: undefined, gps_stuck: undefined },
+    gapsS: [],
   };
 }
 
@@ -76,7 +79,11 @@ export type PackedLiveness = readonly [
   heardAt: PackedMoment,
   newestFixMs: number,
   fixAt: PackedMoment,
-  ...verdicts: readonly PackedVerdict[],
+  offline: PackedVerdict,
+  silent: PackedVerdict,
+  stuck: PackedVerdict,
+  /** Absent from states of before intervals were learned. */
+  gapsS?: readonly number[],
 ];
 
 export function packLiveness(state: LivenessState): PackedLiveness {
@@ -87,12 +94,16 @@ export function packLiveness(state: LivenessState): PackedLiveness {
     packMoment(state.heardAt),
     state.newestFixMs,
     packMoment(state.fixAt),
-    ...VERDICT_KINDS.map((kind) => packVerdict(state.verdicts[kind])),
+    packVerdict(state.verdicts.offline),
+    packVerdict(state.verdicts.silent),
+    packVerdict(state.verdicts.gps_stuck),
+    state.gapsS,
   ];
 }
 
 export function unpackLiveness(packed: PackedLiveness): LivenessState {
-  const [link, linkAt, linkEnd, heardAt, newestFixMs, fixAt, offline, silent, stuck] = packed;
+  const [link, linkAt, linkEnd, heardAt, newestFixMs, fixAt, offline, silent, stuck, gapsS] =
+    packed;
   return {
     link,
     linkAt: unpackMoment(linkAt),
@@ -105,6 +116,7 @@ export function unpackLiveness(packed: PackedLiveness): LivenessState {
       silent: unpackVerdict(silent),
       gps_stuck: unpackVerdict(stuck),
     },
+    gapsS: gapsS ?? [],
   };
 }
 

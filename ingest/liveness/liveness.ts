@@ -2,6 +2,7 @@ import type { ProjectId } from "../../domain/ids.ts";
 import { hasPosition, type Reading } from "../../domain/reading.ts";
 import type { LivenessState, Verdict, VerdictKind } from "./liveness-state.ts";
 import { type Moment, watchedMs } from "./moment.ts";
+import { withGap } from "./reporting-interval.ts";
 
 /** How long a link is down before the asset is offline, ms. Chosen: a modem's reboot takes less. */
 const OFFLINE_GRACE_MS = 60_000;
@@ -27,7 +28,11 @@ export function takeLink(
 /** Takes in that a message of the device came, with or without readings. */
 export function takeHeard(state: LivenessState, at: Moment, onEnd: OnEnd): void {
   // Not for a message that is replayed from quarantine: the device did not speak now.
-  if (state.heardAt !== undefined && watchedMs(state.heardAt, at) <= 0) return;
+  if (state.heardAt !== undefined) {
+    const gapMs = watchedMs(state.heardAt, at);
+    if (gapMs <= 0) return;
+    state.gapsS = withGap(state.gapsS, gapMs);
+  }
   state.heardAt = at;
   // After a silence the receiver gets its whole time again to find its position.
   if (endVerdict(state, "silent", onEnd) && state.fixAt !== undefined) state.fixAt = at;

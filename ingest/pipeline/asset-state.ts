@@ -1,6 +1,7 @@
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import type { MaintenanceView } from "../maintenance/maintenance-view.ts";
+import type { DayUsage } from "./day-usage.ts";
 
 /** The newest position of an asset, with every field the contract asks for filled in. */
 export interface Fix {
@@ -34,6 +35,8 @@ export interface DayTotals {
   readonly overtimeS: number;
   readonly engineOnS: number;
   readonly distanceM: number;
+  /** How they came about; `undefined` for a day that was stored before that was kept. */
+  readonly usage?: DayUsage | undefined;
 }
 
 /** The worst of what is wrong with an asset's link, data or fix; `unknown`: it was never heard of. */
@@ -63,6 +66,10 @@ export interface AssetState {
   readonly faults: readonly FaultCode[];
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;
+  /** Fix time of the newest reading on the time line, ms; 0 for none. */
+  readonly reportedToMs: number;
+  /** Time between its last messages, whole seconds. */
+  readonly reportGapsS: readonly number[];
   readonly today: DayTotals | undefined;
   readonly connection: Connection;
   /** Fences that the asset is in. */

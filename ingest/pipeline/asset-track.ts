@@ -6,8 +6,10 @@ import { type LivenessState, newLivenessState } from "../liveness/liveness-state
 import { copyLimitFold, type LimitFold, newLimitFold } from "../maintenance/limit-fold.ts";
 import { type MaintenanceState, newMaintenanceState } from "../maintenance/maintenance-state.ts";
 import type { Ahead } from "./ahead.ts";
+import type { DayUsage } from "./day-usage.ts";
 import type { Exceedance } from "./exceedance.ts";
 import type { TimelineSample } from "./timeline-sample.ts";
+import { newUsageState, type UsageState } from "./usage-state.ts";
 import { newWorkState, type WorkState } from "./work.ts";
 
 /** Order of two readings: fix time, then `seq`, then payload hash (DESIGN 4, Clocks). */
@@ -32,6 +34,7 @@ export interface Cell extends Rank {
 /** Everything that folding an asset's readings in order of fix time remembers; a late reading restarts from a copy. */
 export interface TimelineState {
   work: WorkState;
+  usage: UsageState;
   fences: FenceFold;
   limits: LimitFold;
   /** Place of the asset's next visit, or next value beyond a limit, in the order of both. */
@@ -39,12 +42,20 @@ export interface TimelineState {
 }
 
 export function newTimeline(): TimelineState {
-  return { work: newWorkState(), fences: newFenceFold(), limits: newLimitFold(), nextOrdinal: 0 };
+  return {
+    work: newWorkState(),
+    usage: newUsageState(),
+    fences: newFenceFold(),
+    limits: newLimitFold(),
+    nextOrdinal: 0,
+  };
 }
 
-export function copyTimeline({ work, fences, limits, nextOrdinal }: TimelineState): TimelineState {
+export function copyTimeline(state: TimelineState): TimelineState {
+  const { work, usage, fences, limits, nextOrdinal } = state;
   return {
     work: { ...work },
+    usage: { ...usage },
     fences: copyFenceFold(fences),
     limits: copyLimitFold(limits),
     nextOrdinal,
@@ -68,6 +79,8 @@ export interface Snapshot {
   readonly tMs: number;
   /** Everything up to here is in it, ms since the Unix epoch. */
   readonly clockMs: number;
+  /** Nothing before this time changes by what comes after it, ms since the Unix epoch. */
+  readonly settledSinceMs: number;
   /** Number of its place; thinning keeps those with the most powers of two. */
   readonly place: number;
   /** The day that was begun: what it is and how it started. Its totals by then are in `text`. */
@@ -102,10 +115,18 @@ export interface OpenDay {
   readonly startMs: number;
   /** The fold as it was before the day's first sample; a late fix restarts from here. */
   readonly atStart: TimelineState;
+  /**
+   * Fix time of the sample from which on none changes a day before this one, ms: what a late reading after it
+   * changes begins here. `Infinity`: a silence or a meter still reaches back before the day.
+   */
+  settledMs: number;
+  /** Work inside the shift; like the other figures with what meters say and estimates give. */
   workingMs: number;
   overtimeMs: number;
   engineOnMs: number;
   distanceM: number;
+  /** How the figures came about. */
+  readonly usage: DayUsage;
 }
 
 /** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */

@@ -1,7 +1,6 @@
 import { limitsExceeded } from "../maintenance/limit-fold.ts";
 import { type AssetTrack, clockOf, LATE_SPAN_MS, type OpenDay } from "./asset-track.ts";
 import { type RecordedEpisode, withinReach } from "./episodes.ts";
-import { MAX_GAP_MS } from "./work.ts";
 
 /**
  * Closes the days that no re-run begins in any more: a late reading within reach is put in its place
@@ -26,10 +25,10 @@ export function closeOldDays(track: AssetTrack): void {
 }
 
 /** Whether everything that comes after `reachMs` can be folded from the start of that day on. */
-const isBase = ({ startMs, atStart }: OpenDay, reachMs: number): boolean =>
-  // Just after midnight a reading also decides what the end of the day before is credited. A fence
+const isBase = ({ settledMs, atStart }: OpenDay, reachMs: number): boolean =>
+  // A reading in a silence over midnight also decides what the day before is credited. A fence
   // that changed in a silence before the day's first reading is in the day's start already.
-  startMs + MAX_GAP_MS <= reachMs && clockOf(atStart) < reachMs;
+  settledMs < reachMs && clockOf(atStart) < reachMs;
 
 /** Lets go of what no re-run can reach any more. */
 function forgetEpisodes(track: AssetTrack): void {

@@ -15,6 +15,9 @@ const SAMPLE_FIELDS = [
   "speed_kmh",
   "engine_on",
   "load_percent",
+  "engine_hours",
+  "odometer_km",
+  "trip_odometer_km",
 ] as const;
 
 /** Folds readings as they were read back from the telemetry store, all fields of them, into a track. */
@@ -29,9 +32,8 @@ export async function foldSeries(
     return column === undefined ? [] : [{ name, column }];
   });
   const none = new Float64Array(timesMs.length).fill(Number.NaN);
-  const [latitude, longitude, accuracy, hdop, speed, engine, load] = SAMPLE_FIELDS.map(
-    (name) => columns.get(name) ?? none,
-  );
+  const [latitude, longitude, accuracy, hdop, speed, engine, load, hours, odometer, trip] =
+    SAMPLE_FIELDS.map((name) => columns.get(name) ?? none);
   const at = (column: Float64Array | undefined, i: number) => column?.[i] ?? Number.NaN;
   for (const [i, tMs] of timesMs.entries()) {
     if (i % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
@@ -43,6 +45,9 @@ export async function foldSeries(
       speedKmh: at(speed, i),
       engineOn: at(engine, i),
       loadPercent: at(load, i),
+      engineHours: at(hours, i),
+      odometerKm: at(odometer, i),
+      tripKm: at(trip, i),
       fields: fieldsAt(limited, i),
     };
     foldSample(track, sample, rules, sink);

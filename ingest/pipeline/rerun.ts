@@ -157,6 +157,7 @@ function takeOver(
   { lateFromMs }: Meanwhile,
 ): void {
   track.work = redone.work;
+  track.usage = redone.usage;
   track.fences = redone.fences;
   track.limits = redone.limits;
   track.nextOrdinal = redone.nextOrdinal;

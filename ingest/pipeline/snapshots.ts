@@ -6,8 +6,9 @@ import {
   type Snapshot,
   type TimelineState,
 } from "./asset-track.ts";
+import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usage.ts";
 import { packTimeline, unpackTimeline } from "./track-codec.ts";
-import { MAX_GAP_MS } from "./work.ts";
+import { settledSinceMs } from "./usage-fold.ts";
 
 /** Fix time between two places where a snapshot may be taken, ms (DESIGN 5, Late fixes). */
 const PLACE_MS = 10 * 60_000;
@@ -64,14 +65,13 @@ export function dropSnapshots(track: AssetTrack): void {
  * `undefined`: from the first sample on.
  */
 export function restartPoint(track: AssetTrack): RestartPoint | undefined {
-  // Just after midnight a late reading also decides what the end of the day before is credited.
-  const touchedFromMs = track.lateFromMs - MAX_GAP_MS;
+  const { lateFromMs } = track;
+  // A late reading in a silence over midnight also decides what the day before is credited.
   const day =
-    track.days.findLast(
-      (one) => one.startMs <= touchedFromMs && clockOf(one.atStart) < track.lateFromMs,
-    ) ?? (track.hasClosedDays ? track.days[0] : undefined);
+    track.days.findLast((one) => one.settledMs < lateFromMs && clockOf(one.atStart) < lateFromMs) ??
+    (track.hasClosedDays ? track.days[0] : undefined);
   const snapshot = track.snapshots.findLast(
-    (one) => one.clockMs < track.lateFromMs && one.tMs - MAX_GAP_MS >= one.begun.startMs,
+    (one) => one.clockMs < lateFromMs && one.settledSinceMs >= one.begun.startMs,
   );
   if (snapshot !== undefined && snapshot.tMs >= (day?.startMs ?? 0)) {
     return { fromMs: snapshot.tMs + 1, ...unpack(snapshot) };
@@ -87,24 +87,39 @@ function isKept({ tMs, place }: Snapshot, nowMs: number): boolean {
 
 /** As text of some 350 characters; the objects of a copy took 1.4 to 1.9 KB. */
 function pack(track: AssetTrack, day: OpenDay, place: number): Snapshot {
-  const { workingMs, overtimeMs, engineOnMs, distanceM } = day;
-  const totals = [workingMs, overtimeMs, engineOnMs, distanceM] as const;
+  const { workingMs, overtimeMs, engineOnMs, distanceM, settledMs } = day;
+  const totals = [
+    ...([workingMs, overtimeMs, engineOnMs, distanceM] as const),
+    ...([Number.isFinite(settledMs) ? settledMs : null, packUsage(day.usage)] as const),
+  ] as const;
   const { tMs } = track.work;
   const text = JSON.stringify([packTimeline(track), totals] satisfies PackedSnapshot);
-  return { tMs, clockMs: clockOf(track), place, begun: day, text };
+  const clockMs = clockOf(track);
+  return { tMs, clockMs, settledSinceMs: settledSinceMs(track), place, begun: day, text };
 }
 
 type PackedSnapshot = readonly [
   timeline: ReturnType<typeof packTimeline>,
-  totals: readonly [workingMs: number, overtimeMs: number, engineOnMs: number, distanceM: number],
+  totals: readonly [
+    workingMs: number,
+    overtimeMs: number,
+    engineOnMs: number,
+    distanceM: number,
+    settledMs: number | null,
+    usage: PackedUsage,
+  ],
 ];
 
 function unpack({ begun, text }: Snapshot): Pick<RestartPoint, "state" | "day"> {
   const [timeline, totals] = JSON.parse(text) as PackedSnapshot;
-  const [workingMs, overtimeMs, engineOnMs, distanceM] = totals;
+  const [workingMs, overtimeMs, engineOnMs, distanceM, settledMs, packed] = totals;
   const { day, startMs, atStart } = begun;
+  const usage = unpackUsage(packed) ?? newDayUsage();
   return {
     state: unpackTimeline(timeline),
-    day: { day, startMs, atStart, workingMs, overtimeMs, engineOnMs, distanceM },
+    day: {
+      ...{ day, startMs, atStart, workingMs, overtimeMs, engineOnMs, distanceM, usage },
+      settledMs: settledMs ?? Number.POSITIVE_INFINITY,
+    },
   };
 }

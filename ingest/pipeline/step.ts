@@ -23,6 +23,7 @@ import {
   type QuarantinedMessage,
 } from "../journal-record.ts";
 import type { AssetTrack } from "./asset-track.ts";
+import { packUsage } from "./day-usage.ts";
 import { eventId } from "./event-id.ts";
 import type { AssetTracks } from "./live-assets.ts";
 import { isOfDevice, noticeEvent } from "./notice-event.ts";
@@ -243,6 +244,7 @@ function takeChangedDays(track: AssetTrack): readonly UtilizationDay[] {
     assetId: track.assetId,
     projectId: track.projectId,
     ...dayTotals(day),
+    usage: packUsage(day.usage),
   }));
 }
 

@@ -1,9 +1,9 @@
 import { hasPosition, type Reading } from "../../domain/reading.ts";
 import { accuracyOr } from "./accuracy.ts";
-import type { WorkSample } from "./work.ts";
+import type { UsageSample } from "./usage-fold.ts";
 
 /** One reading, or several of one fix time, as the time line folds it. */
-export interface TimelineSample extends WorkSample {
+export interface TimelineSample extends UsageSample {
   readonly fields: Readonly<Record<string, number>>;
 }
 
@@ -17,6 +17,9 @@ export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
     speedKmh: fields["speed_kmh"] ?? Number.NaN,
     engineOn: fields["engine_on"] ?? Number.NaN,
     loadPercent: fields["load_percent"] ?? Number.NaN,
+    engineHours: fields["engine_hours"] ?? Number.NaN,
+    odometerKm: fields["odometer_km"] ?? Number.NaN,
+    tripKm: fields["trip_odometer_km"] ?? Number.NaN,
     fields,
   };
 }

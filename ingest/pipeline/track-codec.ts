@@ -16,8 +16,10 @@ import {
   type Rank,
   type TimelineState,
 } from "./asset-track.ts";
+import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usage.ts";
 import type { Exceedance } from "./exceedance.ts";
-import { newWorkState, type WorkState } from "./work.ts";
+import { type PackedUsageState, packUsageState, unpackUsageState } from "./usage-state.ts";
+import { MAX_GAP_MS, newWorkState, type WorkState } from "./work.ts";
 
 /** Layout of the stored state. A state of another layout is rebuilt from the journal and telemetry. */
 const LAYOUT = 2;
@@ -34,7 +36,12 @@ type PackedTimeline = readonly [
   fences: PackedFenceFold,
   limits: PackedLimitFold,
   nextOrdinal: number,
+  /** Absent from states of before silences were bridged. */
+  usage?: PackedUsageState,
 ];
+
+/** Both absent from states of before silences were bridged; `null`: not settled. */
+type PackedDayUsage = readonly [usage?: PackedUsage, settledMs?: number | null];
 
 interface PackedTrack {
   readonly v: number;
@@ -60,6 +67,7 @@ interface PackedTrack {
     engineOnMs: number,
     distanceM: number,
     atStart: PackedTimeline,
+    ...PackedDayUsage,
   ])[];
   readonly exceedances: readonly Exceedance[];
   readonly engineOnBefore: number;
@@ -97,6 +105,8 @@ export function packTrack(track: AssetTrack): string {
       day.engineOnMs,
       day.distanceM,
       packTimeline(day.atStart),
+      packUsage(day.usage),
+      Number.isFinite(day.settledMs) ? day.settledMs : null,
     ]),
     exceedances: track.exceedances,
     engineOnBefore: track.engineOnBeforeMs,
@@ -129,7 +139,16 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     ...unpackTimeline(packed.timeline),
     workRank: unpackRank(packed.workRank),
     days: packed.days.map(
-      ([day, startMs, workingMs, overtimeMs, engineOnMs, distanceM, atStart]): OpenDay => ({
+      ([
+        day,
+        startMs,
+        workingMs,
+        overtimeMs,
+        engineOnMs,
+        distanceM,
+        atStart,
+        ...rest
+      ]): OpenDay => ({
         day,
         startMs,
         workingMs,
@@ -137,6 +156,9 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
         engineOnMs,
         distanceM,
         atStart: unpackTimeline(atStart),
+        usage: unpackUsage(rest[0]) ?? newDayUsage(),
+        // A state of before had nothing that reached further back than movement.
+        settledMs: rest[1] === undefined ? startMs + MAX_GAP_MS : (rest[1] ?? Infinity),
       }),
     ),
     engineOnBeforeMs: packed.engineOnBefore,
@@ -184,21 +206,19 @@ function unpackRank([fixTimeMs, seq, payloadHash]: PackedRank): Rank {
   return { fixTimeMs, seq, payloadHash };
 }
 
-export const packTimeline = ({
-  work,
-  fences,
-  limits,
-  nextOrdinal,
-}: TimelineState): PackedTimeline => [
-  packWork(work),
-  packFenceFold(fences),
-  packLimitFold(limits),
-  nextOrdinal,
+export const packTimeline = (state: TimelineState): PackedTimeline => [
+  packWork(state.work),
+  packFenceFold(state.fences),
+  packLimitFold(state.limits),
+  state.nextOrdinal,
+  packUsageState(state.usage),
 ];
 
-export function unpackTimeline([work, fences, limits, nextOrdinal]: PackedTimeline): TimelineState {
+export function unpackTimeline(packed: PackedTimeline): TimelineState {
+  const [work, fences, limits, nextOrdinal, usage] = packed;
   return {
     work: unpackWork(work),
+    usage: unpackUsageState(usage),
     fences: unpackFenceFold(fences),
     limits: unpackLimitFold(limits),
     nextOrdinal,

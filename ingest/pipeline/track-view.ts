@@ -4,6 +4,7 @@ import { maintenanceView } from "../maintenance/maintenance-view.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetState, DayTotals, Fix, LatestValue } from "./asset-state.ts";
 import type { AssetTrack, Cell, OpenDay } from "./asset-track.ts";
+import { copyUsage } from "./day-usage.ts";
 import { usageTotals } from "./usage-totals.ts";
 
 /** What the API shows of a track. */
@@ -20,6 +21,8 @@ export function viewOf(track: AssetTrack): AssetState {
     latest,
     faults: track.faults,
     lastWorkedAtMs: track.work.workedAtMs,
+    reportedToMs: track.work.tMs,
+    reportGapsS: track.liveness.gapsS,
     today: newestDay === undefined ? undefined : dayTotals(newestDay),
     connection: connectionOf(track.liveness),
     geofences: fencesHeld(track.fences),
@@ -37,6 +40,7 @@ export function dayTotals(day: OpenDay): DayTotals {
     overtimeS: Math.round(day.overtimeMs / 1000),
     engineOnS: Math.round(day.engineOnMs / 1000),
     distanceM: Math.round(day.distanceM),
+    usage: copyUsage(day.usage),
   };
 }
 

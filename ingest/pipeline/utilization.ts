@@ -1,22 +1,38 @@
 import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
 import { type AssetTrack, copyTimeline, type OpenDay } from "./asset-track.ts";
+import { MAX_BRIDGE_MS } from "./bridged-time.ts";
 import { closeOldDays } from "./closed-days.ts";
-import { advanceWork, type WorkSample, type WorkSink } from "./work.ts";
+import { newDayUsage } from "./day-usage.ts";
+import { bridgeUsage, settledSinceMs, type UsageSample } from "./usage-fold.ts";
+import { advanceWork, reportedAt, type WorkSink } from "./work.ts";
 
 /**
  * Folds a sample that is newer than all before it into working time, engine time and distance of its
  * local day; opens the day when the sample is the first there.
  */
-export function foldWork(track: AssetTrack, sample: WorkSample, calendar: WorkCalendar): void {
-  openDay(track, sample.tMs, calendar);
-  advanceWork(track.work, sample, daySink(track, calendar));
+export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkCalendar): void {
+  openDays(track, sample.tMs, calendar);
+  const { work, usage } = track;
+  const before = reportedAt(work, usage.engineToMs);
+  const anchorAgeMs = work.anchorAtMs > 0 ? sample.tMs - work.anchorAtMs : Number.POSITIVE_INFINITY;
+  const { latitude, longitude, accuracyM, positionAtMs: atMs } = usage;
+  const position = { latitude, longitude, accuracyM, atMs };
+  const credited = { workedMs: 0, travelledM: 0 };
+  advanceWork(work, sample, daySink(track, calendar, credited));
+  bridgeUsage(track, sample, { before, anchorAgeMs, position, ...credited }, calendar);
+  settleDays(track);
   closeOldDays(track);
 }
 
-/** Adds intervals to the days they lie in, and within a day to shift or overtime. */
-function daySink(track: AssetTrack, calendar: WorkCalendar): WorkSink {
+/** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */
+function daySink(
+  track: AssetTrack,
+  calendar: WorkCalendar,
+  sum: { workedMs: number; travelledM: number },
+): WorkSink {
   return {
     working(fromMs, toMs) {
+      sum.workedMs += toMs - fromMs;
       eachDay(track, calendar, fromMs, toMs, (day, start, end, shift) => {
         const inShiftMs = overlapMs(shift, start, end);
         day.workingMs += inShiftMs;
@@ -29,6 +45,7 @@ function daySink(track: AssetTrack, calendar: WorkCalendar): WorkSink {
       });
     },
     travelled(atMs, meters) {
+      sum.travelledM += meters;
       // Movement is seen at its end; the whole stretch counts for that day.
       eachDay(track, calendar, atMs, atMs + 1, (day) => {
         day.distanceM += meters;
@@ -62,20 +79,44 @@ function eachDay(
   }
 }
 
-function openDay(track: AssetTrack, atMs: number, calendar: WorkCalendar): void {
+/** Opens the day of a sample, and the days of a silence before it that is bridged. */
+function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void {
   const newest = track.days.at(-1);
   // Compared by instant first: this runs once per reading.
   const local = localDayAt(calendar, atMs);
   if (newest !== undefined && newest.day >= local.day) return;
+  const isBridged = newest !== undefined && atMs - track.work.tMs <= MAX_BRIDGE_MS;
+  const fromMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
+  for (let startMs = fromMs; startMs <= local.startMs; ) {
+    const opened = localDayAt(calendar, startMs);
+    openDay(track, opened.day, opened.startMs);
+    startMs = opened.endMs;
+  }
+}
+
+function openDay(track: AssetTrack, day: string, startMs: number): void {
   track.days.push({
-    day: local.day,
-    startMs: local.startMs,
+    day,
+    startMs,
     atStart: copyTimeline(track),
+    settledMs: Number.POSITIVE_INFINITY,
     workingMs: 0,
     overtimeMs: 0,
     engineOnMs: 0,
     distanceM: 0,
+    usage: newDayUsage(),
   });
-  // Stored even if nothing is credited: on that day the asset reported.
-  track.changedDays.add(local.day);
+  // Stored even if nothing is credited: on that day, or before and after it, the asset reported.
+  track.changedDays.add(day);
+}
+
+/** Notes from which sample on nothing changes the days before one any more. */
+function settleDays(track: AssetTrack): void {
+  const newest = track.days.at(-1);
+  // Nearly always: this runs once per reading.
+  if (newest === undefined || newest.settledMs <= track.work.tMs) return;
+  const sinceMs = settledSinceMs(track);
+  for (const day of track.days) {
+    if (day.settledMs > track.work.tMs && day.startMs <= sinceMs) day.settledMs = track.work.tMs;
+  }
 }

@@ -3,18 +3,18 @@ import { bearingDeg, distanceM } from "../../domain/geodesy.ts";
 /** Longest silence that is credited, and how long a reported value stays believed, ms (DESIGN 5). */
 export const MAX_GAP_MS = 5 * 60_000;
 /** Above this speed a machine works, km/h (DESIGN 5). */
-const WORKING_SPEED_KMH = 1;
+export const WORKING_SPEED_KMH = 1;
 /** Above this engine load a machine works, percent (DESIGN 5). */
 const WORKING_LOAD_PERCENT = 10;
 /** Least displacement that counts as movement, metres (DESIGN 5). */
-const MOVED_M = 10;
+export const MOVED_M = 10;
 /**
  * Age at which the place that displacement is measured from is renewed, ms. Chosen: 10 m in 60 s is
  * 0.6 km/h, so slower drift is never movement, and a stand before a start is over-credited by less.
  */
 const ANCHOR_MS = 60_000;
 /** Speed that no machine on a site reaches, km/h (DESIGN 5); a faster jump is an outlier. */
-const OUTLIER_SPEED_KMH = 150;
+export const OUTLIER_SPEED_KMH = 150;
 
 /** What one reading says about work; `NaN` where it says nothing. */
 export interface WorkSample {
@@ -127,6 +127,30 @@ function worksByReport(state: WorkState, atMs: number): boolean {
   if (!speedKnown && !loadKnown) return true;
   return moves || (loadKnown && state.loadPercent > WORKING_LOAD_PERCENT);
 }
+
+/** What the machine said of itself within the 5 min up to a time. */
+export interface Reported {
+  /** 0, 1, or `NaN` where it said nothing. */
+  readonly engineOn: number;
+  /** Whether it worked: 0, 1, or `NaN` where it said neither engine nor speed. */
+  readonly works: number;
+  /** Whether it said anything of speed or load. */
+  readonly hasActivity: boolean;
+}
+
+export function reportedAt(state: WorkState, atMs: number): Reported {
+  const engineKnown = isFresh(state.engineAtMs, atMs);
+  const speedKnown = isFresh(state.speedAtMs, atMs);
+  return {
+    engineOn: engineKnown ? state.engineOn : Number.NaN,
+    works: engineKnown || speedKnown ? Number(worksByReport(state, atMs)) : Number.NaN,
+    hasActivity: speedKnown || isFresh(state.loadAtMs, atMs),
+  };
+}
+
+/** Since when movement is measured, where that place is still in use at the newest sample; else `NaN`. */
+export const movingSinceMs = ({ anchorAtMs, tMs }: WorkState): number =>
+  isFresh(anchorAtMs, tMs) ? anchorAtMs : Number.NaN;
 
 const isFresh = (reportedAtMs: number, atMs: number): boolean =>
   reportedAtMs > 0 && atMs - reportedAtMs <= MAX_GAP_MS;

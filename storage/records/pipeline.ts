@@ -21,6 +21,7 @@ type StoredDay = {
   readonly overtime_s: number;
   readonly engine_on_s: number;
   readonly distance_m: number;
+  readonly usage: string | null;
 };
 
 /** What the pipeline keeps between two runs, in SQL. */
@@ -53,8 +54,8 @@ export function createPipelineRecords(database: Database): PipelineRecords {
 
     async days(assetId, fromDay, toDay) {
       const rows = await database.query<StoredDay>(
-        `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m
-         FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
+        `SELECT day, project_id, working_s, overtime_s, engine_on_s, distance_m,
+           usage FROM utilization_days WHERE asset_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
         [assetId, fromDay, toDay],
       );
       return rows.map((row) => utilizationDay(assetId, row));
@@ -76,6 +77,7 @@ export function createPipelineRecords(database: Database): PipelineRecords {
         ...stateColumns(states),
         ...dayColumns(days),
         change.node?.id ?? MAIN_NODE,
+        dayUsages(days),
       ];
       if (isHotOnly(change)) {
         // One statement is a transaction of its own: one round trip.
@@ -138,15 +140,16 @@ WITH checkpoint AS (
   ON CONFLICT (asset_id) DO UPDATE SET state = excluded.state
 )
 INSERT INTO utilization_days
-  (asset_id, day, project_id, working_s, overtime_s, engine_on_s, distance_m)
+  (asset_id, day, project_id, working_s, overtime_s, engine_on_s, distance_m, usage)
 SELECT * FROM unnest($5::text[], $6::date[], $7::text[], $8::float8[], $9::float8[], $10::float8[],
-  $11::float8[])
+  $11::float8[], $13::text[])
 ON CONFLICT (asset_id, day) DO UPDATE SET
   project_id = excluded.project_id,
   working_s = excluded.working_s,
   overtime_s = excluded.overtime_s,
   engine_on_s = excluded.engine_on_s,
-  distance_m = excluded.distance_m`;
+  distance_m = excluded.distance_m,
+  usage = excluded.usage`;
 
 const SEPARATOR = "\x1f";
 
@@ -156,8 +159,17 @@ function stateColumns(states: readonly AssetStateRow[]): readonly SqlValue[] {
   return [[...stateById.keys()].join(SEPARATOR), [...stateById.values()].join(SEPARATOR)];
 }
 
+/** One row for each asset and day, the last one given. */
+const distinctDays = (days: readonly UtilizationDay[]): readonly UtilizationDay[] => [
+  ...new Map(days.map((day) => [`${day.assetId} ${day.day}`, day])).values(),
+];
+
+/** In the order of {@link dayColumns}. */
+const dayUsages = (days: readonly UtilizationDay[]): SqlValue =>
+  distinctDays(days).map(({ usage }) => usage?.join(",") ?? null);
+
 function dayColumns(days: readonly UtilizationDay[]): readonly SqlValue[] {
-  const rows = [...new Map(days.map((day) => [`${day.assetId} ${day.day}`, day])).values()];
+  const rows = distinctDays(days);
   return [
     rows.map((row) => row.assetId),
     rows.map((row) => row.day),
@@ -178,5 +190,6 @@ function utilizationDay(assetId: AssetId, row: StoredDay): UtilizationDay {
     overtimeS: row.overtime_s,
     engineOnS: row.engine_on_s,
     distanceM: row.distance_m,
+    usage: row.usage === null ? undefined : row.usage.split(",").map(Number),
   };
 }

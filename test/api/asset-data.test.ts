@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
+import { WHOLE_DAY } from "../../domain/project.ts";
+import { newDayUsage, packUsage } from "../../ingest/pipeline/day-usage.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../support/api-app.ts";
 
 const ASSETS = "/api/v1/equipment/assets";
@@ -181,6 +183,44 @@ describe("GET /assets/{id}/utilization", () => {
     distanceM: 1_000,
   });
 
+  /** Of days that were stored before bounds were kept. */
+  const unexplained = (workingS: number) => {
+    const figure = (value: number) => ({
+      ...{ value, lower: null, upper: null, basis: "observed", seen: null },
+      parts: { observed: value, meter: 0, bridged: 0 },
+      reason: "stored by a version that kept no bounds",
+    });
+    return {
+      working: figure(workingS),
+      overtime: figure(60),
+      engine_on: figure(workingS + 60),
+      distance: figure(1_000),
+    };
+  };
+
+  it("says of a day what was seen, what came from the meter, and what nothing is known of", async () => {
+    await using t = await openTestApp();
+    const { asset, project_id } = await withAsset(t, { time_zone: "UTC", shift: WHOLE_DAY });
+    const usage = newDayUsage();
+    Object.assign(usage.engineCover, { seenMs: 3_600_000, meterMs: 82_800_000 });
+    Object.assign(usage.engine, { meter: 32_400_000, lower: 35_000_000, upper: 36_300_000 });
+    const stored = { assetId: asset, projectId: project_id, day: "2026-03-03", overtimeS: 0 };
+    t.records.rows.days.push({
+      ...{ ...stored, workingS: 0, engineOnS: 36_000, distanceM: 0, usage: packUsage(usage) },
+    });
+
+    const body = (await t.get(`${ASSETS}/a1/utilization`, ADMIN_KEY)).json();
+
+    expect(body.data[0]).toMatchObject({ engine_on_s: 36_000, working_s: null, distance_m: null });
+    expect(body.data[0].utilization).toBeNull();
+    expect(body.data[0].figures.engine_on).toEqual({
+      ...{ value: 36_000, lower: 35_000, upper: 36_300, basis: "meter", seen: 0.042 },
+      parts: { observed: 3_600, meter: 32_400, bridged: 0 },
+    });
+    const csv = await t.get(`${ASSETS}/a1/utilization`, ADMIN_KEY, { accept: "text/csv" });
+    expect(csv.body).toContain("engine_on_lower");
+  });
+
   it("answers with the stored days as percent of the shift, and today live", async () => {
     await using t = await openTestApp();
     const shift = { start: "07:00", end: "17:00" };
@@ -209,6 +249,7 @@ describe("GET /assets/{id}/utilization", () => {
           overtime_s: 60,
           engine_on_s: 18_060,
           distance_m: 1_000,
+          figures: unexplained(18_000),
         },
         {
           day: "2026-03-05",
@@ -217,6 +258,7 @@ describe("GET /assets/{id}/utilization", () => {
           overtime_s: 60,
           engine_on_s: 5_460,
           distance_m: 1_000,
+          figures: unexplained(5_400),
         },
       ],
     });

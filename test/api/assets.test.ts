@@ -54,6 +54,7 @@ describe("POST /equipment/assets", () => {
       zone: "",
       location_source: "registered",
       connection: { link: "unknown", status: "unknown" },
+      utilization: { basis: "none", lower: 0, upper: 100, seen: 0 },
       project_id: "p1",
       decoder: "plumbline",
       maintenance: false,

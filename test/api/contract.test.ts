@@ -61,6 +61,8 @@ describe("GET /assets", () => {
             last_fix_at: "2026-03-05T11:59:50.000Z",
             status: "ok",
           },
+          // A day of before bounds were kept.
+          utilization: { basis: "observed", lower: 0, upper: 100, seen: 0 },
         },
       ],
     });

@@ -260,6 +260,8 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     latest: {},
     faults: [],
     lastWorkedAtMs: 0,
+    reportedToMs: 0,
+    reportGapsS: [],
     geofences: [],
     hasCriticalAlert: false,
     maintenance: NO_MAINTENANCE,

@@ -5,6 +5,7 @@ import type { Limit } from "../../domain/maintenance.ts";
 import type { Reading } from "../../domain/reading.ts";
 import { createFenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { type AssetTrack, newAssetTrack, type OpenDay } from "../../ingest/pipeline/asset-track.ts";
+import { copyUsage } from "../../ingest/pipeline/day-usage.ts";
 import { applyLimitChange } from "../../ingest/pipeline/exceedance-book.ts";
 import { applyFenceChanges } from "../../ingest/pipeline/fence-changes.ts";
 import { applyLiveState } from "../../ingest/pipeline/live-state.ts";
@@ -29,7 +30,7 @@ export interface TimelineRun {
   readonly visits: Map<VisitId, Visit>;
   readonly alerts: Map<AlertId, AlertUpsert>;
   /** Utilisation as it was stored last, by day. */
-  readonly storedDays: ReadonlyMap<string, Omit<OpenDay, "startMs" | "atStart">>;
+  readonly storedDays: ReadonlyMap<string, Omit<OpenDay, "startMs" | "atStart" | "settledMs">>;
   /** Takes a reading in, live. */
   take(reading: Reading): Promise<FoldOutcome>;
   /** Learns of fences that were drawn, moved or deleted. */
@@ -63,7 +64,7 @@ export function openTimelineRun(
   const events: NewEvent[] = [];
   const visits = new Map<VisitId, Visit>();
   const alerts = new Map<AlertId, AlertUpsert>();
-  const storedDays = new Map<string, Omit<OpenDay, "startMs" | "atStart">>();
+  const storedDays = new Map<string, Omit<OpenDay, "startMs" | "atStart" | "settledMs">>();
   let track = newAssetTrack(ASSET, PROJECT);
   let taken = 0;
   const output: StageOutput = {
@@ -95,8 +96,12 @@ export function openTimelineRun(
   /** As every commit does. */
   function storeDays(): void {
     const changed = track.days.filter(({ day }) => track.changedDays.has(day));
-    for (const { startMs: _, atStart: __, ...totals } of [...track.closedDays, ...changed]) {
-      storedDays.set(totals.day, totals);
+    for (const { startMs: _, atStart: __, settledMs: ___, ...totals } of [
+      ...track.closedDays,
+      ...changed,
+    ]) {
+      // A copy: figures go on with the day.
+      storedDays.set(totals.day, { ...totals, usage: copyUsage(totals.usage) });
     }
     track.closedDays = [];
     track.changedDays.clear();

@@ -5,9 +5,8 @@ import { DEFAULT_CROSSING_RULES } from "../../domain/geofence.ts";
 import type { GeofenceId } from "../../domain/ids.ts";
 import type { Limit } from "../../domain/maintenance.ts";
 import type { Reading } from "../../domain/reading.ts";
-import type { AssetState } from "../../ingest/pipeline/asset-state.ts";
 import { packTrack, unpackTrack } from "../../ingest/pipeline/track-codec.ts";
-import { viewOf } from "../../ingest/pipeline/track-view.ts";
+import { usageTotals } from "../../ingest/pipeline/usage-totals.ts";
 import type { GeofenceVersion } from "../../storage/ports/geofences.ts";
 import { ASSET, openTimelineRun, PROJECT, type TimelineRun } from "./timeline-run.ts";
 
@@ -82,6 +81,10 @@ export const step = fc.record({
   accuracy: fc.constantFrom(undefined, 1.9, 5, 12),
   engine: fc.constantFrom(undefined, 0, 1),
   speed: fc.constantFrom(undefined, 0, 12),
+  load: fc.constantFrom(undefined, undefined, 5, 60),
+  // How fast the machine's own meters went since the step before; 40: another meter took its place.
+  meters: fc.constantFrom("none" as const, "none", "hours", "odometer", "both", "trip"),
+  ran: fc.constantFrom(0, 0.3, 1, 40),
   treat: fc.oneof(
     { weight: 12, arbitrary: fc.constant("fix" as const) },
     { weight: 2, arbitrary: fc.constant("stand" as const) },
@@ -101,8 +104,12 @@ export function walk(steps: readonly Step[]): readonly Reading[] {
   let atMs = T0;
   let eastM = 0;
   let northM = 0;
+  let hours = 1_000;
+  let km = 20_000;
   return steps.map((one): Reading => {
     atMs += one.afterS * SECOND;
+    hours = one.ran === 40 ? 5 : hours + (one.ran * one.afterS) / 3_600;
+    km = one.ran === 40 ? 5 : km + (one.ran * one.afterS) / 100;
     if (one.treat === "fix") {
       eastM += one.eastM;
       northM += one.northM;
@@ -117,6 +124,11 @@ export function walk(steps: readonly Step[]): readonly Reading[] {
     }
     if (one.engine !== undefined) fields["engine_on"] = one.engine;
     if (one.speed !== undefined) fields["speed_kmh"] = one.speed;
+    if (one.load !== undefined) fields["load_percent"] = one.load;
+    const isBoth = one.meters === "both";
+    if (isBoth || one.meters === "hours") fields["engine_hours"] = Math.floor(hours * 20) / 20;
+    if (isBoth || one.meters === "odometer") fields["odometer_km"] = Math.floor(km * 10) / 10;
+    if (one.meters === "trip") fields["trip_odometer_km"] = Math.floor(km) % 500;
     return {
       fixTimeMs: atMs,
       timeSource: "device",
@@ -149,7 +161,7 @@ interface TimelineOutcome {
   readonly table: readonly string[];
   readonly visits: readonly string[];
   readonly days: readonly { readonly day: string }[];
-  readonly engineHours: AssetState["engineHours"];
+  readonly totals: { readonly hours: number; readonly meters: number };
   readonly alerts: readonly string[];
 }
 
@@ -162,8 +174,10 @@ export function outcome(run: TimelineRun): TimelineOutcome {
     )
     .toSorted();
   const days = [...run.storedDays.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
-  const { engineHours } = viewOf(run.track);
-  return { table: run.table(), visits, days, engineHours, alerts: openAlerts(run) };
+  // Not what the machine's meter shows: that is live state, which the past never changes.
+  const { hours, km } = usageTotals(run.track);
+  const totals = { hours: Math.round(hours * 1e4), meters: Math.round(km * 1e3) };
+  return { table: run.table(), visits, days, totals, alerts: openAlerts(run) };
 }
 
 /** Alerts that are open: one per visit that has no end, and per exit that no entry followed. */

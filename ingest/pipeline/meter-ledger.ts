@@ -1,0 +1,254 @@
+import { MAX_BRIDGE_MS } from "./bridged-time.ts";
+
+/** What a meter counts, as whole units of a figure: ms of engine time, or cm of distance. */
+export interface MeterKind {
+  readonly perUnit: number;
+  /** Most that it goes on in one ms, in units of the figure. */
+  readonly perMs: number;
+  /**
+   * How far a reading may contradict what was seen, in units of the figure. Less: one engine start between
+   * two readings makes a contradiction; more: a meter that counts something else is believed.
+   */
+  readonly tolerance: number;
+  /** What a reading is off by beside its step, in units of the figure: noise of what it is compared with. */
+  readonly noise: number;
+}
+
+export const HOURS: MeterKind = { perUnit: 3_600_000, perMs: 1, tolerance: 60_000, noise: 0 };
+/** 150 km/h: no machine on a site is faster (DESIGN 5). */
+export const KILOMETRES: MeterKind = {
+  ...{ perUnit: 100_000, perMs: 150 / 36 },
+  ...{ tolerance: 10_000, noise: 1_000 },
+};
+
+/** What a figure lies between, and what is held likely. */
+export interface Estimate {
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** The part of a figure that falls on one local day, counted since the first reading of the ledger. */
+export interface LedgerPiece extends Estimate {
+  /** Local midnight that the day begins with, ms since the Unix epoch. */
+  readonly dayStartMs: number;
+  /** Time since the last reading of the meter whose estimate the next reading replaces. */
+  readonly pendingMs: number;
+  /** Of it, what was bridged, with what estimate, and of what nothing is known; the rest was seen, coarsely. */
+  readonly pendingBridgedMs: number;
+  readonly pendingUnknownMs: number;
+  readonly pending: number;
+}
+
+/**
+ * A machine's own meter beside what was counted since its first reading there. Everything within one local
+ * day is compared with that first reading, so that a meter of coarse steps is off by one step a day and not
+ * by one step a reading.
+ */
+export interface MeterLedger {
+  readonly firstValue: number;
+  readonly firstAtMs: number;
+  readonly value: number;
+  readonly atMs: number;
+  /** Step of the meter, in its own unit: the coarsest that all its readings fit. */
+  readonly step: number;
+  readonly pieces: readonly LedgerPiece[];
+}
+
+/** What a reading of the meter changes of one day. */
+export type LedgerChange = LedgerPiece;
+
+/** Steps that meters have, in hours or kilometres; a coarser one that fits by chance makes bounds wider. */
+const STEPS = [1, 0.5, 0.1, 0.05, 0.01, 0.001] as const;
+const FINEST_STEP = 0.001;
+/** Share of the elapsed time that a meter's clock may run fast. */
+const CLOCK_SLACK = 0.01;
+
+export const newLedger = (value: number, atMs: number): MeterLedger => ({
+  firstValue: value,
+  firstAtMs: atMs,
+  value,
+  atMs,
+  step: stepOf(value),
+  pieces: [],
+});
+
+/** Adds what was counted on one day, in time order; `pendingMs` of it were not seen. */
+export function addToLedger(ledger: MeterLedger, added: LedgerPiece): MeterLedger {
+  const last = ledger.pieces.at(-1);
+  if (last === undefined || last.dayStartMs !== added.dayStartMs) {
+    return { ...ledger, pieces: [...ledger.pieces, added] };
+  }
+  const sum: LedgerPiece = {
+    dayStartMs: last.dayStartMs,
+    estimate: last.estimate + added.estimate,
+    lower: last.lower + added.lower,
+    upper: last.upper + added.upper,
+    pendingMs: last.pendingMs + added.pendingMs,
+    pendingBridgedMs: last.pendingBridgedMs + added.pendingBridgedMs,
+    pendingUnknownMs: last.pendingUnknownMs + added.pendingUnknownMs,
+    pending: last.pending + added.pending,
+  };
+  return { ...ledger, pieces: [...ledger.pieces.slice(0, -1), sum] };
+}
+
+/** `undefined` for a meter that was not read for so long that its next reading says nothing of single days. */
+export const unlessOld = (
+  ledger: MeterLedger | undefined,
+  atMs: number,
+): MeterLedger | undefined =>
+  ledger !== undefined && atMs - ledger.atMs <= MAX_BRIDGE_MS ? ledger : undefined;
+
+/** Whether the next reading of the meter may change anything that was counted. */
+export const isOpen = ({ pieces }: MeterLedger): boolean =>
+  pieces.some(({ lower, upper, pendingMs }) => upper > lower || pendingMs > 0);
+
+/**
+ * Reads the meter. What was counted since its first reading is confined to what it says, plus or minus one
+ * step. An estimate is changed only where time was not seen. A meter that went back, or on faster than
+ * time allows, is another one: nothing is changed, and the ledger begins anew.
+ */
+export function readLedger(
+  ledger: MeterLedger,
+  value: number,
+  atMs: number,
+  kind: MeterKind,
+): { readonly ledger: MeterLedger; readonly changes: readonly LedgerChange[] } {
+  const step = Math.min(ledger.step, stepOf(value));
+  const stepped = step * kind.perUnit;
+  const gone = (value - ledger.value) * kind.perUnit;
+  const possible = (atMs - ledger.atMs) * kind.perMs * (1 + CLOCK_SLACK) + stepped;
+  if (gone < -stepped || gone > possible) {
+    return { ledger: { ...newLedger(value, atMs), step: stepOf(value) }, changes: [] };
+  }
+  const total = Math.round((value - ledger.firstValue) * kind.perUnit);
+  const confined = confine(ledger.pieces, total, Math.ceil(stepped + kind.noise), kind);
+  const isOneDay = ledger.pieces.length <= 1;
+  const kept = (confined ?? ledger.pieces).map((piece) => ({
+    ...piece,
+    // Confined by a meter: it is not pending any more. In a contradiction it stays what it was.
+    ...(confined === undefined ? {} : NOTHING_PENDING),
+  }));
+  const next = isOneDay
+    ? { ...ledger, value, atMs, step, pieces: kept }
+    : { ...newLedger(value, atMs), step };
+  return {
+    ledger: next,
+    changes: confined === undefined ? [] : changesOf(ledger.pieces, confined),
+  };
+}
+
+const NOTHING_PENDING = {
+  ...{ pendingMs: 0, pendingBridgedMs: 0, pendingUnknownMs: 0, pending: 0 },
+} as const;
+
+/** The pieces within what the meter allows; `undefined` where it contradicts what was seen. */
+function confine(
+  pieces: readonly LedgerPiece[],
+  total: number,
+  step: number,
+  { tolerance, noise }: MeterKind,
+): readonly LedgerPiece[] | undefined {
+  const least = sum(pieces, "lower");
+  const most = sum(pieces, "upper");
+  if (total + step + tolerance < least || total - step - tolerance > most) return undefined;
+  const bounded = pieces.map((piece) => {
+    const floor = total - step - (most - piece.upper);
+    const ceiling = total + step - (least - piece.lower);
+    // Noise: what was seen and the meter differ by a little. Either may be right.
+    if (ceiling < piece.lower) return { ...piece, lower: Math.max(0, floor), upper: piece.lower };
+    if (floor > piece.upper) return { ...piece, lower: piece.upper, upper: ceiling };
+    return {
+      ...piece,
+      // Noise of what was seen must not add up, reading by reading, at the edge of what the meter allows.
+      lower: Math.max(0, piece.lower - noise, floor),
+      upper: Math.min(piece.upper, ceiling),
+    };
+  });
+  return bounded.some(({ pendingMs }) => pendingMs > 0) ? spread(bounded, total) : bounded;
+}
+
+/** Moves the estimates towards `total` as far as their bounds let them, each by its room. */
+function spread(pieces: readonly LedgerPiece[], total: number): readonly LedgerPiece[] {
+  const within = pieces.map((piece) => ({
+    ...piece,
+    estimate: Math.min(piece.upper, Math.max(piece.lower, piece.estimate)),
+  }));
+  const missing = total - sum(within, "estimate");
+  const roomOf = ({ estimate, lower, upper }: Estimate) =>
+    missing > 0 ? upper - estimate : estimate - lower;
+  const room = within.reduce((all, piece) => all + roomOf(piece), 0);
+  if (room <= 0) return within;
+  const share = Math.max(-1, Math.min(1, missing / room));
+  return within.map((piece) => ({
+    ...piece,
+    estimate: piece.estimate + Math.round(Math.abs(share) * Math.sign(missing) * roomOf(piece)),
+  }));
+}
+
+function changesOf(
+  before: readonly LedgerPiece[],
+  after: readonly LedgerPiece[],
+): readonly LedgerChange[] {
+  return before.flatMap((old, i) => {
+    const now = after[i];
+    if (now === undefined) return [];
+    return [
+      {
+        ...old,
+        estimate: now.estimate - old.estimate,
+        lower: now.lower - old.lower,
+        upper: now.upper - old.upper,
+      },
+    ];
+  });
+}
+
+const sum = (pieces: readonly LedgerPiece[], name: keyof Estimate): number =>
+  pieces.reduce((all, piece) => all + piece[name], 0);
+
+function stepOf(value: number): number {
+  const found = STEPS.find((step) => Math.abs(value / step - Math.round(value / step)) < 1e-6);
+  return found ?? FINEST_STEP;
+}
+
+/** JSON of a ledger; every number is finite. */
+export type PackedLedger =
+  | readonly [
+      firstValue: number,
+      firstAtMs: number,
+      value: number,
+      atMs: number,
+      step: number,
+      ...pieces: readonly (readonly number[])[],
+    ]
+  | null;
+
+export function packLedger(ledger: MeterLedger | undefined): PackedLedger {
+  if (ledger === undefined) return null;
+  const { firstValue, firstAtMs, value, atMs, step, pieces } = ledger;
+  return [
+    ...([firstValue, firstAtMs, value, atMs, step] as const),
+    ...pieces.map((piece) => [
+      ...[piece.dayStartMs, piece.estimate, piece.lower, piece.upper],
+      ...[piece.pendingMs, piece.pendingBridgedMs, piece.pendingUnknownMs, piece.pending],
+    ]),
+  ];
+}
+
+export function unpackLedger(packed: PackedLedger | undefined): MeterLedger | undefined {
+  if (packed === null || packed === undefined) return undefined;
+  const [firstValue, firstAtMs, value, atMs, step, ...pieces] = packed;
+  return {
+    ...{ firstValue, firstAtMs, value, atMs, step },
+    pieces: pieces.map((numbers) => {
+      const [dayStartMs = 0, estimate = 0, lower = 0, upper = 0] = numbers;
+      const [pendingMs = 0, pendingBridgedMs = 0, pendingUnknownMs = 0, pending = 0] =
+        numbers.slice(4);
+      return {
+        ...{ dayStartMs, estimate, lower, upper },
+        ...{ pendingMs, pendingBridgedMs, pendingUnknownMs, pending },
+      };
+    }),
+  };
+}

@@ -1,0 +1,139 @@
+import { type MeterLedger, type PackedLedger, packLedger, unpackLedger } from "./meter-ledger.ts";
+
+/** Work on one day that waits for the hour meter: of time in which the engine was not seen. Whole ms. */
+export interface PendingWork {
+  readonly dayStartMs: number;
+  /** Time inside the shift and outside. */
+  readonly shiftMs: number;
+  readonly overMs: number;
+  /** Time in which the machine said nothing of speed or load. */
+  readonly plainMs: number;
+  /** Time whose work was estimated, and time of which nothing is known. */
+  readonly bridgedMs: number;
+  readonly unknownMs: number;
+  /** What was estimated as work inside the shift and outside. */
+  readonly shiftWorkMs: number;
+  readonly overWorkMs: number;
+  /** Work that was seen although the engine was not: the machine moved. */
+  readonly seenWorkMs: number;
+}
+
+const PENDING_KEYS = [
+  ...(["dayStartMs", "shiftMs", "overMs", "plainMs", "bridgedMs", "unknownMs"] as const),
+  ...(["shiftWorkMs", "overWorkMs", "seenWorkMs"] as const),
+];
+
+/** Nothing that waits, of one day. */
+export const noPendingWork = (dayStartMs: number): PendingWork => ({
+  dayStartMs,
+  ...{ shiftMs: 0, overMs: 0, plainMs: 0, bridgedMs: 0, unknownMs: 0 },
+  ...{ shiftWorkMs: 0, overWorkMs: 0, seenWorkMs: 0 },
+});
+
+/** Adds the parts of one day, in time order. */
+export function addPendingWork(
+  list: readonly PendingWork[],
+  added: PendingWork,
+): readonly PendingWork[] {
+  const last = list.at(-1);
+  if (last === undefined || last.dayStartMs !== added.dayStartMs) return [...list, added];
+  const sum: Record<string, number> = { ...last };
+  for (const key of PENDING_KEYS) if (key !== "dayStartMs") sum[key] = last[key] + added[key];
+  return [...list.slice(0, -1), { ...last, ...sum }];
+}
+
+/** What bridging remembers between two readings. Its objects are replaced, never changed in place. */
+export interface UsageState {
+  hours: MeterLedger | undefined;
+  odometer: MeterLedger | undefined;
+  /** A trip counter, read where there is no odometer. */
+  trip: MeterLedger | undefined;
+  pendingWork: readonly PendingWork[];
+  /** The newest position; `NaN` before the first. */
+  latitude: number;
+  longitude: number;
+  accuracyM: number;
+  positionAtMs: number;
+  /** Where the least way is measured from; `NaN` before the first position. */
+  baseLatitude: number;
+  baseLongitude: number;
+  /** Up to where engine time and work are accounted for; `NaN` before the first reading. */
+  engineToMs: number;
+  /** Time between the two readings before, ms; `NaN` before the second. */
+  lastGapMs: number;
+  /** The first reading after a silence that said nothing of the engine, which the next may do; `NaN`: none waits. */
+  waitingSinceMs: number;
+  /** Up to where distance is accounted for; `NaN` before the first position or odometer. */
+  distanceToMs: number;
+  /** Highest speed of the machine so far, km/h, and how many readings it comes from. */
+  topSpeedKmh: number;
+  speedReadings: number;
+}
+
+export function newUsageState(): UsageState {
+  return {
+    hours: undefined,
+    odometer: undefined,
+    trip: undefined,
+    pendingWork: [],
+    latitude: Number.NaN,
+    longitude: Number.NaN,
+    accuracyM: Number.NaN,
+    positionAtMs: Number.NaN,
+    baseLatitude: Number.NaN,
+    baseLongitude: Number.NaN,
+    engineToMs: Number.NaN,
+    lastGapMs: Number.NaN,
+    waitingSinceMs: Number.NaN,
+    distanceToMs: Number.NaN,
+    topSpeedKmh: 0,
+    speedReadings: 0,
+  };
+}
+
+/** JSON of the state; `NaN` is null. */
+export type PackedUsageState = readonly [
+  hours: PackedLedger,
+  odometer: PackedLedger,
+  trip: PackedLedger,
+  pendingWork: readonly (readonly number[])[],
+  ...numbers: readonly (number | null)[],
+];
+
+/** In stored order. */
+const NUMBER_KEYS = [
+  ...(["latitude", "longitude", "accuracyM", "positionAtMs"] as const),
+  ...(["baseLatitude", "baseLongitude", "engineToMs"] as const),
+  ...(["lastGapMs", "waitingSinceMs", "distanceToMs", "topSpeedKmh", "speedReadings"] as const),
+];
+
+export function packUsageState(state: UsageState): PackedUsageState {
+  return [
+    packLedger(state.hours),
+    packLedger(state.odometer),
+    packLedger(state.trip),
+    state.pendingWork.map((work) => PENDING_KEYS.map((key) => work[key])),
+    ...NUMBER_KEYS.map((key) => (Number.isNaN(state[key]) ? null : state[key])),
+  ];
+}
+
+/** Absent from what an older program stored: nothing is remembered then. */
+export function unpackUsageState(packed: PackedUsageState | undefined): UsageState {
+  const state = newUsageState();
+  if (packed === undefined) return state;
+  const [hours, odometer, trip, pendingWork, ...numbers] = packed;
+  state.hours = unpackLedger(hours);
+  state.odometer = unpackLedger(odometer);
+  state.trip = unpackLedger(trip);
+  state.pendingWork = pendingWork.map((values) => {
+    const work: Record<string, number> = {};
+    PENDING_KEYS.forEach((key, i) => {
+      work[key] = values[i] ?? 0;
+    });
+    return { ...noPendingWork(0), ...work };
+  });
+  NUMBER_KEYS.forEach((key, i) => {
+    state[key] = numbers[i] ?? Number.NaN;
+  });
+  return state;
+}

@@ -1,0 +1,112 @@
+import { localDayAt, overlapMs } from "../../domain/local-time.ts";
+import type { Reading } from "../../domain/reading.ts";
+import { newAssetTrack } from "../../ingest/pipeline/asset-track.ts";
+import { type DayFigure, type DayFigures, dayFigures } from "../../ingest/pipeline/day-figures.ts";
+import { sampleOf } from "../../ingest/pipeline/timeline-sample.ts";
+import { dayTotals } from "../../ingest/pipeline/track-view.ts";
+import { foldWork } from "../../ingest/pipeline/utilization.ts";
+import { ASSET, PROJECT } from "./timeline-run.ts";
+import {
+  DAY,
+  type Device,
+  MACHINES,
+  metersOf,
+  readingsOfDay,
+  secondsOf,
+  simulateDay,
+  type TrueDay,
+} from "./usage-day.ts";
+
+const SHIFT = { fromHour: 7, toHour: 16 };
+export const CALENDAR = { time_zone: "UTC", shift: { start: "07:00", end: "16:00" } };
+export const INTERVALS_MIN = [1, 4, 6, 10, 60] as const;
+
+export const FIGURES = ["working", "overtime", "engine_on", "distance"] as const;
+export type FigureName = (typeof FIGURES)[number];
+
+/** One simulated day of one device with what the service says of it. */
+export interface GridDay {
+  readonly name: string;
+  readonly device: Device;
+  readonly truth: Readonly<Record<FigureName, number>>;
+  readonly figures: DayFigures;
+  /** What is wrong; empty: nothing. */
+  readonly faults: readonly string[];
+}
+
+/** The figures of the day that counts after these readings, in order. */
+export function figuresAfter(readings: readonly Reading[]): DayFigures {
+  const track = newAssetTrack(ASSET, PROJECT);
+  for (const reading of readings) foldWork(track, sampleOf(reading), CALENDAR);
+  const day = track.days.find((one) => one.day === DAY);
+  if (day === undefined) throw new Error(`no day ${DAY}`);
+  const { startMs, endMs, shift } = localDayAt(CALENDAR, day.startMs);
+  const period = { ms: endMs - startMs, shiftMs: overlapMs(shift, startMs, endMs) };
+  return dayFigures(dayTotals(day), period);
+}
+
+/** Every device of the table on the day of this seed. */
+export function* gridOfSeed(seed: number): Iterable<GridDay> {
+  const machine = MACHINES[seed % MACHINES.length] ?? "truck";
+  const day = simulateDay(machine, seed);
+  const yesNo = [true, false];
+  for (const minutes of INTERVALS_MIN) {
+    for (const hours of yesNo) {
+      for (const odometer of yesNo) {
+        for (const engine of yesNo) {
+          const device = deviceOf(seed, { intervalS: minutes * 60, hours, odometer, engine });
+          const figures = figuresAfter(readingsOfDay(day, device, seed + 1));
+          const truth = truthOf(day, device);
+          const name = `${machine} seed ${seed} ${minutes} min ${[hours && "hours", odometer && "odometer", engine && "engine", device.speed && "speed", device.sleeps && "sleeps"].filter(Boolean).join("+")}`;
+          const faults = FIGURES.flatMap((figure) =>
+            faultsOf(figure, figures[figure], truth[figure]),
+          );
+          yield { name, device, truth, figures, faults };
+        }
+      }
+    }
+  }
+}
+
+function deviceOf(
+  seed: number,
+  said: Pick<Device, "intervalS" | "hours" | "odometer" | "engine">,
+): Device {
+  return {
+    ...said,
+    speed: seed % 2 === 0,
+    sleeps: seed % 4 === 1,
+    lost: seed % 5 === 0 ? 0.05 : 0,
+    hourStep: [0.01, 0.05, 0.1, 1][seed % 4] ?? 1,
+    kmStep: [0.001, 0.1, 1][(seed >> 1) % 3] ?? 1,
+  };
+}
+
+/** Work is what the device can say of it: speed while the engine runs, else the engine, else movement. */
+function truthOf(day: TrueDay, { speed, engine, hours }: Device): GridDay["truth"] {
+  const isOn = (s: number) => day.engineOn[s] === 1;
+  const isMoving = (s: number) => (day.speedKmh[s] ?? 0) > 1;
+  const works = speed || !(engine || hours) ? isMoving : isOn;
+  const inShift = secondsOf(works, SHIFT.fromHour, SHIFT.toHour);
+  return {
+    working: inShift,
+    overtime: secondsOf(works) - inShift,
+    engine_on: secondsOf(isOn),
+    distance: metersOf(day),
+  };
+}
+
+function faultsOf(name: FigureName, figure: DayFigure, truth: number): readonly string[] {
+  const { value, lower, upper, basis, seen, reason, parts } = figure;
+  const faults: string[] = [];
+  if (lower === null || upper === null || seen === null) return [`${name}: no bounds or share`];
+  const text = `${name} ${value ?? "null"} in [${lower}, ${upper}] by ${basis}, seen ${seen}`;
+  if (truth < lower || truth > upper) faults.push(`${text}: is ${Math.round(truth)}`);
+  if (value === null && (basis !== "none" || reason === undefined))
+    faults.push(`${text}: no reason`);
+  if (value === 0 && truth > 0 && basis === "observed" && upper === 0)
+    faults.push(`${text}: bare 0`);
+  const sum = parts.observed + parts.meter + parts.bridged;
+  if (value !== null && Math.abs(sum - value) > 1) faults.push(`${text}: parts sum to ${sum}`);
+  return faults;
+}
