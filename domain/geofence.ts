@@ -53,13 +53,26 @@ export type LonLat = readonly [lonDeg: number, latDeg: number];
  */
 export type Ring = readonly LonLat[];
 
+/** What a person drew instead of a polygon. Its outline is made when it is stored, and kept with it. */
+export type DrawnShape =
+  /** Every place at most `radius_m` from the centre, metres on the ellipsoid. */
+  | { readonly type: "circle"; readonly centre: LonLat; readonly radius_m: number }
+  /**
+   * Every place at most half of `width_m` from the line, round at its ends. The line is straight in
+   * longitude and latitude between its points, as GeoJSON draws it (RFC 7946 section 3.1.1).
+   */
+  | { readonly type: "corridor"; readonly line: readonly LonLat[]; readonly width_m: number };
+
 /** A virtual boundary as a person drew it. */
 export interface Geofence {
   readonly id: GeofenceId;
   readonly project_id: ProjectId;
   readonly name: string;
   readonly kind: GeofenceKind;
+  /** What positions are compared with: the polygon, or the outline of `drawn`. */
   readonly ring: Ring;
+  /** Absent: the fence was drawn as a polygon. */
+  readonly drawn?: DrawnShape;
   /** Geodesic area, square metres. */
   readonly area_sqm: number;
   /** As given, without repeats; which crossings open an alert. All crossings are recorded. */

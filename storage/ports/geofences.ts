@@ -32,6 +32,8 @@ export interface GeofenceVersion {
 export interface GeofenceRecords {
   /** Its first version is in force from `atMs` on. @throws DomainError `ID_CONFLICT`, `PROJECT_NOT_FOUND`. */
   insert(fence: Geofence, atMs: number): Promise<void>;
+  /** As `insert`, all of them or none. */
+  insertAll(fences: readonly Geofence[], atMs: number): Promise<void>;
   /** Live fences only. */
   find(id: GeofenceId): Promise<Geofence | undefined>;
   /** Live fences, oldest first. `projectIds` absent: all projects. */

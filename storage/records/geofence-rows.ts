@@ -1,8 +1,15 @@
-import type { AlertTrigger, Geofence, GeofenceKind, Ring } from "../../domain/geofence.ts";
+import type {
+  AlertTrigger,
+  DrawnShape,
+  Geofence,
+  GeofenceKind,
+  Ring,
+} from "../../domain/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { GeofenceVersion } from "../ports/geofences.ts";
 import type { SqlValue } from "./database.ts";
+import { msOf } from "./times.ts";
 
 type StoredShape = {
   readonly project_id: string;
@@ -27,11 +34,12 @@ export type StoredVersion = StoredShape & {
 /** A row of `LIVE_FENCES`. */
 export type StoredFence = StoredShape & {
   readonly id: string;
+  readonly drawn: DrawnShape | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 };
 
-/** Columns of `StoredVersion`, in the order of `versionValues`, `valid_to_ms` third. */
+/** Columns of `StoredVersion`. What was drawn is not among them: fixes are judged by the ring. */
 export const VERSION_COLUMNS = `geofence_id, valid_from_ms, valid_to_ms, project_id, name, kind, ring,
   area_sqm, alert_on, exit_buffer_m, confirm_fixes, min_dwell_s, revision`;
 
@@ -41,28 +49,59 @@ export const LIVE_FENCES = `geofences AS fence JOIN geofence_versions AS version
 
 /** Columns of `StoredFence` in `LIVE_FENCES`. */
 export const FENCE_COLUMNS = `fence.id, fence.created_at_ms, fence.updated_at_ms, fence.project_id,
-  name, kind, ring, area_sqm, alert_on, exit_buffer_m, confirm_fixes, min_dwell_s`;
+  name, kind, ring, drawn, area_sqm, alert_on, exit_buffer_m, confirm_fixes, min_dwell_s`;
 
-/** The values of a version that is in force from `fromMs` on; all `VERSION_COLUMNS` but `valid_to_ms`. */
+/** Inserts the fences of `fenceRows`. */
+export const INSERT_FENCES = `INSERT INTO geofences (id, project_id, created_at_ms, updated_at_ms)
+  SELECT * FROM json_to_recordset($1) AS given
+    (id text, project_id text, created_at_ms bigint, updated_at_ms bigint)`;
+
+/** Inserts the first, or next, versions of `versionValues`. */
+export const INSERT_VERSIONS = `INSERT INTO geofence_versions
+    (geofence_id, valid_from_ms, project_id, name, kind, ring, drawn, area_sqm, alert_on,
+     exit_buffer_m, confirm_fixes, min_dwell_s, revision)
+  SELECT geofence_id, valid_from_ms, project_id, ($2::text[])[place], kind, ring, drawn, area_sqm,
+     alert_on, exit_buffer_m, confirm_fixes, min_dwell_s, revision
+  FROM json_to_recordset($1) AS given
+    (place integer, geofence_id text, valid_from_ms bigint, project_id text, kind text, ring json,
+     drawn json, area_sqm double precision, alert_on text[], exit_buffer_m double precision,
+     confirm_fixes integer, min_dwell_s integer, revision bigint)`;
+
+/** The parameter of `INSERT_FENCES`. */
+export function fenceRows(fences: readonly Geofence[]): string {
+  return JSON.stringify(
+    fences.map(({ id, project_id, created_at, updated_at }) => ({
+      id,
+      project_id,
+      created_at_ms: msOf(created_at),
+      updated_at_ms: msOf(updated_at),
+    })),
+  );
+}
+
+/**
+ * The parameters of `INSERT_VERSIONS`: versions that are in force from `fromMs` on. Names go beside the JSON,
+ * where half of a surrogate pair or U+0000 in one would be an error of syntax.
+ */
 export function versionValues(
-  fence: Geofence,
+  fences: readonly Geofence[],
   fromMs: number,
-  revision: number,
+  nextRevision: () => number,
 ): readonly SqlValue[] {
-  return [
-    fence.id,
-    fromMs,
-    fence.project_id,
-    fence.name,
-    fence.kind,
-    JSON.stringify(fence.ring),
-    fence.area_sqm,
-    fence.alert_on,
-    fence.rules.exit_buffer_m,
-    fence.rules.confirm_fixes,
-    fence.rules.min_dwell_s,
-    revision,
-  ];
+  const rows = fences.map((fence, i) => ({
+    place: i + 1,
+    geofence_id: fence.id,
+    valid_from_ms: fromMs,
+    project_id: fence.project_id,
+    kind: fence.kind,
+    ring: fence.ring,
+    drawn: fence.drawn,
+    area_sqm: fence.area_sqm,
+    alert_on: fence.alert_on,
+    ...fence.rules,
+    revision: nextRevision(),
+  }));
+  return [JSON.stringify(rows), fences.map(({ name }) => name)];
 }
 
 export function toVersion(row: StoredVersion): GeofenceVersion {
@@ -88,6 +127,7 @@ export function toFence(row: StoredFence): Geofence {
     name: row.name,
     kind: row.kind,
     ring: row.ring,
+    ...(row.drawn === null ? {} : { drawn: row.drawn }),
     area_sqm: row.area_sqm,
     alert_on: row.alert_on,
     rules: rulesOf(row),

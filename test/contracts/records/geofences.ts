@@ -65,6 +65,43 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect((await geofences().find(geofenceId("g1")))?.ring).toStrictEqual(ring);
     });
 
+    it("keeps circles and corridors as they were drawn, and a fence that becomes a polygon as that", async () => {
+      const circle = { type: "circle", centre: [13.405, 52.52], radius_m: 40.125 } as const;
+      const line = [
+        [179.9999, -17.123456789012345],
+        [-179.9999, -17],
+      ] as const;
+      const corridor = { type: "corridor", line, width_m: 12.5 } as const;
+      await insertAll(fence("g1", { drawn: circle }), fence("g2"));
+      expect(await geofences().find(geofenceId("g1"))).toStrictEqual(fence("g1", { drawn: circle }));
+      const edit = (drawn?: Geofence["drawn"]) => () =>
+        fence("g1", drawn === undefined ? {} : { drawn });
+      const edited = await geofences().update(geofenceId("g1"), edit(corridor), NOON_MS + 1);
+      expect(edited).toStrictEqual(fence("g1", { drawn: corridor }));
+      expect((await geofences().list(PAGE)).fences).toStrictEqual([edited, fence("g2")]);
+      await geofences().update(geofenceId("g1"), edit(), NOON_MS + 2);
+      expect(await geofences().find(geofenceId("g1"))).toStrictEqual(fence("g1"));
+    });
+
+    it("stores 600 fences at once, or none of them where one cannot be", async () => {
+      await current().store.projects.insert(project("p1"));
+      const many = Array.from({ length: 600 }, (_, i) =>
+        fence(`m${String(i).padStart(3, "0")}`, { name: i === 3 ? '"\\ {Tor, 3}' : `Tor ${i}` }),
+      );
+      await geofences().insertAll(many, NOON_MS);
+      const { fences, total } = await geofences().list({ limit: 1_000, offset: 0 });
+      expect(total).toBe(600);
+      expect(fences).toStrictEqual(many);
+      const { revision, rows } = await geofences().changesSince(0);
+      expect(rows.map((row) => row.geofenceId)).toEqual(many.map(({ id }) => id));
+      const taken = [...Array.from({ length: 300 }, (_, i) => fence(`n${i}`)), fence("m007")];
+      await expect(geofences().insertAll(taken, NOON_MS)).rejects.toMatchObject({
+        code: "ID_CONFLICT",
+      });
+      expect((await geofences().changesSince(revision)).rows).toEqual([]);
+      expect((await geofences().list(PAGE)).total).toBe(600);
+    });
+
     it("refuses an unknown project and a taken id, and tells no follower", async () => {
       await insertAll(fence("g1"));
       const before = await geofences().changesSince(0);

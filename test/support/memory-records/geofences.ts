@@ -35,13 +35,20 @@ export function createMemoryGeofences(rows: MemoryRows): GeofenceRecords {
     fenceVersions.push(versionOf(fence, validFromMs, revision));
   }
 
-  return {
-    async insert(fence, atMs) {
+  async function insertAll(given: readonly Geofence[], atMs: number): Promise<void> {
+    for (const fence of given) {
       requireProject(fence.project_id);
       if (fences.has(fence.id)) throw new DomainError("ID_CONFLICT", fence.id);
+    }
+    for (const fence of given) {
       fences.set(fence.id, fence);
       beginVersion(fence, atMs);
-    },
+    }
+  }
+
+  return {
+    insert: (fence, atMs) => insertAll([fence], atMs),
+    insertAll,
     find: async (id) => fences.get(id),
     async list({ projectIds, kind, limit, offset }) {
       const all = [...fences.values()]
