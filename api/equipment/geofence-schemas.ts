@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ALERT_TRIGGERS, CrossingRules, GEOFENCE_KINDS } from "../../domain/geofence.ts";
 import { GeofenceId, ProjectId } from "../../domain/ids.ts";
+import { Circle, CircleChange, Corridor, CorridorChange } from "../schemas/drawn-shape.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
 
@@ -19,6 +20,7 @@ export const GeofencePath = Type.Object({ geofence_id: GeofenceId });
 
 /** The states of a fence that exists; a deleted one is not found. */
 export const GEOFENCE_STATUSES = ["active"] as const;
+const SHAPES = ["polygon", "circle", "corridor"] as const;
 
 /** The contract's geofence (id, name, status, area_sqm) and what else a person said of it. */
 export const Geofence = Type.Object(
@@ -30,6 +32,11 @@ export const Geofence = Type.Object(
     project_id: ProjectId,
     kind: Kind,
     polygon: Polygon,
+    shape: Type.Enum([...SHAPES], {
+      description: "How it was drawn; `polygon` is the outline of a circle or corridor",
+    }),
+    circle: Type.Optional(Circle),
+    corridor: Type.Optional(Corridor),
     alert_on: Type.Array(Trigger),
     ...CrossingRules.properties,
     created_at: Timestamp,
@@ -51,31 +58,44 @@ const Extras = {
   min_dwell_s: Type.Optional(min_dwell_s),
 };
 
-/** Body of POST /equipment/geofences. */
-export const NewGeofence = Type.Object(
-  {
-    name: Name,
-    project_id: ProjectId,
-    polygon: Polygon,
-    alert_on: Type.Optional(AlertOn),
-    id: Type.Optional(GeofenceId),
-    valid_from: Type.Optional(
-      Type.String({
-        format: "date-time",
-        description:
-          "When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now",
-      }),
-    ),
-    ...Extras,
-  },
-  { title: "NewGeofence" },
-);
+const Drawing = {
+  name: Name,
+  project_id: ProjectId,
+};
+const Options = {
+  alert_on: Type.Optional(AlertOn),
+  id: Type.Optional(GeofenceId),
+  valid_from: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description:
+        "When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now",
+    }),
+  ),
+  ...Extras,
+};
+
+/** What a body of POST /equipment/geofences has beside the ground, which `readGround` reads. */
+export const NewGeofenceFields = Type.Object({ ...Drawing, ...Options });
+
+/** Body of POST /equipment/geofences: the contract's, or one with a circle or corridor instead of the polygon. */
+export const NewGeofence = Type.Unsafe<
+  Static<typeof NewGeofenceFields> & Partial<Record<(typeof SHAPES)[number], unknown>>
+>({
+  anyOf: [
+    Type.Object({ ...Drawing, polygon: Polygon, ...Options }, { title: "NewGeofence" }),
+    Type.Object({ ...Drawing, circle: Circle, ...Options }, { title: "NewCircleGeofence" }),
+    Type.Object({ ...Drawing, corridor: Corridor, ...Options }, { title: "NewCorridorGeofence" }),
+  ],
+});
 
 /** Body of PATCH /equipment/geofences/{id}; absent fields stay as they are (RFC 7396). */
 export const GeofenceChange = Type.Object(
   {
     name: Type.Optional(Name),
     polygon: Type.Optional(Polygon),
+    circle: Type.Optional(CircleChange),
+    corridor: Type.Optional(CorridorChange),
     alert_on: Type.Optional(AlertOn),
     ...Extras,
   },

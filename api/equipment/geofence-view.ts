@@ -1,5 +1,6 @@
-import type { Geofence as Fence } from "../../domain/geofence.ts";
+import type { Geofence as Fence, LonLat } from "../../domain/geofence.ts";
 import type { CsvColumns } from "../representations/send-list.ts";
+import { drawnView } from "../schemas/drawn-shape.ts";
 import { polygonOf } from "../schemas/polygon.ts";
 import type { Geofence } from "./geofence-schemas.ts";
 
@@ -13,6 +14,8 @@ export function geofenceView(fence: Fence): Geofence {
     project_id: fence.project_id,
     kind: fence.kind,
     polygon: polygonOf(fence.ring),
+    shape: fence.drawn?.type ?? "polygon",
+    ...(fence.drawn === undefined ? {} : drawnView(fence.drawn)),
     alert_on: [...fence.alert_on],
     ...fence.rules,
     created_at: fence.created_at,
@@ -34,6 +37,17 @@ export const GEOFENCE_COLUMNS: CsvColumns<Fence> = {
   min_dwell_s: (fence) => fence.rules.min_dwell_s,
   created_at: (fence) => fence.created_at,
   updated_at: (fence) => fence.updated_at,
-  polygon_wkt: (fence) =>
-    `POLYGON((${fence.ring.map(([lonDeg, latDeg]) => `${lonDeg} ${latDeg}`).join(",")}))`,
+  polygon_wkt: (fence) => `POLYGON((${wktOf(fence.ring)}))`,
+  shape: (fence) => fence.drawn?.type ?? "polygon",
+  drawn_wkt: ({ drawn }) => {
+    if (drawn === undefined) return "";
+    return drawn.type === "circle"
+      ? `POINT(${wktOf([drawn.centre])})`
+      : `LINESTRING(${wktOf(drawn.line)})`;
+  },
+  radius_m: ({ drawn }) => (drawn?.type === "circle" ? drawn.radius_m : ""),
+  width_m: ({ drawn }) => (drawn?.type === "corridor" ? drawn.width_m : ""),
 };
+
+const wktOf = (positions: readonly LonLat[]): string =>
+  positions.map(([lonDeg, latDeg]) => `${lonDeg} ${latDeg}`).join(",");

@@ -1,11 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import {
-  type AlertTrigger,
-  type CrossingRules,
-  DEFAULT_CROSSING_RULES,
-  type Geofence as Fence,
-} from "../../domain/geofence.ts";
+import { DEFAULT_CROSSING_RULES, type Geofence as Fence } from "../../domain/geofence.ts";
 import { type GeofenceId, newId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { LATE_SPAN_MS } from "../../ingest/pipeline/asset-track.ts";
@@ -16,10 +11,17 @@ import { once } from "../plugins/once.ts";
 import { invalidParameter, withBody } from "../plugins/validation.ts";
 import { FAILURES, WRITE_FAILURES } from "../schemas/error.ts";
 import { readInstant } from "../schemas/instant.ts";
-import { readPolygon } from "../schemas/polygon.ts";
 import { visibleProject } from "./asset-access.ts";
+import { rulesOf, triggersOf } from "./fence-fields.ts";
+import { drawsGround, readGround } from "./fence-ground.ts";
 import { visibleGeofence } from "./geofence-access.ts";
-import { Geofence, GeofenceChange, GeofencePath, NewGeofence } from "./geofence-schemas.ts";
+import {
+  Geofence,
+  GeofenceChange,
+  GeofencePath,
+  NewGeofence,
+  NewGeofenceFields,
+} from "./geofence-schemas.ts";
 import { geofenceView } from "./geofence-view.ts";
 
 export interface GeofenceWritesOptions {
@@ -38,7 +40,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     "/geofences",
     {
       config: { access: "equipment:write", contract: true, once: "transaction" },
-      validatorCompiler: withBody(Type.Omit(NewGeofence, ["polygon"])),
+      validatorCompiler: withBody(NewGeofenceFields),
       schema: {
         operationId: "createGeofence",
         tags: ["equipment"],
@@ -49,7 +51,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     },
     async (request, reply) => {
       const { body } = request;
-      const outline = outlineOf(body.polygon);
+      const ground = (await readGround(body))();
       const nowMs = now();
       const validFromMs = validFromOf(body.valid_from, nowMs);
       visibleProject(directory, request, body.project_id);
@@ -59,7 +61,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
         project_id: body.project_id,
         name: body.name,
         kind: body.kind ?? "zone",
-        ...outline,
+        ...ground,
         alert_on: triggersOf(body.alert_on ?? "both"),
         rules: rulesOf(body, DEFAULT_CROSSING_RULES),
         created_at: at,
@@ -78,7 +80,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     "/geofences/:geofence_id",
     {
       config: { access: "equipment:write" },
-      validatorCompiler: withBody(Type.Omit(GeofenceChange, ["polygon"])),
+      validatorCompiler: withBody(Type.Omit(GeofenceChange, ["polygon", "circle", "corridor"])),
       schema: {
         operationId: "updateGeofence",
         tags: ["equipment"],
@@ -90,12 +92,12 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
     },
     async (request) => {
       const { body } = request;
-      const outline = body.polygon === undefined ? {} : outlineOf(body.polygon);
+      const groundOf = drawsGround(body) ? await readGround(body) : undefined;
       const { id } = await visibleGeofence(geofences, request, request.params.geofence_id);
       const nowMs = now();
-      const change = (before: Fence): Fence => ({
+      const change = ({ ring, area_sqm, drawn, ...before }: Fence): Fence => ({
         ...before,
-        ...outline,
+        ...(groundOf?.(drawn) ?? { ring, area_sqm, ...(drawn === undefined ? {} : { drawn }) }),
         name: body.name ?? before.name,
         kind: body.kind ?? before.kind,
         alert_on: body.alert_on === undefined ? before.alert_on : triggersOf(body.alert_on),
@@ -129,12 +131,6 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   );
 };
 
-/** @throws ParameterError that names the vertex. */
-function outlineOf(polygon: unknown): Pick<Fence, "ring" | "area_sqm"> {
-  const { ring, areaM2 } = readPolygon(polygon, "polygon");
-  return { ring, area_sqm: Math.round(areaM2 * 100) / 100 };
-}
-
 /** @throws ParameterError for a time in the future, or from before what is judged again. */
 function validFromOf(validFrom: string | undefined, nowMs: number): number {
   if (validFrom === undefined) return nowMs;
@@ -144,21 +140,6 @@ function validFromOf(validFrom: string | undefined, nowMs: number): number {
     throw invalidParameter("valid_from", "must lie within the last 72 hours");
   }
   return validFromMs;
-}
-
-function triggersOf(given: AlertTrigger | readonly AlertTrigger[]): readonly AlertTrigger[] {
-  return [...new Set(typeof given === "string" ? [given] : given)];
-}
-
-function rulesOf(
-  body: { readonly [Rule in keyof CrossingRules]?: CrossingRules[Rule] | undefined },
-  before: CrossingRules,
-): CrossingRules {
-  return {
-    exit_buffer_m: body.exit_buffer_m ?? before.exit_buffer_m,
-    confirm_fixes: body.confirm_fixes ?? before.confirm_fixes,
-    min_dwell_s: body.min_dwell_s ?? before.min_dwell_s,
-  };
 }
 
 export default geofenceWrites;

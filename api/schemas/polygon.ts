@@ -5,14 +5,26 @@ import { invalidParameter } from "../plugins/validation.ts";
 import { kindOf } from "./kind-of.ts";
 
 /** A corner as the contract writes it: latitude, longitude, degrees, WGS 84. */
-type LatLng = readonly [latDeg: number, lngDeg: number];
+export type LatLng = readonly [latDeg: number, lngDeg: number];
 
 const MAX_LAT_DEG = 90;
 const MAX_LNG_DEG = 180;
 
+/** A pair as the contract writes it; `prefixItems` and `items: false` are how JSON Schema 2020-12 writes one. */
+export const LAT_LNG = {
+  type: "array",
+  prefixItems: [
+    { type: "number", minimum: -MAX_LAT_DEG, maximum: MAX_LAT_DEG, description: "Degrees north" },
+    { type: "number", minimum: -MAX_LNG_DEG, maximum: MAX_LNG_DEG, description: "Degrees east" },
+  ],
+  items: false,
+  minItems: 2,
+  maxItems: 2,
+} as const;
+
 /**
  * The contract's polygon. It describes what `readPolygon` takes; validation is left to that, which names
- * the vertex. `prefixItems` and `items: false` are how JSON Schema 2020-12, and so OpenAPI 3.1, writes a pair.
+ * the vertex.
  */
 export const Polygon = Type.Unsafe<readonly LatLng[]>({
   type: "array",
@@ -21,16 +33,7 @@ export const Polygon = Type.Unsafe<readonly LatLng[]>({
   description:
     `Corners as [latitude, longitude], ${VERTEX_COUNT.min} to ${VERTEX_COUNT.max}, closed or not; ` +
     "must not cross or touch itself, and has 1 m2 or more",
-  items: {
-    type: "array",
-    prefixItems: [
-      { type: "number", minimum: -MAX_LAT_DEG, maximum: MAX_LAT_DEG, description: "Degrees north" },
-      { type: "number", minimum: -MAX_LNG_DEG, maximum: MAX_LNG_DEG, description: "Degrees east" },
-    ],
-    items: false,
-    minItems: 2,
-    maxItems: 2,
-  },
+  items: LAT_LNG,
 });
 
 /** What is read of a polygon: its closed ring, and its geodesic area, square metres. */
@@ -53,7 +56,7 @@ export function readPolygon(polygon: unknown, parameter: string): ReadPolygon {
   }
   const nameOf = (vertex: number) => `${parameter}[${vertex}]`;
   try {
-    return fenceRing(polygon.map((vertex, i) => readVertex(vertex, nameOf(i))));
+    return fenceRing(polygon.map((vertex, i) => readLatLng(vertex, nameOf(i))));
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
     const { vertex, message } = error;
@@ -66,7 +69,8 @@ export function polygonOf(ring: Ring): readonly LatLng[] {
   return ring.slice(0, -1).map(([lonDeg, latDeg]) => [latDeg, lonDeg]);
 }
 
-function readVertex(vertex: unknown, name: string): LonLat {
+/** Reads one pair that a request gives as `name`. @throws ParameterError. */
+export function readLatLng(vertex: unknown, name: string): LonLat {
   if (!Array.isArray(vertex) || vertex.length !== 2) {
     const given = Array.isArray(vertex) ? `an array of ${vertex.length}` : kindOf(vertex);
     throw invalidParameter(name, `must be a [latitude, longitude] pair, not ${given}`);

@@ -79,9 +79,7 @@ function gapM(a: Piece, b: Piece): number {
 }
 
 function crosses(a: Piece, b: Piece): boolean {
-  return (
-    isLeft(a, b.from) !== isLeft(a, b.to) && isLeft(b, a.from) !== isLeft(b, a.to)
-  );
+  return isLeft(a, b.from) !== isLeft(a, b.to) && isLeft(b, a.from) !== isLeft(b, a.to);
 }
 
 const isLeft = ({ from, to }: Piece, [x, y]: PlanePoint): boolean =>

@@ -1,10 +1,11 @@
 import { buffer } from "@turf/buffer";
 import { circle } from "@turf/circle";
-import { earthRadius } from "@turf/helpers";
 import { rewind } from "@turf/rewind";
 import { simplify } from "@turf/simplify";
 import type { PlanePoint } from "./local-plane.ts";
 
+/** A polygon as turf writes it. */
+type SpherePolygon = ReturnType<typeof circle>["geometry"];
 /** What turf returns as the outline of a polygon: the outer ring first, then holes; each closed. */
 type PlaneRings = readonly (readonly PlanePoint[])[];
 
@@ -15,12 +16,14 @@ type PlaneRings = readonly (readonly PlanePoint[])[];
  * degrees the sphere would be up to 0.56 % off the ellipsoid.
  */
 const SIZE_ON_SPHERE_M = 10_000;
-const M_PER_DEG = (earthRadius * Math.PI) / 180;
+/** The radius of turf's sphere, metres (`earthRadius` of @turf/helpers). */
+const SPHERE_RADIUS_M = 6_371_008.8;
+const M_PER_DEG = (SPHERE_RADIUS_M * Math.PI) / 180;
 
 /** A circle around the origin as a ring of `corners` corners on it, counter-clockwise. */
 export function circleRings(radiusM: number, corners: number): PlaneRings {
   const drawn = circle([0, 0], SIZE_ON_SPHERE_M, { units: "meters", steps: corners });
-  return ringsOf(rewind(drawn).geometry.coordinates, SIZE_ON_SPHERE_M / radiusM);
+  return ringsOf(drawn.geometry, SIZE_ON_SPHERE_M / radiusM);
 }
 
 /**
@@ -50,15 +53,14 @@ export function corridorRings(
   const drawn = buffer(feature, reachM * scale, { units: "meters", steps: QUARTER_STEPS });
   if (drawn?.geometry.type !== "Polygon") throw new Error("the buffer of a line is not a polygon");
   const tolerance = (detailM * scale) / M_PER_DEG;
-  const simple = simplify(drawn, { tolerance, highQuality: true });
-  const wound = rewind(simple);
-  if (wound.type !== "Feature" || wound.geometry.type !== "Polygon") {
-    throw new Error("the rewound buffer is not a polygon");
-  }
-  return ringsOf(wound.geometry.coordinates, scale);
+  return ringsOf(simplify(drawn.geometry, { tolerance, highQuality: true }), scale);
 }
 
-const ringsOf = (rings: readonly (readonly (readonly number[])[])[], scale: number): PlaneRings =>
-  rings.map((ring) =>
+/** The rings of a polygon on the sphere in the plane: the outer one counter-clockwise, holes clockwise. */
+function ringsOf(polygon: SpherePolygon, scale: number): PlaneRings {
+  const wound = rewind(polygon);
+  if (wound.type !== "Polygon") throw new Error("the rewound polygon is none");
+  return wound.coordinates.map((ring) =>
     ring.map(([x = 0, y = 0]) => [(x * M_PER_DEG) / scale, (y * M_PER_DEG) / scale]),
   );
+}

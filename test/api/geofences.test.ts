@@ -54,6 +54,7 @@ describe("POST /geofences", () => {
       name: "Yard",
       status: "active",
       area_sqm: expect.closeTo(YARD_M2, 0),
+      shape: "polygon",
       project_id: "p1",
       kind: "zone",
       polygon: YARD,
@@ -346,7 +347,7 @@ describe("GET /geofences", () => {
     const { body } = await t.get(`${GEOFENCES}?kind=boundary`, ADMIN_KEY, { accept: "text/csv" });
     const one = await t.get(`${GEOFENCES}/f2`, ADMIN_KEY, { accept: "text/csv" });
     expect(body).toMatch(
-      /^id,name,status,area_sqm,project_id,kind,alert_on,exit_buffer_m,confirm_fixes,min_dwell_s,created_at,updated_at,polygon_wkt\r\nf2,Yard,active,12309\.\d{1,2},p1,boundary,both,30,2,0,2026-03-05T12:00:01\.000Z,2026-03-05T12:00:01\.000Z,"POLYGON\(\(10 0,10 0\.001,10\.001 0\.001,10\.001 0,10 0\)\)"\r\n$/,
+      /^id,name,status,area_sqm,project_id,kind,alert_on,exit_buffer_m,confirm_fixes,min_dwell_s,created_at,updated_at,polygon_wkt,shape,drawn_wkt,radius_m,width_m\r\nf2,Yard,active,12309\.\d{1,2},p1,boundary,both,30,2,0,2026-03-05T12:00:01\.000Z,2026-03-05T12:00:01\.000Z,"POLYGON\(\(10 0,10 0\.001,10\.001 0\.001,10\.001 0,10 0\)\)",polygon,,,\r\n$/,
     );
     expect(one.body).toBe(body);
   });
@@ -423,7 +424,8 @@ describe("the OpenAPI description", () => {
     await using t = await openTestApp();
     const { paths } = (await t.app.inject("/openapi.json")).json();
     const { requestBody, responses } = paths[GEOFENCES].post;
-    const { polygon } = requestBody.content["application/json"].schema.properties;
+    const [contract, ...own] = requestBody.content["application/json"].schema.anyOf;
+    const { polygon } = contract.properties;
     expect(polygon).toMatchObject({ type: "array", minItems: 3, maxItems: 1_001 });
     expect(polygon.items).toMatchObject({
       prefixItems: [
@@ -433,10 +435,10 @@ describe("the OpenAPI description", () => {
       minItems: 2,
       maxItems: 2,
     });
-    expect(requestBody.content["application/json"].schema.required).toEqual([
-      "name",
-      "project_id",
-      "polygon",
+    expect(contract.required).toEqual(["name", "project_id", "polygon"]);
+    expect(own.map(({ required }: { required: string[] }) => required.at(-1))).toEqual([
+      "circle",
+      "corridor",
     ]);
     expect(Object.keys(responses)).toEqual(["201", "400", "401", "403", "404", "429", "500"]);
   });

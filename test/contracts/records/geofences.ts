@@ -68,12 +68,14 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
     it("keeps circles and corridors as they were drawn, and a fence that becomes a polygon as that", async () => {
       const circle = { type: "circle", centre: [13.405, 52.52], radius_m: 40.125 } as const;
       const line = [
-        [179.9999, -17.123456789012345],
+        [179.9999, -17.12345678901234],
         [-179.9999, -17],
       ] as const;
       const corridor = { type: "corridor", line, width_m: 12.5 } as const;
       await insertAll(fence("g1", { drawn: circle }), fence("g2"));
-      expect(await geofences().find(geofenceId("g1"))).toStrictEqual(fence("g1", { drawn: circle }));
+      expect(await geofences().find(geofenceId("g1"))).toStrictEqual(
+        fence("g1", { drawn: circle }),
+      );
       const edit = (drawn?: Geofence["drawn"]) => () =>
         fence("g1", drawn === undefined ? {} : { drawn });
       const edited = await geofences().update(geofenceId("g1"), edit(corridor), NOON_MS + 1);
