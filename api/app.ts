@@ -16,6 +16,8 @@ import commands from "./equipment/commands.ts";
 import deviceLog from "./equipment/device-log.ts";
 import dryRun from "./equipment/dry-run.ts";
 import fleetSources from "./equipment/fleet-sources.ts";
+import geofenceImport from "./equipment/geofence-import.ts";
+import geofencePreview from "./equipment/geofence-preview.ts";
 import geofenceReads from "./equipment/geofence-reads.ts";
 import geofenceWrites from "./equipment/geofence-writes.ts";
 import maintenancePlans from "./equipment/maintenance-plans.ts";
@@ -202,6 +204,14 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
             records,
             directory,
             fences: deps.fences,
+            now,
+          });
+          await equipment.register(geofencePreview, { records, telemetry, directory, live, now });
+          await equipment.register(geofenceImport, {
+            records,
+            directory,
+            fences: deps.fences,
+            recordsDisk: recordsDisk ?? BOUNDLESS_DISK,
             now,
           });
           await equipment.register(deviceLog, {

@@ -13,6 +13,7 @@ import { ADMIN_KEY, NOON_MS, type TestApp } from "./api-app.ts";
 import { cameraScene } from "./camera-scene.ts";
 import { CAMERAS, newCamera, uploaded } from "./camera-site.ts";
 import { CAPTURES, photographs } from "./capture-site.ts";
+import { fenceFile, polygonFeature } from "./fence-file.ts";
 import { storeStockpile } from "./measuring.ts";
 import { newEvent } from "./new-event.ts";
 import { newStockpile, STOCKPILES } from "./stockpile-site.ts";
@@ -205,6 +206,22 @@ export const POST_ROUTES: readonly PostRoute[] = [
     prepare: async () => ({
       url: `${EQUIPMENT}/geofences`,
       body: { project_id: P1, name: "Yard", polygon: ZONE_POLYGON, alert_on: "both" },
+    }),
+  },
+  {
+    operationId: "importGeofences",
+    writes: ["geofences.insertAll"],
+    prepare: async () => ({
+      url: `${EQUIPMENT}/geofences/import?project_id=${P1}`,
+      body: fenceFile([polygonFeature(), polygonFeature({ name: "Gate" })]),
+    }),
+  },
+  {
+    operationId: "previewGeofence",
+    writes: [],
+    prepare: async () => ({
+      url: `${EQUIPMENT}/geofences/preview`,
+      body: { project_id: P1, polygon: ZONE_POLYGON },
     }),
   },
   {

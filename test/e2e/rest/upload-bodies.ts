@@ -10,6 +10,24 @@ Slab,Pour,2026-03-02,2026-03-20,2
 Walls,Raise,2026-03-16,2026-05-01,3
 `;
 const LANDXML = `<?xml version="1.0"?><LandXML xmlns="http://www.landxml.org/schema/LandXML-1.2"><Surfaces><Surface name="s"><Definition surfType="TIN"><Pnts><P id="1">0 0 1</P><P id="2">0 9 1</P><P id="3">9 0 2</P></Pnts><Faces><F>1 2 3</F></Faces></Definition></Surface></Surfaces></LandXML>`;
+const RING = [
+  [21, 52.2],
+  [21.001, 52.2],
+  [21.001, 52.201],
+  [21, 52.2],
+];
+const GEOJSON = JSON.stringify({
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      geometry: { type: "Polygon", coordinates: [RING] },
+      properties: { name: "Yard" },
+    },
+  ],
+});
+const KML =
+  "<kml><Placemark><name>Tank</name><ExtendedData><Data name='radius_m'><value>9</value></Data></ExtendedData><Point><coordinates>21,52.2</coordinates></Point></Placemark></kml>";
 /** One grey pixel. */
 const JPEG = Buffer.from(
   "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
@@ -27,12 +45,18 @@ export function uploadBody(type: string): fc.Arbitrary<PlannedBody> {
       bytes,
     }));
   }
-  const good = Buffer.from(/xml/.test(type) ? LANDXML : SCHEDULE);
+  const good = Buffer.from(goodFile(type));
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(file(good)) },
     { weight: 1, arbitrary: fc.nat(good.length).map((end) => file(good.subarray(0, end))) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 400 }).map(file) },
   );
+}
+
+function goodFile(type: string): string {
+  if (/json/.test(type)) return GEOJSON;
+  if (/kml/.test(type)) return KML;
+  return /xml/.test(type) ? LANDXML : SCHEDULE;
 }
 
 const part = fc
