@@ -22,6 +22,7 @@ async function site(): Promise<TestApp> {
       ...{ latitude: 52.5, longitude, accuracyMeters: 5, accuracySource: "reported" as const },
       ...{ speedKmh: 0, heading: 0, fixTimeMs: NOON_MS - MINUTE_MS, timeSource: "device" as const },
       receivedAtMs: NOON_MS,
+      ...{ speedSource: "none" as const, headingSource: "none" as const },
     },
   });
   t.live("in" as AssetId, at(13.4));
