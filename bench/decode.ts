@@ -10,22 +10,8 @@ import { DECODERS } from "../ingest/decoders/registry.ts";
 import { goldenMapping } from "../test/ingest/decoders/golden-mapping.ts";
 import { goldenInputs } from "../test/ingest/decoders/mutations-trial.ts";
 import { codec8Packet } from "./decode/codec8-packet.ts";
+import { SINGLE_READINGS } from "./decode/single-readings.ts";
 
-/** Golden cases of each decoder that are one reading of a device: an ordinary one, and where it matters a wide one. */
-const SINGLE_READINGS: Readonly<Record<string, readonly string[]>> = {
-  plumbline: ["every-known-field"],
-  owntracks: ["ios-driving-61-kmh"],
-  thingsboard: ["smart-tracker-with-ts"],
-  nmea: ["teltonika-rut955-one-epoch"],
-  j1939: ["every-parameter"],
-  teltonika: ["fix-and-units", "can-adapter-with-38-ids"],
-  "teltonika-codec8": ["south-and-west"],
-  senml: ["seven-records-of-a-machine", "machine-with-every-meaning"],
-  mapping: ["eight-fields"],
-  sparkplug: ["machine-of-eight-metrics", "every-field-in-its-usual-unit"],
-  traccar: ["client-speed-in-metres-a-second"],
-  osmand: ["traccar-sample-speed-in-knots"],
-};
 /** Records of one packet; trackers send what they stored by the dozen. */
 const CODEC_8_RECORDS = 25;
 const ROUNDS = 5;

@@ -61,17 +61,26 @@ export class FieldSet {
   set(
     name: keyof typeof FIELD_RANGES & string,
     value: number | undefined,
-    cameAs: string = name,
-    raw: unknown = value,
+    cameAs?: string,
+    raw?: unknown,
   ): void {
     if (value === undefined) return;
     const range = rangeByField.get(name);
     if (range === undefined) throw new Error(`${name} is not among the fields with a meaning`);
-    const { min, max, unavailable } = range;
-    if (value >= min && value <= max) {
-      if (unavailable === undefined || !unavailable.includes(value)) this.#put(name, value);
-      return;
-    }
+    const isInRange = value >= range.min && value <= range.max;
+    if (isInRange && (range.unavailable === undefined || !range.unavailable.includes(value))) {
+      this.#put(name, value);
+    } else if (!isInRange) this.#doubt(name, value, range, cameAs ?? name, raw ?? value);
+  }
+
+  /** Apart from `set`, which is small enough to be inlined: nearly every value is in its range. */
+  #doubt(
+    name: string,
+    value: number,
+    { min, max }: { readonly min: number; readonly max: number },
+    cameAs: string,
+    raw: unknown,
+  ): void {
     if (name === "latitude" || name === "longitude") {
       throw this.failure(`${name} ${value} is outside ${min} to ${max}`);
     }
@@ -163,8 +172,9 @@ export class FieldSet {
     faults?: DecodedReading["faults"],
   ): DecodedReading {
     const reading = { deviceTimeMs, seq, fields: this.#fields, faults };
-    const { remarks } = this;
     // Nearly all readings have one shape.
+    if (this.#remarks === undefined) return reading;
+    const { remarks } = this;
     return remarks === undefined ? reading : { ...reading, remarks };
   }
 

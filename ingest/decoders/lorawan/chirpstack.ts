@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { DecodedMessage } from "../../../domain/reading.ts";
-import type { Decoder } from "../decoder.ts";
+import { type Decoder, readingsOnly } from "../decoder.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject, readJsonObject } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
@@ -69,17 +69,10 @@ const isUplink = (message: JsonObject): boolean =>
 /** The answer to DevStatusReq: the battery of the device, percent, and how well it hears the network, dB. */
 function readStatus(message: JsonObject): DecodedMessage {
   const fields = new FieldSet();
-  const battery = looseNumber(message["batteryLevel"]);
   const isKnown =
     message["batteryLevelUnavailable"] !== true && message["externalPowerSource"] !== true;
-  if (isKnown) fields.set("battery_percent", battery);
+  if (isKnown) fields.take("battery_percent", "batteryLevel", message["batteryLevel"]);
   const margin = looseNumber(message["margin"]);
   if (margin !== undefined) fields.keep("link_margin_db", margin);
-  const reading = {
-    deviceTimeMs: timeOf(message["time"]),
-    seq: undefined,
-    fields: fields.fields,
-    faults: undefined,
-  };
-  return { readings: [reading], notices: [], ignored: 0 };
+  return readingsOnly([fields.toReading(timeOf(message["time"]))]);
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
-import type { DecodeContext } from "../decoder.ts";
+import { type DecodeContext, readingsOnly } from "../decoder.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
@@ -129,14 +129,8 @@ export function readNetworkPosition(location: unknown, time: unknown): DecodedMe
     throw fields.failure("latitude or longitude is missing");
   }
   if (fields.setPosition(latitude, longitude)) {
-    fields.set("altitude_meters", looseNumber(location["altitude"]));
-    fields.set("accuracy_meters", looseNumber(location["accuracy"]));
+    fields.take("altitude_meters", "altitude", location["altitude"]);
+    fields.take("accuracy_meters", "accuracy", location["accuracy"]);
   }
-  const reading = {
-    deviceTimeMs: timeOf(time),
-    seq: undefined,
-    fields: fields.fields,
-    faults: undefined,
-  };
-  return { readings: [reading], notices: [], ignored: 0 };
+  return readingsOnly([fields.toReading(timeOf(time))]);
 }
