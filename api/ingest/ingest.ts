@@ -216,7 +216,7 @@ function sendUnfinished(
   });
 }
 
-function resultOf({ counts, messages, readings, problems }: IngestReport) {
+function resultOf({ counts, messages, readings, problems, notices }: IngestReport) {
   return {
     messages,
     readings,
@@ -228,6 +228,7 @@ function resultOf({ counts, messages, readings, problems }: IngestReport) {
     foreign_asset: counts.foreign_asset + counts.foreign_topic,
     not_stored: counts.not_stored,
     problems,
+    ...(notices.length === 0 ? {} : { notices }),
   };
 }
 

@@ -55,6 +55,12 @@ export const IngestResult = Type.Object(
       }),
       { description: "Every message that is neither stored nor duplicate; all others are" },
     ),
+    notices: Type.Optional(
+      Type.Array(Type.Object({ line: Type.Integer({ minimum: 1 }), notice: Type.String() }), {
+        description:
+          "What is remarkable about stored messages, such as a value that is not believed or a misspelt name; the first 100",
+      }),
+    ),
   },
   { title: "IngestResult" },
 );

@@ -52,6 +52,13 @@ export interface IngestProblem {
   readonly reason: string | undefined;
 }
 
+/** What is remarkable about a message that is stored, such as a value that is not believed. */
+export interface IngestNotice {
+  /** Line of the body, from 1. */
+  readonly line: number;
+  readonly notice: string;
+}
+
 /** What became of the messages of a request. */
 export interface IngestReport {
   /** How many messages came to each end. */
@@ -61,6 +68,8 @@ export interface IngestReport {
   readonly readings: number;
   /** Every message that is neither stored nor known from before, by line. */
   readonly problems: readonly IngestProblem[];
+  /** The first 100, by line. */
+  readonly notices: readonly IngestNotice[];
   /** To be called when the client has the whole answer; a body whose answer is lost is known again. */
   answered(): void;
 }
@@ -320,6 +329,8 @@ const EMPTY = "The body is empty";
 
 /** Longest reason in an answer, characters: 5,000 lines of 200 are 1 MB. */
 const MAX_REASON = 200;
+/** Notices in an answer. The same one comes with every line, so a few show what is wrong. */
+const MAX_NOTICES = 100;
 
 class Report implements IngestReport {
   readonly counts: Record<MessageOutcome, number> = {
@@ -333,6 +344,7 @@ class Report implements IngestReport {
     not_stored: 0,
   };
   readonly problems: IngestProblem[] = [];
+  readonly notices: IngestNotice[] = [];
   messages = 0;
   readings = 0;
   readonly #settled: () => void;
@@ -345,6 +357,9 @@ class Report implements IngestReport {
   add(line: number, result: MessageResult | undefined): void {
     const outcome = result?.outcome ?? "not_stored";
     this.readings += result?.readings ?? 0;
+    for (const notice of result?.remarks ?? []) {
+      if (this.notices.length < MAX_NOTICES) this.notices.push({ line, notice });
+    }
     if (outcome === "stored" || outcome === "duplicate") this.#count(outcome);
     else this.note(line, outcome, result?.reason);
   }
@@ -359,9 +374,10 @@ class Report implements IngestReport {
     this.counts[outcome] += 1;
   }
 
-  /** With the problems in order of their lines. */
+  /** With problems and notices in order of their lines. */
   sorted(): this {
     this.problems.sort((a, b) => a.line - b.line);
+    this.notices.sort((a, b) => a.line - b.line);
     return this;
   }
 

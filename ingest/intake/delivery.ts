@@ -6,6 +6,8 @@ export interface MessageResult {
   readonly outcome: Exclude<MessageOutcome, "late">;
   /** Why it is in the quarantine, for people; `undefined`: it is not there. */
   readonly reason: string | undefined;
+  /** What is remarkable about its readings, a line each; `undefined`: nothing. */
+  readonly remarks: readonly string[] | undefined;
   /** Readings that are durable. */
   readonly readings: number;
 }

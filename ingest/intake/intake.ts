@@ -335,7 +335,8 @@ class JournalIntake implements Intake {
     const { receivedAtMs, topic, payload, qos } = delivery;
     const reason = verdict?.reason;
     const readings = verdict?.readings ?? 0;
-    if (delivery.reply !== undefined) delivery.result = { outcome, reason, readings };
+    const remarks = verdict?.remarks;
+    if (delivery.reply !== undefined) delivery.result = { outcome, reason, remarks, readings };
     this.#messages?.note(assetId, {
       receivedAtMs,
       topic,
@@ -343,7 +344,7 @@ class JournalIntake implements Intake {
       qos,
       outcome,
       reason,
-      ...(verdict?.remarks === undefined ? {} : { notices: verdict.remarks }),
+      ...(remarks === undefined ? {} : { notices: remarks }),
       readings,
       newestFixMs: verdict?.newestFixMs,
     });

@@ -236,6 +236,16 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     ]);
   });
 
+  it("says which values of stored lines are not believed", async () => {
+    const body = [reading(1), reading(2, { fuel_level_percent: 161 })].join("\n");
+    const answer = await send(body, { headers: NDJSON });
+    expect(answer.json()).toMatchObject({
+      stored: 2,
+      problems: [],
+      notices: [{ line: 2, notice: "fuel_level_percent: outside 0 to 100" }],
+    });
+  });
+
   it("keeps a message that cannot be read, and answers 200 so that it is not sent for ever", async () => {
     const answer = await send("{");
     expect([answer.statusCode, answer.json().quarantined]).toEqual([200, 1]);

@@ -59,8 +59,7 @@ function readObject(
       throw new DomainError("DECODE_FAILED", `the device's bytes are not decoded; set ${codec}`);
     }
     // A frame for the network alone, such as the answer to a command of its own: a sign of life.
-    const reading = { deviceTimeMs: undefined, seq: undefined, fields: {}, faults: undefined };
-    return { readings: [reading], notices: [], ignored: 0 };
+    return readingsOnly([new FieldSet().toReading(undefined)]);
   }
   if (mapping !== undefined) return mapping.read(object);
   if (!isJsonObject(object)) {
