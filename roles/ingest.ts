@@ -53,6 +53,8 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   // Before anything is taken in: it notes where the journal ends.
   const forwarding = startReadingForwarders(start, common, journal, (id) => live?.state(id)?.fix);
   const refreshForwarders = () => forwarding.refresh();
+  // Beside an external broker it has no connections, and ends the commands whose time is over.
+  const back = await startCommands(start, common);
   const { nodeId } = stores;
   if (nodeId !== undefined) {
     const node = await startIngestNode(start, common, { ...stores, nodeId }, { writer, archiving });
@@ -72,7 +74,6 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   const eventsFrom = feed.lastSequence;
   const commands = { send: (_topic: string, _payload: Uint8Array): void => undefined };
   const command = (topic: string, payload: Uint8Array) => commands.send(topic, payload);
-  const back = await startCommands(start, common);
   const outlet = {
     links: {
       opened: (assetId: AssetId) => links.opened(assetId),

@@ -268,16 +268,20 @@ class JournalIntake implements Intake {
    */
   #takeAnswer(session: IntakeSession, delivery: Delivery, stored: Promise<boolean>): void {
     session.stalled = "answer";
-    stored.then(
-      (wasTaken) => {
-        if (session.closed) return;
-        this.#counters[wasTaken ? "command_answers" : "command_answers_unasked"] += 1;
-        this.#note(session, delivery, wasTaken ? "stored" : "ignored");
-        this.#settleAtPace(session, delivery, session.asset, 1);
+    stored
+      .then(
+        (wasTaken) => {
+          if (session.closed) return;
+          this.#counters[wasTaken ? "command_answers" : "command_answers_unasked"] += 1;
+          this.#note(session, delivery, wasTaken ? "stored" : "ignored");
+          this.#settleAtPace(session, delivery, session.asset, 1);
+        },
+        () => session.fail("failed"),
+      )
+      .finally(() => {
+        // Of a session that is gone, what waits behind the answer is let go.
         if (session.stalled === "answer") this.#room.resume(session);
-      },
-      () => session.fail("failed"),
-    );
+      });
   }
 
   /** Acknowledged, not stored, and reported; it costs the device as much of its rate as a reading. */

@@ -287,7 +287,12 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     await (await device("mixer")).disconnect();
     const own = access.get("mixer");
     const client = await connectAsync(`mqtt://127.0.0.1:${ingest.service.mqttPort}`, {
-      ...{ protocolVersion: 4, username: "mixer", password: own?.password ?? "", clientId: "mixer" },
+      ...{
+        protocolVersion: 4,
+        username: "mixer",
+        password: own?.password ?? "",
+        clientId: "mixer",
+      },
     });
     client.on("message", (topic, payload) => {
       const { id } = JSON.parse(payload.toString()) as { readonly id: string };

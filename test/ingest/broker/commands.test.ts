@@ -195,7 +195,10 @@ describe("commands over MQTT", () => {
     await client.hear("publish");
     records.away = true;
     publish(client, "sites/p1/assets/a1/commands/c1/reply", "{}");
+    // Behind it, and let go with the session.
+    publish(client, "sites/p1/assets/a1/telemetry", '{"speed_kmh":1}', 78);
     await client.closed();
+    await until("nothing is held", () => world.stats()["held_bytes"] === 0, PATIENT_MS);
 
     expect(client.heard.some(({ cmd }) => cmd === "puback")).toBe(false);
     records.away = false;
