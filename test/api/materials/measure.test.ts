@@ -158,6 +158,19 @@ describe("POST /stockpiles/{id}/measure", () => {
     });
   });
 
+  it("hands the height unit of a given surface on, and refuses one that is none", async () => {
+    await using t = await openTestApp();
+    await using measuring = startMeasuring(t);
+    const { id } = await storeStockpile(t);
+    const asked = (surface_height_unit: string) =>
+      measure(t, id, { images: images(5), surface_height_unit });
+    expect((await asked("us-ft")).statusCode).toBe(200);
+    expect(measuring.begun[0]).toMatchObject({ heightUnit: "us-ft" });
+    const refused = await asked("yard");
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().error.details[0].parameter).toBe("surface_height_unit");
+  });
+
   it("makes exports where they are asked for, by a measurement of its own", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);
