@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { DomainError } from "../../domain/errors.ts";
+import { distanceM, type Location } from "../../domain/geodesy.ts";
 import type { Ring } from "../../domain/geofence.ts";
 import type { GeofenceId, ProjectId } from "../../domain/ids.ts";
 import { MAX_FOOTPRINT_M2, type StockpileThresholds } from "../../domain/stockpile.ts";
@@ -19,6 +20,33 @@ export function readFootprint(footprint: unknown): Ring {
   throw invalidParameter(
     "footprint",
     `has an area of ${Math.round(areaM2)} m2; a footprint has at most ${MAX_FOOTPRINT_M2} m2`,
+  );
+}
+
+/**
+ * Farthest that a stockpile lies from its project's place, metres. A larger value would miss sites whose latitude and
+ * longitude are alike, a smaller one doubt sites whose project was placed at an office.
+ */
+const NEAR_M = 200_000;
+
+/**
+ * Refuses a footprint whose corners have longitude before latitude, as GeoJSON and map programs write them: it lies
+ * far from the project as it is given, and near it the other way round. Where both lie far, a person may know why.
+ * @throws ParameterError
+ */
+export function checkFootprintOrder(ring: Ring, place: Location): void {
+  const corners = ring.slice(0, -1);
+  const mean = (axis: 0 | 1) =>
+    corners.reduce((sum, corner) => sum + corner[axis] / corners.length, 0);
+  const [longitude, latitude] = [mean(0), mean(1)];
+  if (Math.abs(longitude) > 90) return;
+  const givenM = distanceM({ latitude, longitude }, place);
+  const turnedM = distanceM({ latitude: longitude, longitude: latitude }, place);
+  if (givenM <= NEAR_M || turnedM > NEAR_M) return;
+  const km = (metres: number) => Math.round(metres / 1_000);
+  throw invalidParameter(
+    "footprint",
+    `lies ${km(givenM)} km from its project, and ${km(turnedM)} km with the numbers of each pair exchanged: a pair is [latitude, longitude]`,
   );
 }
 

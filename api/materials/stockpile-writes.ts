@@ -18,6 +18,7 @@ import { keepBase, readBase, stockpileFolder } from "./stockpile-base.ts";
 import { changedStockpile } from "./stockpile-change.ts";
 import {
   changedThresholds,
+  checkFootprintOrder,
   readFootprint,
   readGeofence,
   readMeasuredAt,
@@ -71,7 +72,9 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
       const base = body.base === undefined ? PLANE : readBase(body.base);
       const thresholds = changedThresholds(DEFAULT_THRESHOLDS, body.thresholds);
       const last_measured = readMeasuredAt(body.measured_at, nowMs);
-      const { id: project_id } = visibleProject(directory, request, body.project_id);
+      const project = visibleProject(directory, request, body.project_id);
+      const project_id = project.id;
+      if (footprint !== undefined) checkFootprintOrder(footprint, project.location);
       const id = body.id ?? newId<StockpileId>("stk");
       // Before the base's surface is put among its files: they may be another stockpile's.
       if (body.id !== undefined && (await stockpiles.find(id)) !== undefined) {
@@ -132,6 +135,9 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
       const footprint = isGone(drawn) ? drawn : readFootprint(drawn);
       const asked = body.base === undefined ? undefined : readBase(body.base);
       const pile = await visibleStockpile(stockpiles, request, request.params.stockpile_id);
+      const project = directory.project(pile.project_id);
+      if (!isGone(footprint) && project !== undefined)
+        checkFootprintOrder(footprint, project.location);
       if (!isGone(geofence_id))
         await readGeofence(geofences, request, geofence_id, pile.project_id);
       const base = asked && (await keepBase(asked, pile.id, files));
