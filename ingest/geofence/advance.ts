@@ -73,12 +73,13 @@ export function advanceFencesTo(
 
 /** Whether nothing that could tell a crossing has left the disc: the fix, and the mean of a stay. */
 function staysSafe(
-  { safe, stand, runs }: FenceFold,
+  { safe, stand, runs, openWays }: FenceFold,
   fix: FenceFix,
   phase: Phase,
   epoch: number,
 ): boolean {
   if (safe === undefined || safe.epoch !== epoch || runs.length > 0) return false;
+  if (openWays.length > 0) return false;
   if (!isWithin(safe, fix.lonDeg, fix.latDeg)) return false;
   return (
     phase !== "standing" ||

@@ -65,6 +65,7 @@ export function applyChange(
     }
   }
   fold.runs = fold.runs.filter((run) => !isChanged(run.geofenceId));
+  fold.openWays = fold.openWays.filter((way) => !isChanged(way.geofenceId));
   fold.held = held;
   fold.safe = undefined;
 }

@@ -14,6 +14,13 @@ export interface PendingRun {
   lastMs: number;
 }
 
+/** The way of an asset into a fence that no fix has told yet. */
+export interface OpenWay {
+  readonly geofenceId: GeofenceId;
+  /** The last fix outside, and every one inside since. */
+  readonly knots: readonly FenceFix[];
+}
+
 /**
  * What is remembered of one asset to judge its next fix. Changed in place by `advanceFences`; a
  * copy restarts the fold from where it was made.
@@ -29,6 +36,7 @@ export interface FenceFold {
   /** Fences that the asset is in, in order of entering. */
   held: readonly GeofenceId[];
   runs: readonly PendingRun[];
+  openWays: readonly OpenWay[];
   /** Fix time at which a crossing was told last, ms; nothing earlier is told of a stay. */
   toldMs: number;
   /** How far the asset may go before a fence has to be looked at; made anew at will, never stored. */
@@ -45,6 +53,7 @@ export function newFenceFold(): FenceFold {
     stand: undefined,
     held: [],
     runs: [],
+    openWays: [],
     toldMs: Number.NEGATIVE_INFINITY,
     safe: undefined,
     quiet: undefined,
@@ -77,6 +86,9 @@ type PackedStand = readonly [
   noiseM2: number,
   away: PackedFix | null,
   cameFromElsewhere: 0 | 1,
+  // What was stored before 2026-11-24 ends here.
+  isNoiseLearned?: 0 | 1,
+  origin?: readonly [lonDeg: number, latDeg: number] | null,
 ];
 
 /** JSON form of a fold. */
@@ -88,6 +100,8 @@ export type PackedFenceFold = readonly [
   held: readonly GeofenceId[],
   runs: readonly (readonly [GeofenceId, first: PackedFix, count: number, lastMs: number])[],
   toldMs: number | null,
+  // What was stored before 2026-11-24 ends here.
+  openWays?: readonly (readonly [GeofenceId, readonly PackedFix[]])[],
 ];
 
 export function packFenceFold(fold: FenceFold): PackedFenceFold {
@@ -105,11 +119,12 @@ export function packFenceFold(fold: FenceFold): PackedFenceFold {
       lastMs,
     ]),
     packTime(fold.toldMs),
+    fold.openWays.map(({ geofenceId, knots }) => [geofenceId, knots.map(packFix)]),
   ];
 }
 
 export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
-  const [clockMs, packedLast, suspect, stand, held, runs, toldMs] = packed;
+  const [clockMs, packedLast, suspect, stand, held, runs, toldMs, openWays = []] = packed;
   const last = packedLast === null ? undefined : unpackFix(packedLast);
   return {
     ...newFenceFold(),
@@ -123,6 +138,10 @@ export function unpackFenceFold(packed: PackedFenceFold): FenceFold {
       first: unpackFix(first),
       count,
       lastMs,
+    })),
+    openWays: openWays.map(([geofenceId, knots]) => ({
+      geofenceId,
+      knots: knots.map(unpackFix),
     })),
     toldMs: toldMs ?? Number.NEGATIVE_INFINITY,
   };
@@ -154,16 +173,30 @@ const packStand = (stand: Stand, newest: FenceFix | undefined): PackedStand => [
   stand.noiseM2,
   stand.away === undefined ? null : packFix(stand.away),
   stand.cameFromElsewhere ? 1 : 0,
+  stand.isNoiseLearned ? 1 : 0,
+  stand.origin === undefined ? null : [stand.origin.lonDeg, stand.origin.latDeg],
 ];
 
 /** `undefined` where a stand has neither a last fix of its own nor the fold's: nothing packs such a one. */
 function unpackStand(packed: PackedStand, newest: FenceFix | undefined): Stand | undefined {
-  const [startMs, packedLast, meanLonDeg, meanLatDeg, creditMs, noiseM2, away, moved] = packed;
+  const [
+    startMs,
+    packedLast,
+    meanLonDeg,
+    meanLatDeg,
+    creditMs,
+    noiseM2,
+    away,
+    moved,
+    learned = 1,
+    origin,
+  ] = packed;
   const last = packedLast === null ? newest : unpackFix(packedLast);
   if (last === undefined) return undefined;
   return {
-    ...{ startMs, last, meanLonDeg, meanLatDeg, creditMs, noiseM2 },
+    ...{ startMs, last, meanLonDeg, meanLatDeg, creditMs, noiseM2, isNoiseLearned: learned === 1 },
     away: away === null ? undefined : unpackFix(away),
     cameFromElsewhere: moved === 1,
+    origin: origin == null ? undefined : { lonDeg: origin[0], latDeg: origin[1] },
   };
 }

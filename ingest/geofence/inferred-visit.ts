@@ -1,16 +1,25 @@
 import type { FenceFix } from "./crossing.ts";
-import type { FenceShape } from "./fence-shape.ts";
+import { edgeDistanceM, type FenceShape, holds } from "./fence-shape.ts";
 import type { JudgeContext, Way } from "./judge-context.ts";
-import { depthM, passageThrough } from "./passage.ts";
-import { between, planarDistanceM } from "./planar.ts";
+import { missShiftM } from "./miss-shift.ts";
+import { type Passage, passageThrough } from "./passage.ts";
 import { type Phase, phaseOf, type Stand } from "./stand.ts";
-import { placeOf, wasInForce } from "./tell-crossing.ts";
+import { placeOf, setOpenWay, wasInForce } from "./tell-crossing.ts";
 
 /** Longest gap between two fixes over which a visit is inferred, ms (DESIGN 5, Geofence). */
 const MAX_INFERRED_GAP_MS = 15 * 60_000;
-/** Least way through the fence: this many accuracies (DESIGN 5, Geofence), and metres. Chosen: as for a single fix. */
-const LEAST_ACCURACIES = 2;
-const LEAST_M = 10;
+/**
+ * Least shift by which the way misses the fence, in accuracies of its poorer end: `direct` between two
+ * fixes outside, `over` fixes that lie inside within their accuracy, of which noise shows the deepest.
+ * Chosen by the curve of bench/geofence-inference.ts.
+ */
+export const LEAST_ACCURACIES = { direct: 0.5, over: 1 } as const;
+/** The same in metres, for receivers that report a smaller error than they have. */
+export const LEAST_M = 2;
+/** Errors of the receiver up to which an asset that seems to be outside may be inside. */
+const DOUBT_SIGMAS = 3;
+/** Most fixes of a way that is remembered: an asset that is near an edge for longer is judged by its mean. */
+const MAX_KNOTS = 8;
 
 /**
  * The ways that led to a fix, oldest first. While an asset stands its fixes wander, and the lines between
@@ -34,34 +43,60 @@ export function waysTo(
 export const isUnjudgedWay = (left: Stand | undefined): boolean =>
   left !== undefined && phaseOf(left, undefined) !== "moving";
 
-/** Tells a visit that lies wholly between two fixes outside, on the straight way between them. */
-export function inferVisit(context: JudgeContext, shape: FenceShape, { from, to }: Way): void {
+/**
+ * Follows the way that led to the fix past a fence that the asset is not in: infers a visit where it is
+ * surely outside again, and remembers the way while it may be inside. `isDoubtful`: the fix lies inside,
+ * or a fix before it may still tell that the asset is.
+ */
+export function followWay(context: JudgeContext, shape: FenceShape, isDoubtful: boolean): void {
+  const { fold, fix, ways } = context;
+  const { geofenceId } = shape.version;
+  let knots = fold.openWays.find((one) => one.geofenceId === geofenceId)?.knots;
+  const isOpen = knots !== undefined;
+  for (const { from, to } of ways) {
+    if (knots === undefined && !holds(shape, from)) knots = [from];
+    if (knots === undefined) continue;
+    // Beyond the bound the newest fix takes the place of the one before it.
+    knots = [...knots.slice(0, MAX_KNOTS - 1), to];
+    if (to === fix ? isDoubtful : holds(shape, to)) continue;
+    const passage = passageThrough(shape, knots);
+    if (passage !== undefined && edgeDistanceM(shape, to, shape.scale) <= doubtM(context, to))
+      continue;
+    if (passage !== undefined) inferVisit(context, shape, knots, passage);
+    knots = undefined;
+  }
+  // Where an asset stands near an edge, its way there is as doubtful as its place.
+  if (ways.length === 0) knots = undefined;
+  if (isOpen || knots !== undefined) setOpenWay(fold, geofenceId, knots);
+}
+
+/** Distance from an edge up to which a fix may lie on either side of it, metres. */
+const doubtM = ({ stand }: JudgeContext, { accuracyM }: FenceFix): number =>
+  Math.max(accuracyM, DOUBT_SIGMAS * Math.sqrt(stand.noiseM2));
+
+/** Tells a visit that no fix told, where the way must have led through the fence. */
+function inferVisit(
+  context: JudgeContext,
+  shape: FenceShape,
+  knots: readonly FenceFix[],
+  { entered, exited }: Passage,
+): void {
   const { fold, fix, emit } = context;
-  const passage = passageThrough(shape, from, to);
-  if (passage === undefined) return;
-  const { fromShare, toShare } = passage;
-  const accuracyM = Math.max(from.accuracyM, to.accuracyM);
-  const lengthM = planarDistanceM(from, to, shape.scale) * (toShare - fromShare);
-  if (lengthM <= Math.max(LEAST_ACCURACIES * accuracyM, LEAST_M)) return;
-  // Along an edge the way may be long and yet never surely inside.
-  if (depthM(shape, from, to, passage) <= Math.max(accuracyM, LEAST_M)) return;
-  const spanMs = to.tMs - from.tMs;
-  const enteredMs = Math.round(from.tMs + spanMs * fromShare);
-  const exitedMs = Math.round(from.tMs + spanMs * toShare);
-  if (exitedMs - enteredMs < shape.version.rules.min_dwell_s * 1000) return;
-  if (!wasInForce(context, shape, enteredMs)) return;
+  const [from, to] = [knots[0], knots.at(-1)];
+  if (from === undefined || to === undefined) return;
+  if (to.tMs - from.tMs > MAX_INFERRED_GAP_MS) return;
+  if (exited.tMs - entered.tMs < shape.version.rules.min_dwell_s * 1000) return;
+  if (!wasInForce(context, shape, entered.tMs)) return;
+  const accuracies = knots.length > 2 ? LEAST_ACCURACIES.over : LEAST_ACCURACIES.direct;
+  const enoughM = Math.max(accuracies * Math.max(from.accuracyM, to.accuracyM), LEAST_M);
+  if (missShiftM(shape, knots, { enoughM }) < enoughM) return;
   const common = {
     fence: shape.version,
     cause: "crossing",
     inferred: true,
     bounds: { afterMs: from.tMs, beforeMs: to.tMs },
   } as const;
-  const ends = [
-    ["entered", enteredMs, fromShare],
-    ["exited", exitedMs, toShare],
-  ] as const;
-  for (const [type, tMs, share] of ends) {
-    emit({ ...common, ...placeOf({ ...between(from, to, share), tMs, accuracyM }), type });
-  }
+  emit({ ...common, ...placeOf(entered), type: "entered" });
+  emit({ ...common, ...placeOf(exited), type: "exited" });
   fold.toldMs = fix.tMs;
 }

@@ -6,7 +6,7 @@ import { judgeFence } from "./judge-fence.ts";
 import { boxAt, type LonLatBox, stretch, touches, union } from "./lon-lat-box.ts";
 import { safeBox, safeDisc } from "./safe-disc.ts";
 import { meanOf } from "./stand.ts";
-import { placeOf, setRun } from "./tell-crossing.ts";
+import { placeOf, setOpenWay, setRun } from "./tell-crossing.ts";
 
 /** The first fix ever: the asset is in what holds it. */
 export function judgeFirstFix({ fold, fix, projectId, timeline, emit }: JudgeContext): void {
@@ -43,10 +43,11 @@ function shapesToJudge(
   near: readonly FenceShape[],
   box: LonLatBox,
 ): readonly FenceShape[] {
-  const { held, runs } = context.fold;
+  const { held, runs, openWays } = context.fold;
   const shapes = near.filter((shape) => touches(shape, box));
   for (const id of held) addKnown(context, shapes, id);
   for (const { geofenceId } of runs) addKnown(context, shapes, geofenceId);
+  for (const { geofenceId } of openWays) addKnown(context, shapes, geofenceId);
   // The order of an index depends on its history; what is told must not.
   return shapes.length > 1 ? shapes.sort(byId) : shapes;
 }
@@ -64,6 +65,7 @@ const byId = (a: FenceShape, b: FenceShape): number =>
 /** A fence that is not known any more, because it ended long before the asset's next fix. */
 function endForgotten({ fold, fix, projectId, emit }: JudgeContext, id: GeofenceId): void {
   setRun(fold, id, undefined);
+  setOpenWay(fold, id, undefined);
   if (!fold.held.includes(id)) return;
   fold.held = fold.held.filter((one) => one !== id);
   const fence = forgottenFence(id, projectId, fix.tMs);

@@ -1,18 +1,47 @@
-import { type FenceShape, holds, lonBeside, signedDistanceM } from "./fence-shape.ts";
-import { between, type Position, shortWayDeg } from "./planar.ts";
+import type { FenceFix } from "./crossing.ts";
+import { type FenceShape, holds, lonBeside } from "./fence-shape.ts";
+import { between, planarDistanceM, shortWayDeg } from "./planar.ts";
 
-/** The longest part of a straight way that lies in a fence, as shares of the way. */
+/** The longest part of a way that lies in a fence: where and when it begins and ends. */
 export interface Passage {
-  readonly fromShare: number;
-  readonly toShare: number;
+  readonly entered: FenceFix;
+  readonly exited: FenceFix;
 }
 
 /**
- * Where the straight way between two positions outside leads through the fence; `undefined` when it does
- * not, or when an end lies inside.
+ * Where the way over `knots`, straight between two, leads through the fence; `undefined` when it does
+ * not. The ends of the way lie outside.
  */
-export function passageThrough(shape: FenceShape, a: Position, b: Position): Passage | undefined {
-  if (holds(shape, a) || holds(shape, b)) return undefined;
+export function passageThrough(shape: FenceShape, knots: readonly FenceFix[]): Passage | undefined {
+  let longest: Passage | undefined;
+  let longestM = 0;
+  let entered: FenceFix | undefined;
+  let insideM = 0;
+  for (const [i, to] of knots.entries()) {
+    const from = knots[i - 1];
+    if (from === undefined) continue;
+    const shares = sharesOverEdges(shape, from, to);
+    let start = from;
+    for (const share of [...shares, 1]) {
+      const end = share === 1 ? to : fixBetween(from, to, share);
+      // A leg that goes over no edge stays on its side; else a touched corner is no change of sides.
+      const isInside =
+        shares.length === 0 ? entered !== undefined : holds(shape, between(start, end, 0.5));
+      if (isInside) {
+        entered ??= start;
+        insideM += planarDistanceM(start, end, shape.scale);
+        if (insideM > longestM) [longest, longestM] = [{ entered, exited: end }, insideM];
+      } else {
+        [entered, insideM] = [undefined, 0];
+      }
+      start = end;
+    }
+  }
+  return longest;
+}
+
+/** Where the straight way from `a` to `b` goes over edges, as shares of it, ascending. */
+function sharesOverEdges(shape: FenceShape, a: FenceFix, b: FenceFix): readonly number[] {
   const ax = lonBeside(shape, a.lonDeg);
   const dx = shortWayDeg(b.lonDeg - a.lonDeg);
   const dy = b.latDeg - a.latDeg;
@@ -29,19 +58,14 @@ export function passageThrough(shape: FenceShape, a: Position, b: Position): Pas
     const v = (px * dy - py * dx) / cross;
     if (u > 0 && u < 1 && v >= 0 && v <= 1) shares.push(u);
   }
-  shares.sort((one, other) => one - other);
-  let longest: Passage | undefined;
-  for (const [i, fromShare] of shares.entries()) {
-    const toShare = shares[i + 1];
-    if (toShare === undefined) break;
-    if (longest !== undefined && toShare - fromShare <= longest.toShare - longest.fromShare)
-      continue;
-    if (holds(shape, between(a, b, (fromShare + toShare) / 2))) longest = { fromShare, toShare };
-  }
-  return longest;
+  return shares.sort((one, other) => one - other);
 }
 
-/** Metres from the middle of the passage to the fence's edge. */
-export function depthM(shape: FenceShape, a: Position, b: Position, passage: Passage): number {
-  return signedDistanceM(shape, between(a, b, (passage.fromShare + passage.toShare) / 2));
+/** The fix that would have been taken at a share of the way, at an even speed; the poorer accuracy of both. */
+function fixBetween(from: FenceFix, to: FenceFix, share: number): FenceFix {
+  return {
+    ...between(from, to, share),
+    tMs: Math.round(from.tMs + (to.tMs - from.tMs) * share),
+    accuracyM: Math.max(from.accuracyM, to.accuracyM),
+  };
 }

@@ -19,10 +19,14 @@ export interface Stand {
   creditMs: number;
   /** Variance of one axis of the receiver's error, square metres; goes on from stand to stand. */
   noiseM2: number;
+  /** Whether the noise was learned from the scatter of a long stay; until then it is {@link estimateNoise}. */
+  isNoiseLearned: boolean;
   /** The newest fix, when it lies away from the mean; a second one in a row ends the stand. */
   away: FenceFix | undefined;
-  /** Whether the asset came here from another stand: it was seen to move. */
+  /** Whether the asset was seen to move here from another stand: farther than noise may lead. */
   readonly cameFromElsewhere: boolean;
+  /** Where it stood before it set out; `undefined`: nowhere yet. */
+  readonly origin: Position | undefined;
 }
 
 /** Time after which an asset stands, ms: two correlation times of common receivers' noise (60 s). Chosen. */
@@ -38,8 +42,24 @@ const MEMORY_MS = 2 * 3_600_000;
  * part of the stay until the asset stands, fades with the square of time. Costs 15 % of precision.
  */
 const RECENCY = 2;
-/** Noise of a receiver that was never seen to stand: sigma 10 m, the worst that bench/geofence-jitter.ts has. */
-const UNKNOWN_NOISE_M2 = 100;
+/** A 68 % radius in standard deviations of one axis (Rayleigh). */
+const RADIUS_68 = 1.51;
+/**
+ * Most that one step from fix to fix counts towards the first estimate of the noise, square metres:
+ * sigma 10 m, the worst that bench/geofence-jitter.ts has. With more, the way into a place would pass for
+ * noise for minutes; with less, a receiver that errs by 10 m is taken for a better one.
+ */
+const MAX_STEP_NOISE_M2 = 100;
+/**
+ * Time over which the first estimate forgets the reported accuracy, and the way into the place, ms. A
+ * longer one loses passes after short stays; a shorter one knows too few steps.
+ */
+const FIRST_NOISE_MEMORY_MS = 60_000;
+/**
+ * Correlation time of the noise that the first estimate assumes, ms: errors of two fixes in a row differ
+ * by less than the errors are. Common receivers have 60 s; a longer one makes the estimate larger.
+ */
+const ASSUMED_CORRELATION_MS = 120_000;
 /** Time over which the noise is learned, ms. Chosen: 20 correlation times. */
 const NOISE_MEMORY_MS = 1_200_000;
 /** Weight of a stay from which on its scatter is noise, ms; before, it is the way into the place. Chosen. */
@@ -48,18 +68,42 @@ const STEADY_MS = 2 * SETTLED_MS;
 const AWAY_SIGMAS = 5;
 const MIN_AWAY_M = 15;
 
+/**
+ * Distance at which an asset has moved although its noise is not known, metres: 5 sigmas of 10 m. With
+ * less, receivers that report too small an error are seen to move while they stand.
+ */
+const SURELY_MOVED_M = 50;
+
 /** A stand that begins with a fix; `from`: the one that was left for it. */
 export function newStand(fix: FenceFix, from: Stand | undefined): Stand {
+  const origin = from && originOf(from);
   return {
     startMs: fix.tMs,
     last: fix,
     meanLonDeg: fix.lonDeg,
     meanLatDeg: fix.latDeg,
     creditMs: FIRST_CREDIT_MS,
-    noiseM2: from?.noiseM2 ?? UNKNOWN_NOISE_M2,
+    noiseM2: from?.noiseM2 ?? reportedNoiseM2(fix),
+    isNoiseLearned: from?.isNoiseLearned ?? false,
     away: undefined,
-    cameFromElsewhere: from !== undefined,
+    cameFromElsewhere: from !== undefined && isMoved(fix, from, origin),
+    origin,
   };
+}
+
+/** Where an asset that leaves a stand set out: there, unless it had only paused. */
+function originOf(from: Stand): Position {
+  return from.creditMs >= SETTLED_MS || from.origin === undefined ? meanOf(from) : from.origin;
+}
+
+/** Whether an asset that left a stand for a fix has moved, and not only seemed to by noise that is not known yet. */
+function isMoved(fix: FenceFix, from: Stand, origin: Position | undefined): boolean {
+  if (from.isNoiseLearned) return true;
+  if (from.cameFromElsewhere && from.creditMs < SETTLED_MS) return true;
+  if (origin === undefined) return false;
+  return (
+    planarDistanceM(origin, fix, planarScale(fix.latDeg)) > Math.max(SURELY_MOVED_M, fix.accuracyM)
+  );
 }
 
 /** The stand after one more fix: the same one, or a new one when the asset has left it. */
@@ -104,7 +148,8 @@ export type Phase =
 
 /** The phase after `stand` took the newest fix; `before`: the stand until then. */
 export function phaseOf(stand: Stand, before: Stand | undefined): Phase {
-  if (before !== undefined && before !== stand) return "moving";
+  const isNew = before !== undefined && before !== stand;
+  if (isNew && stand.cameFromElsewhere) return "moving";
   if (stand.creditMs >= SETTLED_MS) return stand.away === undefined ? "standing" : "leaving";
   return stand.cameFromElsewhere ? "moving" : "starting";
 }
@@ -126,7 +171,9 @@ export function sureMeanM({ noiseM2, creditMs }: Stand): number {
 
 function include(stand: Stand, fix: FenceFix, distanceM: number): void {
   const creditMs = Math.min(fix.tMs - stand.last.tMs, MAX_CREDIT_MS);
+  if (!stand.isNoiseLearned) estimateNoise(stand, fix, creditMs);
   if (stand.creditMs >= STEADY_MS) {
+    stand.isNoiseLearned = true;
     // Two axes make up the distance.
     const scatterM2 = (distanceM * distanceM) / 2;
     stand.noiseM2 += (scatterM2 - stand.noiseM2) * (creditMs / NOISE_MEMORY_MS);
@@ -136,4 +183,19 @@ function include(stand: Stand, fix: FenceFix, distanceM: number): void {
   stand.meanLonDeg += shortWayDeg(fix.lonDeg - stand.meanLonDeg) * share;
   stand.meanLatDeg += (fix.latDeg - stand.meanLatDeg) * share;
   stand.last = fix;
+}
+
+/** Variance of one axis that a reported accuracy stands for, square metres. */
+const reportedNoiseM2 = ({ accuracyM }: FenceFix): number => (accuracyM / RADIUS_68) ** 2;
+
+/**
+ * The first estimate of the noise: from the reported accuracy on, by the steps from fix to fix. Their
+ * scatter around the mean says little in the first minutes, because the mean follows it.
+ */
+function estimateNoise(stand: Stand, fix: FenceFix, creditMs: number): void {
+  const stepM = planarDistanceM(stand.last, fix, planarScale(fix.latDeg));
+  const independent = 1 - Math.exp(-creditMs / ASSUMED_CORRELATION_MS);
+  // Two axes make up the step, and the errors of two fixes.
+  const noiseM2 = Math.min((stepM * stepM) / (4 * independent), MAX_STEP_NOISE_M2);
+  stand.noiseM2 += (noiseM2 - stand.noiseM2) * (1 - Math.exp(-creditMs / FIRST_NOISE_MEMORY_MS));
 }

@@ -14,6 +14,7 @@ export function tellCrossing(
   const isHeld = fold.held.includes(geofenceId);
   fold.held = isHeld ? fold.held.filter((id) => id !== geofenceId) : [...fold.held, geofenceId];
   setRun(fold, geofenceId, undefined);
+  setOpenWay(fold, geofenceId, undefined);
   const type = isHeld ? "exited" : "entered";
   emit({ ...placeOf(place), fence: version, type, cause: "crossing", inferred: false });
   fold.toldMs = fix.tMs;
@@ -30,6 +31,16 @@ export const placeOf = ({ tMs, lonDeg, latDeg, accuracyM }: FenceFix) => ({
 export function setRun(fold: FenceFold, geofenceId: GeofenceId, run: PendingRun | undefined): void {
   const others = fold.runs.filter((one) => one.geofenceId !== geofenceId);
   fold.runs = run === undefined ? others : [...others, run];
+}
+
+/** Puts the way into a fence in place of the one before, or drops it. */
+export function setOpenWay(
+  fold: FenceFold,
+  geofenceId: GeofenceId,
+  knots: readonly FenceFix[] | undefined,
+): void {
+  const others = fold.openWays.filter((one) => one.geofenceId !== geofenceId);
+  fold.openWays = knots === undefined ? others : [...others, { geofenceId, knots }];
 }
 
 /** Whether the asset had this fence, on the same ground, at an earlier instant too. */

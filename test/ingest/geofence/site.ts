@@ -29,29 +29,40 @@ export function rectangle(
   [westM, southM, eastM, northM]: readonly [number, number, number, number],
   changes: Partial<GeofenceVersion> = {},
 ): GeofenceVersion {
-  const corners: readonly (readonly [number, number])[] = [
-    [westM, southM],
-    [eastM, southM],
-    [eastM, northM],
-    [westM, northM],
-    [westM, southM],
+  const corners = [
+    { eastM: westM, northM: southM },
+    { eastM, northM: southM },
+    { eastM, northM },
+    { eastM: westM, northM },
   ];
+  return {
+    ...polygon(id, corners),
+    areaSqm: (eastM - westM) * (northM - southM),
+    ...changes,
+  };
+}
+
+/** A fence with these corners, metres from the origin, in force from the beginning; nothing reads its area. */
+export function polygon(
+  id: string,
+  corners: readonly { readonly eastM: number; readonly northM: number }[],
+): GeofenceVersion {
+  const [first] = corners;
   return {
     geofenceId: id as GeofenceId,
     projectId: PROJECT,
     name: id,
     kind: "zone",
-    ring: corners.map(([x, y]): LonLat => {
-      const { lonDeg, latDeg } = siteAt(x, y);
+    ring: [...corners, ...(first === undefined ? [] : [first])].map(({ eastM, northM }): LonLat => {
+      const { lonDeg, latDeg } = siteAt(eastM, northM);
       return [lonDeg, latDeg];
     }),
-    areaSqm: (eastM - westM) * (northM - southM),
+    areaSqm: 1,
     alertOn: ["both"],
     rules: DEFAULT_CROSSING_RULES,
     validFromMs: 0,
     validToMs: undefined,
     revision: 1,
-    ...changes,
   };
 }
 

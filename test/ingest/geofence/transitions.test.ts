@@ -138,6 +138,48 @@ describe("an asset that stands", () => {
     ]);
   });
 
+  test.each([
+    3, 5, 15,
+  ])("goes 50 m in and back after 165 s near the edge, with an accuracy of %d m", (accuracyM) => {
+    const fixes = [
+      ...stay(0, 170, -10),
+      ...fixesAt([
+        [170, 20],
+        [180, 50],
+        [190, 20],
+      ]),
+      ...stay(200, 600, -10),
+    ].map((fix) => ({ ...fix, accuracyM }));
+    const crossings = told(siteOf(field), fixes);
+
+    expect(crossings).toHaveLength(2);
+    expect(crossings[0]).toBe("field entered 170");
+    expect(crossings[1]).toMatch(/^field exited (200|210)$/);
+  });
+
+  test("goes 60 m in and back where its fixes scatter, told by the one beyond exit_buffer_m", () => {
+    // Fixes 5 m apart by turns: noise of 8 m, so that the stay reaches 43 m and one fix leaves it.
+    const scattered = (fromS: number, toS: number) =>
+      stay(fromS, toS, 0).map(({ tMs }, i) => fixAt((tMs - START_MS) / 1_000, -8 + 5 * (i % 2)));
+    const pass = fixesAt([
+      [170, 30],
+      [180, 60],
+      [190, 30],
+    ]);
+    const fixes = [...scattered(0, 170), ...pass, ...scattered(200, 600)];
+    const buffer = (exit_buffer_m: number) =>
+      siteOf({ ...field, rules: { ...DEFAULT_CROSSING_RULES, exit_buffer_m } });
+
+    expect(told(buffer(30), fixes)).toEqual(["field entered 170", "field exited 200"]);
+    expect(told(buffer(58), fixes)).toEqual([]);
+  });
+
+  test("is not moved by one fix 60 m away before its noise is known", () => {
+    const fixes = [...stay(0, 170, 980), fixAt(170, 1_040), ...stay(180, 600, 980)];
+
+    expect(told(siteOf(field), fixes)).toEqual(["field entered 0 first_fix"]);
+  });
+
   test("is not moved by fixes that wander 8 m over the edge, however many", () => {
     const wandering = Array.from({ length: 2_000 }, (_, i) =>
       fixAt(i * 10, Math.floor(i / 7) % 2 === 0 ? -8 : 8),

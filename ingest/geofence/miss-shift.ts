@@ -1,0 +1,178 @@
+import { type FenceShape, holds, lonBeside } from "./fence-shape.ts";
+import { type Position, shortWayDeg } from "./planar.ts";
+
+/**
+ * How far a road may bend away from the straight line between two fixes in a row, as a share of the
+ * line's length, m: more for longer lines, which have room for a curve. Smaller shares infer visits of
+ * corners that a road goes round, larger ones miss fences that were crossed; the curve of both is in
+ * bench/geofence-inference.ts.
+ */
+export const roadBend = (lengthM: number): number =>
+  Math.min(MOST_BEND, Math.max(LEAST_BEND, lengthM / BEND_SCALE_M));
+const LEAST_BEND = 0.1;
+const MOST_BEND = 0.2;
+/** Length over which the share grows by one, metres. */
+const BEND_SCALE_M = 1_000;
+
+/** Directions in which a shift is tried: every 22.5 degrees overrates the least shift by at most 2 %. */
+const DIRECTIONS = 16;
+/** A bend as a parabola through these places: share of the leg, share of the bend's height. */
+const BEND_KNOTS = [
+  [0.25, 0.75],
+  [0.5, 1],
+  [0.75, 0.75],
+] as const;
+/** Bends that are tried, in parts of the share: a fence may be missed by half a bend and not by a whole one. */
+const BENDS = [1, -1, 0, 0.5, -0.5] as const;
+/** Gaps between touches that are shorter are rounding, metres: far below any accuracy. */
+const TOUCHING_M = 1e-6;
+
+interface MissShiftOptions {
+  /** Share of a leg's length by which it may bend, by its length in metres. */
+  readonly bendOf?: (lengthM: number) => number;
+  /** Below this, metres, the answer may be any smaller number than the least shift. */
+  readonly enoughM?: number;
+}
+
+/**
+ * The least shift in metres, along or sideways, by which the way over `knots` misses the fence, be it
+ * straight between them or bent to either side by up to `bendOf` that leg's length. 0 when
+ * one of these ways misses it as it is. Stops with a smaller number once it is below `enoughM`. Linear
+ * in the fence's corners.
+ */
+export function missShiftM(
+  shape: FenceShape,
+  knots: readonly Position[],
+  { bendOf = roadBend, enoughM = 0 }: MissShiftOptions = {},
+): number {
+  const [first] = knots;
+  if (first === undefined) return 0;
+  const corners = cornersFrom(shape, first);
+  const straight = knots.map((knot) => spotFrom(shape, first, knot));
+  const last = straight.at(-1) ?? [0, 0];
+  const headingRad = Math.atan2(last[1], last[0]);
+  let leastM = Number.POSITIVE_INFINITY;
+  for (const part of BENDS) {
+    const way = bentWay(straight, part, bendOf);
+    for (let k = 0; k < DIRECTIONS; k++) {
+      const angleRad = headingRad + (2 * Math.PI * k) / DIRECTIONS;
+      leastM = Math.min(leastM, shiftM(shape, first, corners, way, angleRad));
+      if (leastM < enoughM) return leastM;
+    }
+  }
+  return leastM;
+}
+
+/** Metres east and north of the first knot, on the flat map of the fence. */
+type Spot = readonly [eastM: number, northM: number];
+
+/** Every leg bent to the same side, its left by a positive share. */
+function bentWay(
+  straight: readonly Spot[],
+  part: number,
+  bendOf: (lengthM: number) => number,
+): readonly Spot[] {
+  if (part === 0) return straight;
+  return straight.flatMap((to, i): readonly Spot[] => {
+    const from = straight[i - 1];
+    if (from === undefined) return [to];
+    const [x, y] = [to[0] - from[0], to[1] - from[1]];
+    const bend = part * bendOf(Math.hypot(x, y));
+    const between = BEND_KNOTS.map(([share, height]): Spot => {
+      const aside = bend * height;
+      return [from[0] + share * x - aside * y, from[1] + share * y + aside * x];
+    });
+    return [...between, to];
+  });
+}
+
+/** The least shift in one direction by which the way misses the fence, metres. */
+function shiftM(
+  shape: FenceShape,
+  first: Position,
+  corners: readonly Spot[],
+  way: readonly Spot[],
+  angleRad: number,
+): number {
+  const [dx, dy] = [Math.cos(angleRad), Math.sin(angleRad)];
+  const edges = corners.map((spot) => turned(spot, dx, dy));
+  const legs = way.map((spot) => turned(spot, dx, dy));
+  const touches: Touch[] = [];
+  for (const [i, edgeEnd] of edges.entries()) {
+    const edgeStart = edges[i - 1];
+    if (edgeStart === undefined) continue;
+    for (const [j, legEnd] of legs.entries()) {
+      const legStart = legs[j - 1];
+      const touch = legStart && touchOf(edgeStart, edgeEnd, legStart, legEnd);
+      if (touch !== undefined && touch.toM >= 0) touches.push(touch);
+    }
+  }
+  touches.sort((a, b) => a.fromM - b.fromM);
+  let freeM = 0;
+  for (const { fromM, toM } of touches) {
+    // In a gap the way touches no edge: it misses the fence, unless all of it lies inside.
+    const gapM = (freeM + fromM) / 2;
+    const isGap = fromM > freeM + TOUCHING_M;
+    if (isGap && !holds(shape, placeFrom(shape, first, [gapM * dx, gapM * dy]))) break;
+    freeM = Math.max(freeM, toM);
+  }
+  return freeM;
+}
+
+/** Metres along and across a direction. */
+interface Turned {
+  readonly u: number;
+  readonly v: number;
+}
+
+const turned = ([x, y]: Spot, dx: number, dy: number): Turned => ({
+  u: x * dx + y * dy,
+  v: y * dx - x * dy,
+});
+
+/** Shifts along the direction at which a leg and an edge touch, metres. */
+interface Touch {
+  readonly fromM: number;
+  readonly toM: number;
+}
+
+function touchOf(e: Turned, f: Turned, p: Turned, q: Turned): Touch | undefined {
+  const low = Math.max(Math.min(e.v, f.v), Math.min(p.v, q.v));
+  const high = Math.min(Math.max(e.v, f.v), Math.max(p.v, q.v));
+  if (low > high) return undefined;
+  // Edge and leg are straight between low and high, so both extremes lie at one of them.
+  return {
+    fromM: Math.min(leastU(e, f, low) - mostU(p, q, low), leastU(e, f, high) - mostU(p, q, high)),
+    toM: Math.max(mostU(e, f, low) - leastU(p, q, low), mostU(e, f, high) - leastU(p, q, high)),
+  };
+}
+
+const leastU = (a: Turned, b: Turned, v: number): number =>
+  a.v === b.v ? Math.min(a.u, b.u) : a.u + ((b.u - a.u) * (v - a.v)) / (b.v - a.v);
+const mostU = (a: Turned, b: Turned, v: number): number =>
+  a.v === b.v ? Math.max(a.u, b.u) : a.u + ((b.u - a.u) * (v - a.v)) / (b.v - a.v);
+
+function spotFrom(shape: FenceShape, from: Position, to: Position): Spot {
+  const { mPerLonDeg, mPerLatDeg } = shape.scale;
+  return [
+    shortWayDeg(to.lonDeg - from.lonDeg) * mPerLonDeg,
+    (to.latDeg - from.latDeg) * mPerLatDeg,
+  ];
+}
+
+function placeFrom(shape: FenceShape, from: Position, [eastM, northM]: Spot): Position {
+  const { mPerLonDeg, mPerLatDeg } = shape.scale;
+  return { lonDeg: from.lonDeg + eastM / mPerLonDeg, latDeg: from.latDeg + northM / mPerLatDeg };
+}
+
+/** The fence's corners, closing one included; a fence may be wider than half a turn is short. */
+function cornersFrom(shape: FenceShape, { lonDeg, latDeg }: Position): readonly Spot[] {
+  const { mPerLonDeg, mPerLatDeg } = shape.scale;
+  const x = lonBeside(shape, lonDeg);
+  const spots: Spot[] = [];
+  for (let i = 0; i < shape.cornersDeg.length; i += 2) {
+    const [cornerX = 0, cornerY = 0] = [shape.cornersDeg[i], shape.cornersDeg[i + 1]];
+    spots.push([(cornerX - x) * mPerLonDeg, (cornerY - latDeg) * mPerLatDeg]);
+  }
+  return spots;
+}
