@@ -1,0 +1,145 @@
+import { DEFAULT_CROSSING_RULES, type LonLat } from "../../domain/geofence.ts";
+import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
+import type { FenceFix } from "../../ingest/geofence/crossing.ts";
+import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
+import { accuracyOr } from "../../ingest/pipeline/accuracy.ts";
+import { createAssetRun } from "../../simulators/fleet/asset-run.ts";
+import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
+import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
+import { FLEET_DEFAULTS } from "../../simulators/fleet/options.ts";
+import { planProjects } from "../../simulators/fleet/plan-fleet.ts";
+import type { Point } from "../../simulators/fleet/plane.ts";
+import { measureLabel } from "../../simulators/fleet/setup.ts";
+import { createWorld, drawGrounds, planAssets } from "../../simulators/fleet/world.ts";
+import { createRandom } from "../../simulators/random.ts";
+import type { FleetTruth, TruthAsset } from "../../test/e2e/fleet-truth/truth.ts";
+
+/** The fleet of `npm run test:fleet`, drawn without a service: its truth, fences and fixes. */
+export interface FleetFixes {
+  readonly truth: FleetTruth;
+  readonly timeline: FenceTimeline;
+  /** Fixes by asset, ascending in fix time. */
+  readonly fixesByAsset: ReadonlyMap<string, readonly FenceFix[]>;
+}
+
+export interface FleetFixesPlan {
+  readonly assets: number;
+  readonly fences: number;
+  readonly projects: number;
+  readonly hours: number;
+  /** Fixes per second and machine. */
+  readonly rate: number;
+  readonly seed: number;
+  readonly startMs: number;
+}
+
+/** Lives the fleet for `hours` and yields what its devices measured. Memory grows with machines and hours. */
+export function drawFleetFixes(plan: FleetFixesPlan): FleetFixes {
+  const options = { ...FLEET_DEFAULTS, ...plan, url: "", key: "", outliers: true };
+  const { startMs } = plan;
+  const endMs = startMs + Math.round(plan.hours * 3_600) * 1_000;
+  const random = createRandom(`fleet-${plan.seed}`);
+  const projects = planProjects(random, options);
+  const plans = planAssets(
+    projects.map(({ id }) => id),
+    plan.assets,
+  );
+  const grounds = drawGrounds(random, projects, plan.fences);
+  const world = createWorld(random, grounds, plans, startMs);
+  const timeline = createFenceTimeline();
+  for (const { fences } of grounds) {
+    timeline.apply(
+      fences.map(({ id, projectId, polygon }) => {
+        const ring = polygon.map(({ longitude, latitude }): LonLat => [longitude, latitude]);
+        const [first] = ring;
+        return {
+          ...{ geofenceId: id as GeofenceId, projectId: projectId as ProjectId, name: id },
+          ...{ kind: "zone", areaSqm: 1, alertOn: ["both"], rules: DEFAULT_CROSSING_RULES },
+          ...{ validFromMs: 0, validToMs: undefined, revision: 1 },
+          ring: first === undefined ? ring : [...ring, first],
+        };
+      }),
+    );
+  }
+  const assets: TruthAsset[] = [];
+  const fixesByAsset = new Map<string, readonly FenceFix[]>();
+  for (const asset of world.assets) {
+    const measured: Measurement[] = [];
+    const trueTimesMs: number[] = [];
+    let toMs = startMs;
+    const run = createAssetRun({
+      asset: {
+        ...asset,
+        machine: {
+          step(atMs) {
+            const tick = asset.machine.step(atMs);
+            points.push(tick.motionAt(atMs).point);
+            return tick;
+          },
+        },
+      },
+      format: {
+        ...plumbline,
+        encode(measurement) {
+          measured.push(measurement);
+          return "";
+        },
+      },
+      random: random.fork(measureLabel(asset.plan.id, options.projectId)),
+      limits: options,
+      startMs,
+      keepAll: true,
+      track: undefined,
+    });
+    const points: Point[] = [asset.start];
+    while (toMs < endMs) {
+      toMs += 1_000;
+      run.step(toMs);
+    }
+    const { habits, deeds, visits } = run.truth();
+    const assetId = asset.plan.id as AssetId;
+    timeline.assign(assetId, [
+      {
+        assetId,
+        projectId: asset.plan.projectId as ProjectId,
+        validFromMs: 0,
+        validToMs: undefined,
+      },
+    ]);
+    const outliers = new Set(
+      deeds.filter(({ what }) => what === "outlier").map(({ fromSeq }) => fromSeq),
+    );
+    const fixes = measured.flatMap(({ location, deviceTimeMs, accuracyM, seq }): FenceFix[] => {
+      if (location === undefined) return [];
+      if (!outliers.has(seq)) trueTimesMs.push(deviceTimeMs - habits.clockSkewMs);
+      const { latitude: latDeg, longitude: lonDeg } = location;
+      return [
+        { tMs: deviceTimeMs, lonDeg, latDeg, accuracyM: accuracyOr(accuracyM, undefined).meters },
+      ];
+    });
+    fixesByAsset.set(asset.plan.id, fixes);
+    assets.push({
+      id: asset.plan.id,
+      projectId: asset.plan.projectId,
+      sigmaM: habits.sigmaM,
+      accuracyM: fixes[0]?.accuracyM ?? accuracyOr(undefined, undefined).meters,
+      clockSkewMs: habits.clockSkewMs,
+      fixTimesMs: trueTimesMs,
+      firstHeardMs: (fixes[0]?.tMs ?? Number.POSITIVE_INFINITY) - habits.clockSkewMs,
+      visits,
+      track: { timesMs: Float64Array.from(points, (_, i) => startMs + i * 1_000), points },
+    });
+  }
+  return {
+    truth: {
+      startMs,
+      endMs,
+      fences: grounds.flatMap(({ fences }) =>
+        fences.map(({ id, projectId, ring }) => ({ id, projectId, ring })),
+      ),
+      assets,
+    },
+    timeline,
+    fixesByAsset,
+  };
+}
