@@ -38,7 +38,8 @@ export function advanceFences(
   fold.stand = stand;
   const phase = phaseOf(stand, before);
   const left = before === stand ? undefined : before;
-  if (skip && !isUnjudgedWay(left) && staysSafe(fold, fix, phase, timeline.epoch)) return;
+  const hasLeft = phase === "moving" && isUnjudgedWay(left);
+  if (skip && !hasLeft && staysSafe(fold, fix, phase, timeline.epoch)) return;
   const projectId = timeline.projectAt(assetId, fix.tMs);
   if (projectId === undefined) return;
   // Nobody knows how it came to a place that it cannot have reached.

@@ -14,8 +14,11 @@ const MOST_BEND = 0.2;
 /** Length over which the share grows by one, metres. */
 const BEND_SCALE_M = 1_000;
 
-/** Directions in which a shift is tried: every 22.5 degrees overrates the least shift by at most 2 %. */
-const DIRECTIONS = 16;
+/**
+ * Directions in which a shift is tried, in parts of a turn from the way's own: every 22.5 degrees, which
+ * overrates the least shift by at most 2 %. Sideways comes first: most ways that miss a fence cut a corner.
+ */
+const DIRECTIONS = [4, 12, 0, 8, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((k) => k / 16);
 /** A bend as a parabola through these places: share of the leg, share of the bend's height. */
 const BEND_KNOTS = [
   [0.25, 0.75],
@@ -30,34 +33,33 @@ const TOUCHING_M = 1e-6;
 interface MissShiftOptions {
   /** Share of a leg's length by which it may bend, by its length in metres. */
   readonly bendOf?: (lengthM: number) => number;
-  /** Below this, metres, the answer may be any smaller number than the least shift. */
+  /** Shifts from here on are not told apart, metres; a smaller answer need not be the least. */
   readonly enoughM?: number;
 }
 
 /**
  * The least shift in metres, along or sideways, by which the way over `knots` misses the fence, be it
- * straight between them or bent to either side by up to `bendOf` that leg's length. 0 when
- * one of these ways misses it as it is. Stops with a smaller number once it is below `enoughM`. Linear
- * in the fence's corners.
+ * straight between them or bent to either side by up to `bendOf` that leg's length. 0 when one of these
+ * ways misses it as it is. Linear in the fence's corners.
  */
 export function missShiftM(
   shape: FenceShape,
   knots: readonly Position[],
-  { bendOf = roadBend, enoughM = 0 }: MissShiftOptions = {},
+  { bendOf = roadBend, enoughM = Number.POSITIVE_INFINITY }: MissShiftOptions = {},
 ): number {
   const [first] = knots;
   if (first === undefined) return 0;
-  const corners = cornersFrom(shape, first);
   const straight = knots.map((knot) => spotFrom(shape, first, knot));
   const last = straight.at(-1) ?? [0, 0];
   const headingRad = Math.atan2(last[1], last[0]);
-  let leastM = Number.POSITIVE_INFINITY;
-  for (const part of BENDS) {
-    const way = bentWay(straight, part, bendOf);
-    for (let k = 0; k < DIRECTIONS; k++) {
-      const angleRad = headingRad + (2 * Math.PI * k) / DIRECTIONS;
-      leastM = Math.min(leastM, shiftM(shape, first, corners, way, angleRad));
-      if (leastM < enoughM) return leastM;
+  const ways = BENDS.map((part) => bentWay(straight, part, bendOf));
+  const edges = edgesNear(shape, first, ways.flat(), enoughM);
+  let leastM = enoughM;
+  for (const way of ways) {
+    for (const turn of DIRECTIONS) {
+      const angleRad = headingRad + 2 * Math.PI * turn;
+      leastM = Math.min(leastM, shiftM(shape, first, edges, way, angleRad, enoughM));
+      if (leastM < enoughM && Number.isFinite(enoughM)) return leastM;
     }
   }
   return leastM;
@@ -90,23 +92,24 @@ function bentWay(
 function shiftM(
   shape: FenceShape,
   first: Position,
-  corners: readonly Spot[],
+  edges: readonly Edge[],
   way: readonly Spot[],
   angleRad: number,
+  enoughM: number,
 ): number {
   const [dx, dy] = [Math.cos(angleRad), Math.sin(angleRad)];
-  const edges = corners.map((spot) => turned(spot, dx, dy));
   const legs = way.map((spot) => turned(spot, dx, dy));
   const touches: Touch[] = [];
-  for (const [i, edgeEnd] of edges.entries()) {
-    const edgeStart = edges[i - 1];
-    if (edgeStart === undefined) continue;
+  for (const [from, to] of edges) {
+    const [edgeStart, edgeEnd] = [turned(from, dx, dy), turned(to, dx, dy)];
     for (const [j, legEnd] of legs.entries()) {
       const legStart = legs[j - 1];
       const touch = legStart && touchOf(edgeStart, edgeEnd, legStart, legEnd);
       if (touch !== undefined && touch.toM >= 0) touches.push(touch);
     }
   }
+  // Farther edges are left out: up to there the fence may hold all of the way.
+  if (Number.isFinite(enoughM)) touches.push({ fromM: enoughM, toM: enoughM });
   touches.sort((a, b) => a.fromM - b.fromM);
   let freeM = 0;
   for (const { fromM, toM } of touches) {
@@ -165,14 +168,39 @@ function placeFrom(shape: FenceShape, from: Position, [eastM, northM]: Spot): Po
   return { lonDeg: from.lonDeg + eastM / mPerLonDeg, latDeg: from.latDeg + northM / mPerLatDeg };
 }
 
-/** The fence's corners, closing one included; a fence may be wider than half a turn is short. */
-function cornersFrom(shape: FenceShape, { lonDeg, latDeg }: Position): readonly Spot[] {
+type Edge = readonly [from: Spot, to: Spot];
+
+/** The edges of the fence that ways within `reachM` of these spots may touch. */
+function edgesNear(
+  shape: FenceShape,
+  { lonDeg, latDeg }: Position,
+  spots: readonly Spot[],
+  reachM: number,
+): readonly Edge[] {
   const { mPerLonDeg, mPerLatDeg } = shape.scale;
-  const x = lonBeside(shape, lonDeg);
-  const spots: Spot[] = [];
-  for (let i = 0; i < shape.cornersDeg.length; i += 2) {
-    const [cornerX = 0, cornerY = 0] = [shape.cornersDeg[i], shape.cornersDeg[i + 1]];
-    spots.push([(cornerX - x) * mPerLonDeg, (cornerY - latDeg) * mPerLatDeg]);
+  const xs = spots.map(([x]) => x);
+  const ys = spots.map(([, y]) => y);
+  const [west, east] = [Math.min(...xs) - reachM, Math.max(...xs) + reachM];
+  const [south, north] = [Math.min(...ys) - reachM, Math.max(...ys) + reachM];
+  const { cornersDeg } = shape;
+  const x0 = lonBeside(shape, lonDeg);
+  const edges: Edge[] = [];
+  let [ax, ay] = [0, 0];
+  for (let i = 0; i < cornersDeg.length; i += 2) {
+    const bx = ((cornersDeg[i] ?? 0) - x0) * mPerLonDeg;
+    const by = ((cornersDeg[i + 1] ?? 0) - latDeg) * mPerLatDeg;
+    const isNear =
+      Math.max(ax, bx) >= west &&
+      Math.min(ax, bx) <= east &&
+      Math.max(ay, by) >= south &&
+      Math.min(ay, by) <= north;
+    if (i > 0 && isNear) {
+      edges.push([
+        [ax, ay],
+        [bx, by],
+      ]);
+    }
+    [ax, ay] = [bx, by];
   }
-  return spots;
+  return edges;
 }

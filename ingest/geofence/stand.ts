@@ -1,5 +1,11 @@
 import type { FenceFix } from "./crossing.ts";
-import { type Position, planarDistanceM, planarScale, shortWayDeg } from "./planar.ts";
+import {
+  type PlanarScale,
+  type Position,
+  planarDistanceM,
+  planarScale,
+  shortWayDeg,
+} from "./planar.ts";
 
 /**
  * A place where an asset has stayed: the mean of its fixes since it came there. Noise of positions is
@@ -115,7 +121,7 @@ export function nextStand(stand: Stand, fix: FenceFix): Stand {
   const distanceM = Math.sqrt(eastM * eastM + northM * northM);
   if (distanceM <= radiusM) {
     stand.away = undefined;
-    include(stand, fix, distanceM);
+    include(stand, fix, distanceM, scale);
     return stand;
   }
   const { away } = stand;
@@ -126,7 +132,7 @@ export function nextStand(stand: Stand, fix: FenceFix): Stand {
   const apartM = planarDistanceM(away, fix, scale);
   if (apartM > radiusM) return newStand(fix, stand);
   const next = newStand(away, stand);
-  include(next, fix, apartM);
+  include(next, fix, apartM, scale);
   return next;
 }
 
@@ -169,9 +175,9 @@ export function sureMeanM({ noiseM2, creditMs }: Stand): number {
   return Math.max(SURE_MEAN_SIGMAS * meanSigmaM, sigmaM, SURE_MEAN_M);
 }
 
-function include(stand: Stand, fix: FenceFix, distanceM: number): void {
+function include(stand: Stand, fix: FenceFix, distanceM: number, scale: PlanarScale): void {
   const creditMs = Math.min(fix.tMs - stand.last.tMs, MAX_CREDIT_MS);
-  if (!stand.isNoiseLearned) estimateNoise(stand, fix, creditMs);
+  if (!stand.isNoiseLearned) estimateNoise(stand, fix, creditMs, scale);
   if (stand.creditMs >= STEADY_MS) {
     stand.isNoiseLearned = true;
     // Two axes make up the distance.
@@ -192,10 +198,13 @@ const reportedNoiseM2 = ({ accuracyM }: FenceFix): number => (accuracyM / RADIUS
  * The first estimate of the noise: from the reported accuracy on, by the steps from fix to fix. Their
  * scatter around the mean says little in the first minutes, because the mean follows it.
  */
-function estimateNoise(stand: Stand, fix: FenceFix, creditMs: number): void {
-  const stepM = planarDistanceM(stand.last, fix, planarScale(fix.latDeg));
-  const independent = 1 - Math.exp(-creditMs / ASSUMED_CORRELATION_MS);
+function estimateNoise(stand: Stand, fix: FenceFix, creditMs: number, scale: PlanarScale): void {
+  const eastM = shortWayDeg(fix.lonDeg - stand.last.lonDeg) * scale.mPerLonDeg;
+  const northM = (fix.latDeg - stand.last.latDeg) * scale.mPerLatDeg;
+  // As exponentials to first order, which are as good for an estimate and much faster.
+  const independent = creditMs / (creditMs + ASSUMED_CORRELATION_MS);
   // Two axes make up the step, and the errors of two fixes.
-  const noiseM2 = Math.min((stepM * stepM) / (4 * independent), MAX_STEP_NOISE_M2);
-  stand.noiseM2 += (noiseM2 - stand.noiseM2) * (1 - Math.exp(-creditMs / FIRST_NOISE_MEMORY_MS));
+  const stepM2 = (eastM * eastM + northM * northM) / (4 * independent);
+  const noiseM2 = stepM2 < MAX_STEP_NOISE_M2 ? stepM2 : MAX_STEP_NOISE_M2;
+  stand.noiseM2 += ((noiseM2 - stand.noiseM2) * creditMs) / (creditMs + FIRST_NOISE_MEMORY_MS);
 }

@@ -71,6 +71,9 @@ describe("the least shift by which a way misses a fence", () => {
     const way = [siteAt(-2, -5), siteAt(4, 0), siteAt(-2, 5)];
 
     expect(missShiftM(field, way, straight)).toBeCloseTo(4, 2);
+    // Edges out of reach are left out, and the fence still holds the way that is shifted to the east.
+    expect(missShiftM(field, way, { ...straight, enoughM: 20 })).toBeCloseTo(4, 2);
+    expect(missShiftM(field, way, { ...straight, enoughM: 3.5 })).toBe(3.5);
   });
 
   test("is the same over the antimeridian", () => {
