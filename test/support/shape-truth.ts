@@ -86,7 +86,11 @@ export function corridorTrial(
     const foot: LonLat = [from[0] + share * stepDeg, from[1] + share * (to[1] - from[1])];
     const fromEdgeM = (2 * random() - 1) * Math.min(NEAR_EDGE_M, width_m / 2);
     const awayM = i % 2 === 0 ? 0.6 * width_m * random() : width_m / 2 + fromEdgeM;
-    const place = placeAt(foot, 2 * Math.PI * random(), awayM);
+    const eastDeg = stepDeg * Math.cos((foot[1] * Math.PI) / 180);
+    const across = Math.atan2(eastDeg, to[1] - from[1]) + (random() < 0.5 ? 1 : -1) * (Math.PI / 2);
+    // Some in all directions from a corner or end, the others straight away from the line.
+    const place =
+      i % 8 === 0 ? placeAt(from, 2 * Math.PI * random(), awayM) : placeAt(foot, across, awayM);
     const depthM = depthAt(place);
     const isInside = judge(place);
     if (isInside) inside += 1;
