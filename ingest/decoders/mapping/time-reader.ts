@@ -12,8 +12,11 @@ interface TimeFormat {
   readonly wanted: string;
 }
 
+/** `2026-11-23 18:00:05`: what databases and spreadsheets write for ISO 8601, and RFC 3339 5.6 allows. */
+const BLANK_FOR_T = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/;
+
 const ANY: TimeFormat = {
-  read: parseDeviceTime,
+  read: parseTime,
   wanted: "neither epoch milliseconds nor ISO 8601",
 };
 
@@ -21,13 +24,21 @@ const FORMATS: Readonly<Record<NonNullable<TimeMapping["unit"]>, TimeFormat>> = 
   ms: { read: (raw) => epochMs(raw, 1), wanted: "not epoch milliseconds" },
   s: { read: (raw) => epochMs(raw, 1_000), wanted: "not epoch seconds" },
   iso: {
-    read: (raw) => (isIsoText(raw) ? parseDeviceTime(raw) : undefined),
+    read: (raw) => (isIsoText(raw) ? parseTime(raw) : undefined),
     wanted: "not ISO 8601",
   },
 };
 
 export const timeFormat = ({ unit }: TimeMapping): TimeFormat =>
   unit === undefined ? ANY : FORMATS[unit];
+
+function parseTime(raw: unknown): number | undefined {
+  // The blank is rare: only what could not be read as it is gets a second try.
+  return (
+    parseDeviceTime(raw) ??
+    (typeof raw === "string" ? parseDeviceTime(raw.replace(BLANK_FOR_T, "$1T")) : undefined)
+  );
+}
 
 function epochMs(raw: unknown, msPerUnit: number): number | undefined {
   const number = looseNumber(raw);

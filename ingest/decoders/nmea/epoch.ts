@@ -10,11 +10,16 @@ const NO_DILUTION = 99;
 const FIX_QUALITIES = "123459";
 /** Modes of RMC and VTG that say the same: estimated, typed in, simulated; and not valid. */
 const NO_FIX_MODES = new Set(["E", "M", "S", "N"]);
-/** Fields that each sentence must have, the address among them, to be the sentence it says it is. */
-const LEAST_FIELDS = { RMC: 10, GGA: 11, VTG: 9, GSA: 18 } as const satisfies Record<
+/**
+ * Fields that a sentence must have to be read, the address among them. VTG of 7 ends after the knots, GSA of
+ * 3 after the fix type: short forms of receivers that leave out what they do not know.
+ */
+const LEAST_FIELDS = { RMC: 10, GGA: 11, VTG: 7, GSA: 3 } as const satisfies Record<
   Formatter,
   number
 >;
+/** Fields of a GSA with all of its twelve satellites; in a shorter one the dilutions have no known place. */
+const WHOLE_GSA = 18;
 
 /** What the sentences of one moment say together. What was said first stays. */
 export class Epoch {
@@ -104,10 +109,11 @@ export class Epoch {
 
   #addGga(sentence: Sentence): void {
     const quality = sentence.fields[6] ?? "";
-    if (!/^\d?$/.test(quality)) throw failure(sentence, "the quality is not one digit");
+    // `01`: some receivers pad every number.
+    if (!/^0?\d?$/.test(quality)) throw failure(sentence, "the quality is not one digit");
     this.#fixQuality ??= Number(quality);
     this.#satellites ??= number(sentence, 7, "number of satellites");
-    if (quality === "" || !FIX_QUALITIES.includes(quality)) {
+    if (quality === "" || !FIX_QUALITIES.includes(quality.slice(-1))) {
       this.#isVoid = true;
       return;
     }
@@ -135,7 +141,7 @@ export class Epoch {
     const type = number(sentence, 2, "fix type");
     if (type === undefined) return;
     this.#fixType = Math.max(this.#fixType ?? 0, type);
-    if (type < 2) return;
+    if (type < 2 || sentence.fields.length < WHOLE_GSA) return;
     this.#pdop ??= dilution(sentence, 15, "PDOP");
     this.#hdop ??= dilution(sentence, 16, "HDOP");
     this.#vdop ??= dilution(sentence, 17, "VDOP");
@@ -162,14 +168,14 @@ export class Epoch {
   }
 }
 
-/** Whether a value, if there is one, has its unit in field `index`. */
+/** Whether a value, if there is one, has its unit in field `index`, which a short sentence may lack. */
 function isMarked(
   { fields }: Sentence,
   index: number,
   value: number | undefined,
   unit: string,
 ): boolean {
-  return fields[index] === unit || (value === undefined && fields[index] === "");
+  return fields[index] === unit || (value === undefined && (fields[index] ?? "") === "");
 }
 
 function dilution(sentence: Sentence, index: number, name: string): number | undefined {

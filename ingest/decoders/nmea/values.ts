@@ -5,8 +5,10 @@ import type { Sentence } from "./sentence.ts";
 const DAY_MS = 86_400_000;
 const TIME = /^([01]\d|2[0-3])[0-5]\d(?:[0-5]\d|60)(?:\.\d{0,9})?$/;
 const DATE = /^\d{6}$/;
-/** Degrees, then two digits of whole minutes; some receivers leave out leading zeros. */
-const COORDINATE = /^\d{2,5}(?:\.\d{0,12})?$/;
+/** Degrees, then two digits of whole minutes; some receivers leave out leading zeros, others write more. */
+const COORDINATE = /^0{0,3}\d{2,5}(?:\.\d{0,12})?$/;
+/** Fewest digits in front of the point of a latitude: `538.90` is 5 degrees and 38.90 minutes. */
+const LEAST_LATITUDE_DIGITS = 3;
 
 /**
  * The UTC time of day in field `index`, ms since midnight; `undefined`: not available.
@@ -55,6 +57,9 @@ export function nearestMoment(timeOfDayMs: number, nearMs: number): number {
 
 /**
  * Latitude and longitude, degrees, from four fields beginning with `index`; `undefined`: not available.
+ * A latitude with fewer than three digits before its point is decimal degrees by mistake (`52.5163`), or
+ * lies within one degree of the equator with its zeros left out. It is refused: as minutes the first would
+ * be a position 5,700 km away. The latitude proves the form of both: only a longitude may be that short.
  * @throws DomainError `DECODE_FAILED` for what is no `ddmm.mmmm` with its hemisphere, or half a position.
  */
 export function position(
@@ -79,7 +84,11 @@ function coordinate(
   const text = sentence.fields[index] ?? "";
   if (text === "") return undefined;
   const point = text.indexOf(".");
-  const split = (point < 0 ? text.length : point) - 2;
+  const digits = point < 0 ? text.length : point;
+  if (positive === "N" && digits < LEAST_LATITUDE_DIGITS) {
+    throw failure(sentence, `decimal degrees in place of ddmm.mmmm: ${text.slice(0, 20)}`);
+  }
+  const split = digits - 2;
   const minutes = COORDINATE.test(text) ? Number(text.slice(split)) : Number.NaN;
   if (!(minutes < 60)) throw failure(sentence, `no degrees and minutes: ${text.slice(0, 20)}`);
   const hemisphere = sentence.fields[index + 1];

@@ -40,6 +40,15 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["uext", { field: "battery_voltage" }],
 ]);
 
+/**
+ * Triggers `t` by which Queclink trackers behind qtripp report that the ignition went on or off. The phone
+ * apps have none of them: theirs are p, c, C, b, r, u, t and v (booklet, `_type=location`).
+ */
+const IGNITION_BY_TRIGGER: ReadonlyMap<unknown, 0 | 1> = new Map([
+  ["I", 1],
+  ["i", 0],
+]);
+
 /** Position and times, read elsewhere. `created_at` and `sent` tell the message's age, not the fix's. */
 const STRUCTURAL: ReadonlySet<string> = new Set(["lat", "lon", "tst", "created_at", "sent"]);
 
@@ -56,6 +65,7 @@ export function readLocation(message: Readonly<Record<string, unknown>>): Decode
     const rule = RULES.get(name);
     if (rule !== undefined) applyRule(rule, name, value, fields);
     else if (name === "ign") setEngineOn(value, fields);
+    else if (name === "t") setEngineByTrigger(value, message, fields);
     else if (STRUCTURAL.has(name)) continue;
     else if (typeof value === "number") fields.keep(safeFieldName(name), value);
     else if (typeof value === "boolean") fields.keep(safeFieldName(name), value ? 1 : 0);
@@ -88,4 +98,14 @@ function setEngineOn(value: unknown, fields: FieldSet): void {
   const isOn = looseBoolean(value);
   if (isOn !== undefined) fields.set("engine_on", isOn ? 1 : 0);
   else fields.suspect("ign", value, "neither true nor false");
+}
+
+/** What the tracker says of its ignition line outright (`ign`) goes before the reason of its report. */
+function setEngineByTrigger(
+  trigger: unknown,
+  { ign }: Readonly<Record<string, unknown>>,
+  fields: FieldSet,
+): void {
+  const isOn = IGNITION_BY_TRIGGER.get(trigger);
+  if (isOn !== undefined && looseBoolean(ign) === undefined) fields.set("engine_on", isOn);
 }
