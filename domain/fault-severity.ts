@@ -34,11 +34,27 @@ const SHUTDOWN_SPNS: ReadonlySet<number> = new Set([1109, 1110]);
 const MILD_FMIS: ReadonlySet<number> = new Set([15, 17, 20, 21]);
 
 /**
- * How bad a fault is when no plan says otherwise. Chosen: critical when the engine's protection acts, or
- * a protective parameter is at the most severe level of its dangerous side; info at the least severe
- * level and for drift; else warning.
+ * Words by which makers say how bad a fault is: red, amber and blue lamps, `HIGH`, `3` (Caterpillar's levels go
+ * from 1 to 3, of which 3 stops the machine), `critical`. Whatever else they say is a warning.
  */
-export function faultSeverity({ spn, fmi }: Pick<FaultCode, "spn" | "fmi">): AlertSeverity {
+const SEVERITY_BY_WORD: readonly (readonly [RegExp, AlertSeverity])[] = [
+  [/^(?:3|level 3|high|severe|critical|red|stop)\b/i, "critical"],
+  [/^(?:1|level 1|low|info|information|minor|blue|green)\b/i, "info"],
+];
+
+/**
+ * How bad a fault is when no plan says otherwise: critical when the engine's protection acts, or a protective
+ * parameter is at the most severe level of its dangerous side; info at the least severe level and for drift;
+ * else warning. A code that is not of J1939 is as bad as its maker says.
+ */
+export function faultSeverity(
+  fault: Pick<FaultCode, "spn" | "fmi" | "reported_severity">,
+): AlertSeverity {
+  const { spn, fmi, reported_severity: reported } = fault;
+  if (spn === undefined || fmi === undefined) {
+    const said = SEVERITY_BY_WORD.find(([word]) => reported !== undefined && word.test(reported));
+    return said?.[1] ?? "warning";
+  }
   if (SHUTDOWN_SPNS.has(spn) || PROTECTIVE_FMI.get(spn) === fmi) return "critical";
   return MILD_FMIS.has(fmi) ? "info" : "warning";
 }

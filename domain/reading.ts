@@ -1,9 +1,14 @@
 import { type Static, Type } from "typebox";
 import type { AssetId, ProjectId } from "./ids.ts";
 
+/** Longest trouble code of a maker's own numbering, and longest words about one, characters. */
+export const MAX_FAULT_CODE_LENGTH = 40;
+export const MAX_FAULT_TEXT_LENGTH = 200;
+
 /**
- * A diagnostic trouble code as J1939 writes it (SAE J1939-73, DM1). Addresses above 253 are no
- * controller's: 254 is none, 255 is all (SAE J1939-81).
+ * A diagnostic trouble code: as J1939 writes it (SAE J1939-73, DM1), by SPN and FMI, or in a maker's or a car's
+ * own numbering (ISO 15143-3, ISO 15031-6), by `code`; never both. Addresses above 253 are no controller's:
+ * 254 is none, 255 is all (SAE J1939-81).
  */
 export const FaultCode = Type.Object(
   {
@@ -14,8 +19,30 @@ export const FaultCode = Type.Object(
         description: "Source address of the controller that reports it",
       }),
     ),
-    spn: Type.Integer({ minimum: 0, maximum: 524_287, description: "Suspect parameter number" }),
-    fmi: Type.Integer({ minimum: 0, maximum: 31, description: "Failure mode identifier" }),
+    spn: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 524_287,
+        description: "Suspect parameter number; with fmi, or absent where there is a code",
+      }),
+    ),
+    fmi: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 31, description: "Failure mode identifier" }),
+    ),
+    code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_FAULT_CODE_LENGTH,
+        description: "Trouble code that is not of J1939, as the machine or its maker writes it",
+        examples: ["P0299"],
+      }),
+    ),
+    description: Type.Optional(
+      Type.String({ maxLength: MAX_FAULT_TEXT_LENGTH, description: "In the maker's words" }),
+    ),
+    reported_severity: Type.Optional(
+      Type.String({ maxLength: MAX_FAULT_CODE_LENGTH, description: "In the maker's words" }),
+    ),
     occurrence_count: Type.Optional(Type.Integer({ minimum: 0, maximum: 126 })),
   },
   { title: "FaultCode" },
@@ -112,7 +139,9 @@ export interface DeviceNotice {
   /**
    * `transition`: the device itself saw a region's edge. `last_will`: its connection broke. `birth` and
    * `death`: a gateway says that the device behind it is there, or gone. `sequence_gap`: messages of a
-   * gateway are missing. The kinds of {@link ReadingRemark}: what the service did not take as it came.
+   * gateway are missing. `identified`: it names something in text that is with it: the vehicle's VIN, a
+   * driver's iButton or card, a beacon; `data` has `name` and `value`, "" when it is gone. The kinds of
+   * {@link ReadingRemark}: what the service did not take as it came.
    */
   readonly kind:
     | "transition"
@@ -120,6 +149,7 @@ export interface DeviceNotice {
     | "birth"
     | "death"
     | "sequence_gap"
+    | "identified"
     | ReadingRemark["kind"];
   /** The time the payload carries, ms since the Unix epoch; `undefined` when it carries none. */
   readonly timeMs: number | undefined;

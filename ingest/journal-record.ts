@@ -3,7 +3,13 @@ import type { Reading, ReadingBatch } from "../domain/reading.ts";
 import type { JournalRecord } from "../storage/ports.ts";
 import { ByteReader } from "./journal-record/byte-reader.ts";
 import { ByteWriter } from "./journal-record/byte-writer.ts";
-import { namesSources, readFaults, writeFaults } from "./journal-record/fault-list.ts";
+import {
+  hasOwnCodes,
+  namesSources,
+  readFaults,
+  readOwnCodes,
+  writeFaults,
+} from "./journal-record/fault-list.ts";
 import { type HandedOver, readHandedOver } from "./journal-record/handed-over.ts";
 import { type LinkChange, readLinkChange } from "./journal-record/link-change.ts";
 import {
@@ -117,6 +123,7 @@ export const NAMED_FIELD = 255;
  * Bits in front of a reading. `faultSources` is missing from records written before source addresses were
  * kept, `historical` from those before devices could say so. `historical` stands for no bytes: an older
  * version that reads such a record passes over the bit, and takes the reading for one like any other.
+ * `ownFaultCodes`: the list of faults is text; an older version cannot read such a record, and counts it.
  */
 export const FLAG = {
   receivedTime: 1,
@@ -125,6 +132,7 @@ export const FLAG = {
   faults: 8,
   faultSources: 16,
   historical: 32,
+  ownFaultCodes: 128,
 } as const;
 
 const writer = new ByteWriter();
@@ -238,7 +246,8 @@ function writeReading(reading: Reading): void {
       (reading.seq < 0 ? 0 : FLAG.seq) |
       (reading.faults === undefined ? 0 : FLAG.faults) |
       (namesSources(reading.faults) ? FLAG.faultSources : 0) |
-      (reading.isHistorical === true ? FLAG.historical : 0),
+      (reading.isHistorical === true ? FLAG.historical : 0) |
+      (hasOwnCodes(reading.faults) ? FLAG.ownFaultCodes : 0),
   );
   writer.f64(reading.fixTimeMs);
   if (reading.rawTimeMs !== undefined) writer.f64(reading.rawTimeMs);
@@ -285,8 +294,7 @@ function readReading(reader: ByteReader): Reading {
     if (name !== undefined) fields[name] = value;
   }
   const timeSource = flags & FLAG.receivedTime ? "received" : "device";
-  const hasSources = (flags & FLAG.faultSources) !== 0;
-  const faults = flags & FLAG.faults ? readFaults(reader, hasSources) : undefined;
+  const faults = flags & FLAG.faults ? readFaultList(reader, flags) : undefined;
   if (flags & FLAG.historical) {
     return {
       ...{ fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults },
@@ -295,6 +303,11 @@ function readReading(reader: ByteReader): Reading {
   }
   // Of one shape, as nearly every reading is.
   return { fixTimeMs, timeSource, rawTimeMs, seq, payloadHash, fields, faults };
+}
+
+function readFaultList(reader: ByteReader, flags: number): Reading["faults"] {
+  if (flags & FLAG.ownFaultCodes) return readOwnCodes(reader);
+  return readFaults(reader, (flags & FLAG.faultSources) !== 0);
 }
 
 function decodeQuarantined(reader: ByteReader): JournalEntry {

@@ -85,7 +85,7 @@ const OpenFault = Type.Object(
   {
     ...FaultCode.properties,
     spn_name: Type.Optional(Type.String({ description: "Absent for a number without a name" })),
-    fmi_name: Type.String(),
+    fmi_name: Type.Optional(Type.String({ description: "Absent for codes that are not of J1939" })),
     severity: Type.Enum([...ALERT_SEVERITIES]),
     occurrences: Type.Integer({ description: "Times that it occurred while it was reported" }),
     since: Timestamp,
@@ -105,7 +105,7 @@ export const MaintenanceStatus = Type.Object(
     ),
     services: Type.Array(ServiceStatus),
     limits: Type.Array(OpenLimit, { description: "Limits that are exceeded" }),
-    faults: Type.Array(OpenFault, { description: "Active faults, SAE J1939" }),
+    faults: Type.Array(OpenFault, { description: "Active faults" }),
   },
   { title: "MaintenanceStatus" },
 );

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { fmiName } from "../../domain/fmi-names.ts";
+import { faultNames } from "../../domain/fault-words.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { MaintenancePlan } from "../../domain/maintenance.ts";
-import { spnName } from "../../domain/spn-names.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import type { ActiveFault } from "../../ingest/maintenance/fault-book.ts";
 import { severityOf } from "../../ingest/maintenance/fault-telling.ts";
@@ -143,11 +142,9 @@ function faultView(
   { code, occurrences, sinceMs, lastSeenMs }: ActiveFault,
   plan: MaintenancePlan | undefined,
 ): OpenFault {
-  const name = spnName(code.spn);
   return {
     ...code,
-    ...(name === undefined ? {} : { spn_name: name }),
-    fmi_name: fmiName(code.fmi),
+    ...faultNames(code),
     severity: severityOf(code, plan),
     occurrences,
     since: isoTime(sinceMs),

@@ -36,9 +36,9 @@ export async function readFaults(
 }
 
 function sectionOf({ openedAtMs, severity, message, data }: Alert): Section {
-  const { spn, fmi, source } = data;
+  const { spn, fmi, code, source } = data;
   const parts: Part[] = [
-    ["CodeIdentifier", `SPN ${spn} FMI ${fmi}`],
+    ["CodeIdentifier", code === undefined ? `SPN ${spn} FMI ${fmi}` : String(code)],
     ["CodeDescription", message],
     ["CodeSeverity", severity],
   ];

@@ -11,17 +11,30 @@ const NO_SOURCE = 255;
 export const namesSources = (faults: readonly FaultCode[] | undefined): boolean =>
   faults?.some((fault) => fault.source !== undefined) ?? false;
 
+/** Whether the list has codes that are not of J1939, and is written as text; a flag tells its reader. */
+export const hasOwnCodes = (faults: readonly FaultCode[] | undefined): boolean =>
+  faults?.some((fault) => fault.spn === undefined || fault.fmi === undefined) ?? false;
+
 /** Writes a list of fault codes; {@link readFaults} is its inverse. */
 export function writeFaults(writer: ByteWriter, faults: readonly FaultCode[]): void {
+  // Rare, and of parts that each maker has or has not: JSON, which whoever needs no faults passes over.
+  if (hasOwnCodes(faults)) {
+    writer.text(JSON.stringify(faults));
+    return;
+  }
   const hasSources = namesSources(faults);
   writer.u8(faults.length);
-  for (const fault of faults) {
-    writer.u32(fault.spn);
-    writer.u8(fault.fmi);
-    writer.u8(fault.occurrence_count ?? NO_COUNT);
-    if (hasSources) writer.u8(fault.source ?? NO_SOURCE);
+  for (const { spn = 0, fmi = 0, occurrence_count = NO_COUNT, source = NO_SOURCE } of faults) {
+    writer.u32(spn);
+    writer.u8(fmi);
+    writer.u8(occurrence_count);
+    if (hasSources) writer.u8(source);
   }
 }
+
+/** Reads a list that was written as text. */
+export const readOwnCodes = (reader: ByteReader): readonly FaultCode[] =>
+  JSON.parse(reader.text()) as FaultCode[];
 
 /** Reads a list back; records written before source addresses were kept have none. */
 export function readFaults(reader: ByteReader, hasSources: boolean): readonly FaultCode[] {

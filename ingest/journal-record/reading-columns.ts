@@ -113,7 +113,11 @@ export class ReadingColumns implements PointColumns {
       values[end] = view.getFloat64(rawTimeAt, true);
       end += 1;
     }
-    if (flags & FLAG.faults) {
+    if (flags & FLAG.faults && flags & FLAG.ownFaultCodes) {
+      this.#at = at;
+      this.#skipText();
+      at = this.#at;
+    } else if (flags & FLAG.faults) {
       const size = flags & FLAG.faultSources ? FAULT_BYTES.withSource : FAULT_BYTES.short;
       at += 1 + view.getUint8(at) * size;
       if (at > view.byteLength) throw new RangeError("record ends too early");
@@ -129,6 +133,12 @@ export class ReadingColumns implements PointColumns {
   }
 
   #text(): string {
+    const start = this.#skipText();
+    return texts.text(this.#body, start, this.#at);
+  }
+
+  /** Passes over a text and yields where it begins. */
+  #skipText(): number {
     let size = this.#byte();
     if (size === 255) {
       size = this.#view.getUint32(this.#at, true);
@@ -137,6 +147,6 @@ export class ReadingColumns implements PointColumns {
     const start = this.#at;
     this.#at += size;
     if (this.#at > this.#body.length) throw new RangeError("record ends too early");
-    return texts.text(this.#body, start, this.#at);
+    return start;
   }
 }

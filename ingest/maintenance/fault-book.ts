@@ -32,8 +32,9 @@ export interface FaultChange {
   readonly fault: ActiveFault;
 }
 
-/** What makes two reports the same fault: source address, SPN and FMI (SAE J1939-73). */
-const faultKey = ({ source, spn, fmi }: FaultCode): string => `${source ?? ""}/${spn}/${fmi}`;
+/** What makes two reports the same fault: source address, SPN and FMI (SAE J1939-73), or source and code. */
+const faultKey = ({ source, spn, fmi, code }: FaultCode): string =>
+  code === undefined ? `${source ?? ""}/${spn}/${fmi}` : `${source ?? ""}/code/${code}`;
 
 /**
  * Takes in the newest list of active faults: the whole machine's, so what is not in it is over. A

@@ -1,9 +1,8 @@
 import type { AlertSeverity } from "../../domain/alert.ts";
 import { faultSeverity } from "../../domain/fault-severity.ts";
-import { fmiName } from "../../domain/fmi-names.ts";
+import { faultNames, faultTitle } from "../../domain/fault-words.ts";
 import { type MaintenancePlan, plannedSeverity } from "../../domain/maintenance.ts";
 import type { FaultCode } from "../../domain/reading.ts";
-import { spnName } from "../../domain/spn-names.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import { alertId, eventId } from "../pipeline/event-id.ts";
 import {
@@ -73,11 +72,6 @@ export function dropFaults(asset: WatchedAsset, atMs: number, output: Maintenanc
 export const severityOf = (code: FaultCode, plan: MaintenancePlan | undefined): AlertSeverity =>
   plannedSeverity(plan, code) ?? faultSeverity(code);
 
-/** `engine oil pressure: voltage above normal, or shorted to high source (SPN 100 FMI 3)`. */
-function faultTitle({ spn, fmi }: FaultCode): string {
-  return `${spnName(spn) ?? "unknown parameter"}: ${fmiName(fmi)} (SPN ${spn} FMI ${fmi})`;
-}
-
 function writeAlert(
   asset: WatchedAsset,
   { key, fault }: Pick<FaultChange, "key" | "fault">,
@@ -136,11 +130,5 @@ function raise(
 }
 
 function faultData({ code, occurrences }: ActiveFault): Readonly<Record<string, unknown>> {
-  const name = spnName(code.spn);
-  return {
-    ...code,
-    ...(name === undefined ? {} : { spn_name: name }),
-    fmi_name: fmiName(code.fmi),
-    occurrences,
-  };
+  return { ...code, ...faultNames(code), occurrences };
 }

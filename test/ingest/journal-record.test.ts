@@ -32,6 +32,15 @@ const fault = fc.record(
   },
   { requiredKeys: ["spn", "fmi"], noNullPrototype: true },
 );
+const ownFault = fc.record(
+  {
+    code: fc.string({ minLength: 1, maxLength: 40 }),
+    description: fc.string({ unit: "grapheme", maxLength: 200 }),
+    reported_severity: fc.string({ maxLength: 40 }),
+    occurrence_count: fc.integer({ min: 0, max: 126 }),
+  },
+  { requiredKeys: ["code"], noNullPrototype: true },
+);
 const reading = fc.record(
   {
     fixTimeMs: timeMs,
@@ -40,7 +49,7 @@ const reading = fc.record(
     seq: fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }),
     payloadHash: u32,
     fields: fc.dictionary(field, value, { noNullPrototype: true }),
-    faults: fc.option(fc.array(fault, { maxLength: 20 }), { nil: undefined }),
+    faults: fc.option(fc.array(fc.oneof(fault, ownFault), { maxLength: 20 }), { nil: undefined }),
     isHistorical: fc.constant(true as const),
   },
   {

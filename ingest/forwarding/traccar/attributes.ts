@@ -89,4 +89,4 @@ export function traccarAttributes({ fields, faults, isHistorical }: Reading): Tr
   return attributes;
 }
 
-const faultText = ({ spn, fmi }: FaultCode): string => `${spn}/${fmi}`;
+const faultText = ({ spn, fmi, code }: FaultCode): string => code ?? `${spn}/${fmi}`;

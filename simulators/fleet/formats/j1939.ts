@@ -95,8 +95,9 @@ function activeFaults(faults: readonly FaultCode[]): Buffer {
   if (fault === undefined) return data;
   // The amber warning lamp is on.
   data[0] = 0b0000_0100;
-  data.writeUInt16LE(fault.spn & 0xffff, 2);
-  data[4] = ((fault.spn >>> 16) << 5) | fault.fmi;
+  const { spn = 0, fmi = 0 } = fault;
+  data.writeUInt16LE(spn & 0xffff, 2);
+  data[4] = ((spn >>> 16) << 5) | fmi;
   data[5] = fault.occurrence_count ?? 127;
   return data;
 }

@@ -56,6 +56,32 @@ describe("faults", () => {
     expect(run.status()).toBe(false);
   });
 
+  it("in a maker's own numbering raise and end the same events and alerts as those of J1939", () => {
+    const run = openMaintenanceRun();
+    const boost = {
+      code: "P0299",
+      description: "Turbocharger underboost",
+      reported_severity: "HIGH",
+    };
+    const [raised] = run.take(T0, { faults: [boost, { code: "P0675" }] });
+    expect(raised).toMatchObject({
+      type: "equipment.fault.raised",
+      data: { ...boost, severity: "critical", occurrences: 1 },
+    });
+    expect(raised?.data).not.toHaveProperty("fmi_name");
+    expect(run.alerts().map(({ message, severity }) => [message, severity])).toEqual([
+      ["the digger-1 reports Turbocharger underboost (code P0299)", "critical"],
+      ["the digger-1 reports code P0675", "warning"],
+    ]);
+    expect(types(run.take(T0 + MIN, { faults: [{ ...boost, occurrence_count: 2 }] }))).toEqual([
+      "fault.cleared",
+    ]);
+    expect(types(run.take(T0 + 2 * MIN, { faults: [{ ...boost, occurrence_count: 3 }] }))).toEqual([
+      "fault.raised",
+    ]);
+    expect(types(run.take(T0 + 3 * MIN, { faults: [] }))).toEqual(["fault.cleared"]);
+  });
+
   it("that are repeated 86,400 times are told once", () => {
     const run = openMaintenanceRun();
     for (let i = 0; i < 86_400; i += 60) run.take(T0 + i * 1_000, { faults: [PRESSURE] });
