@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { DecoderOptions } from "./decoder-options.ts";
 import { Location } from "./geodesy.ts";
 import { AssetId, ProjectId } from "./ids.ts";
 
@@ -56,6 +57,7 @@ export const AssetRegistration = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
     type: Type.String({ minLength: 1, maxLength: MAX_TYPE_LENGTH, examples: ["excavator"] }),
     decoder: Type.Enum([...DECODER_NAMES], { description: "Format the device speaks" }),
+    decoder_options: Type.Optional(DecoderOptions),
     hardware_id: Type.Optional(HardwareId),
     make: Type.Optional(MachineText),
     model: Type.Optional(MachineText),

@@ -82,7 +82,8 @@ function decodeAgain(
   const { receivedAtMs } = entry;
   const payloadHash = hash32(entry.payload);
   try {
-    const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs, mapping });
+    const options = asset.decoder_options;
+    const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs, mapping, options });
     const retentionMs = settings.retentionDays * DAY_MS;
     // A replay is no message of a device: it does not count as one.
     const counters = createCounters(INTAKE_COUNTERS);

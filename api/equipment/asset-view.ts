@@ -49,12 +49,16 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     name,
     { value, timestamp: isoTime(fixTimeMs) },
   ]);
+  const identities = Object.entries(now.state?.identities ?? {}).map(
+    ([name, { value, sinceMs }]) => [name, { value, timestamp: isoTime(sinceMs) }],
+  );
   const gapsS = now.state?.reportGapsS ?? [];
   const intervalS = reportingIntervalS(asset, gapsS);
   return {
     ...assetView(now),
     project_id: asset.project_id,
     decoder: asset.decoder,
+    ...(asset.decoder_options === undefined ? {} : { decoder_options: asset.decoder_options }),
     ...(asset.hardware_id === undefined ? {} : { hardware_id: asset.hardware_id }),
     ...machineOf(asset),
     maintenance: asset.maintenance,
@@ -65,6 +69,7 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     updated_at: asset.updated_at,
     ...(now.state === undefined ? {} : { engine_hours: now.state.engineHours }),
     latest: Object.fromEntries(latest),
+    identities: Object.fromEntries(identities),
     fault_codes: [...(now.state?.faults ?? [])],
   };
 }

@@ -91,6 +91,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
         name: body.name,
         type: body.type,
         decoder: body.decoder ?? "plumbline",
+        ...(body.decoder_options === undefined ? {} : { decoder_options: body.decoder_options }),
         ...(body.hardware_id === undefined ? {} : { hardware_id: body.hardware_id }),
         ...(body.make === undefined ? {} : { make: body.make }),
         ...(body.model === undefined ? {} : { model: body.model }),
@@ -213,7 +214,9 @@ function changed(
   updated_at: string,
 ): AssetRegistration {
   const { hardware_id, location, liveness_timeout_s, ...named } = registered;
-  const { make, model, serial_number, ...rest } = named;
+  const { make, model, serial_number, decoder_options, ...rest } = named;
+  const options =
+    body.decoder_options === undefined ? decoder_options : (body.decoder_options ?? undefined);
   const timeoutS =
     body.liveness_timeout_s === undefined ? liveness_timeout_s : body.liveness_timeout_s;
   const hardwareId = body.hardware_id === undefined ? hardware_id : (body.hardware_id ?? undefined);
@@ -225,6 +228,7 @@ function changed(
     project_id: body.project_id ?? rest.project_id,
     decoder: body.decoder ?? rest.decoder,
     maintenance: body.maintenance ?? rest.maintenance,
+    ...(options === undefined ? {} : { decoder_options: options }),
     ...(hardwareId === undefined ? {} : { hardware_id: hardwareId }),
     ...textAfter("make", make, body.make),
     ...textAfter("model", model, body.model),

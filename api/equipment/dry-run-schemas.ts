@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { DECODER_NAMES, MAX_TYPE_LENGTH } from "../../domain/asset.ts";
+import { DecoderOptions } from "../../domain/decoder-options.ts";
 import { PayloadMapping } from "../../domain/payload-mapping.ts";
 import { FaultCode, MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 
@@ -12,6 +13,7 @@ const TimeSource = Type.Enum(["device", "received"], {
 export const DryRunRequest = Type.Object(
   {
     decoder: Type.Enum([...DECODER_NAMES], { description: "Format the payload is in" }),
+    decoder_options: Type.Optional(DecoderOptions),
     asset_type: Type.Optional(
       Type.String({
         minLength: 1,

@@ -91,7 +91,12 @@ const dryRun: FastifyPluginAsyncTypebox<DryRunOptions> = async (app, options) =>
       const retentionMs = retentionDays === undefined ? receivedAtMs : retentionDays * DAY_MS;
       const decoder = decoderNamed(body.decoder);
       if (decoder === undefined) throw new DomainError("DECODE_FAILED", "no such decoder");
-      const decoded = decoder.decode(payload, { assetId: NO_ASSET, receivedAtMs, mapping });
+      const decoded = decoder.decode(payload, {
+        assetId: NO_ASSET,
+        receivedAtMs,
+        mapping,
+        options: body.decoder_options,
+      });
       // It is no message of a device, and does not count as one.
       const counters = createCounters(INTAKE_COUNTERS);
       const readings = toReadings(

@@ -6,6 +6,7 @@ import {
   HardwareId,
   MachineText,
 } from "../../domain/asset.ts";
+import { DecoderOptions } from "../../domain/decoder-options.ts";
 import { Location } from "../../domain/geodesy.ts";
 import { AssetId } from "../../domain/ids.ts";
 import { FaultCode } from "../../domain/reading.ts";
@@ -94,6 +95,7 @@ export const AssetDetail = Type.Object(
     ...Asset.properties,
     project_id: AssetRegistration.properties.project_id,
     decoder: AssetRegistration.properties.decoder,
+    decoder_options: AssetRegistration.properties.decoder_options,
     hardware_id: AssetRegistration.properties.hardware_id,
     ...MACHINE,
     maintenance: AssetRegistration.properties.maintenance,
@@ -124,7 +126,20 @@ export const AssetDetail = Type.Object(
         description: "Newest value of every telemetry field",
       },
     ),
-    fault_codes: Type.Array(FaultCode, { description: "Active faults, SAE J1939" }),
+    identities: Type.Record(
+      Type.String(),
+      Type.Object({
+        value: Type.String({ description: "Empty: nobody, nothing there" }),
+        timestamp: Timestamp,
+      }),
+      {
+        description:
+          "What the device names in text, and since when: vin, number_plate, ibutton, driver_card_1, driver_card_2, beacon_1 to beacon_4",
+      },
+    ),
+    fault_codes: Type.Array(FaultCode, {
+      description: "Active faults, of J1939 or in the maker's numbering",
+    }),
   },
   { title: "AssetDetail" },
 );
@@ -164,6 +179,7 @@ export const NewAsset = Type.Object(
     id: Type.Optional(AssetId),
     location: Type.Optional(Location),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
+    decoder_options: AssetRegistration.properties.decoder_options,
     hardware_id: AssetRegistration.properties.hardware_id,
     ...MACHINE,
     maintenance: Type.Optional(AssetRegistration.properties.maintenance),
@@ -186,6 +202,11 @@ export const AssetChange = Type.Object(
       Type.Union([Location, Type.Null()], { description: "null: the project's location" }),
     ),
     decoder: Type.Optional(AssetRegistration.properties.decoder),
+    decoder_options: Type.Optional(
+      Type.Union([DecoderOptions, Type.Null()], {
+        description: "Replaces all of them; null: none any more",
+      }),
+    ),
     hardware_id: Type.Optional(
       Type.Union([HardwareId, Type.Null()], { description: "null: the asset has none any more" }),
     ),

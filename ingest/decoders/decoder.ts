@@ -1,3 +1,4 @@
+import type { DecoderOptions } from "../../domain/decoder-options.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { DecodedMessage, DecodedReading } from "../../domain/reading.ts";
 import type { CompiledMapping } from "./mapping/compile.ts";
@@ -9,6 +10,8 @@ export interface DecodeContext {
   readonly receivedAtMs: number;
   /** Of the asset's type, for the decoder that goes by one; absent: the type has none. */
   readonly mapping?: CompiledMapping | undefined;
+  /** Of the asset; absent: the usual ones. */
+  readonly options?: DecoderOptions | undefined;
 }
 
 /** What a vendor's own topics are made of. */

@@ -48,6 +48,7 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       assetId: session.assetId,
       receivedAtMs,
       mapping: entry.mapping,
+      options: entry.asset.decoder_options,
     });
     const told = session.asset.fieldNames.take(decoded.readings);
     const message = { receivedAtMs, payloadHash: origin.payloadHash };

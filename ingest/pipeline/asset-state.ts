@@ -2,6 +2,7 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { FaultCode, TimeSource } from "../../domain/reading.ts";
 import type { MaintenanceView } from "../maintenance/maintenance-view.ts";
 import type { DayUsage } from "./day-usage.ts";
+import type { Identity } from "./identities.ts";
 
 /** The newest position of an asset, with every field the contract asks for filled in. */
 export interface Fix {
@@ -64,6 +65,8 @@ export interface AssetState {
   readonly latest: Readonly<Record<string, LatestValue>>;
   /** Active fault codes of the newest reading that carried any list, even an empty one. */
   readonly faults: readonly FaultCode[];
+  /** What the device names in text, by name; as it was said last. */
+  readonly identities: Readonly<Record<string, Identity>>;
   /** Fix time of the newest sign of work, ms; 0 for none. */
   readonly lastWorkedAtMs: number;
   /** Fix time of the newest reading on the time line, ms; 0 for none. */

@@ -8,6 +8,7 @@ import { type MaintenanceState, newMaintenanceState } from "../maintenance/maint
 import type { Ahead } from "./ahead.ts";
 import type { DayUsage } from "./day-usage.ts";
 import type { Exceedance } from "./exceedance.ts";
+import type { Identity } from "./identities.ts";
 import type { TimelineSample } from "./timeline-sample.ts";
 import { newUsageState, type UsageState } from "./usage-state.ts";
 import { newWorkState, type WorkState } from "./work.ts";
@@ -148,6 +149,8 @@ export interface AssetTrack extends TimelineState {
   readonly maintenance: MaintenanceState;
   faults: readonly FaultCode[];
   faultsRank: Rank;
+  /** What the device names in text: its vehicle, who drives, what is around. */
+  readonly identities: Map<string, Identity>;
   /** Critical alerts that are not resolved. */
   readonly criticalAlerts: Set<AlertId>;
   /** Rank of the newest live reading that was folded into `work`. */
@@ -202,6 +205,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     maintenance: newMaintenanceState(),
     faults: [],
     faultsRank: NO_RANK,
+    identities: new Map(),
     criticalAlerts: new Set(),
     ...newTimeline(),
     workRank: NO_RANK,

@@ -15,6 +15,7 @@ import type {
   UtilizationDay,
 } from "../../storage/ports.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import type { JournalledNotice } from "../journal-record/notice-list.ts";
 import {
   acknowledged,
   decodeRecord,
@@ -25,6 +26,7 @@ import {
 import type { AssetTrack } from "./asset-track.ts";
 import { packUsage } from "./day-usage.ts";
 import { eventId } from "./event-id.ts";
+import { IDENTIFIED, takeIdentity } from "./identities.ts";
 import type { AssetTracks } from "./live-assets.ts";
 import { isOfDevice, noticeEvent } from "./notice-event.ts";
 import { partViews } from "./part-views.ts";
@@ -91,6 +93,16 @@ export function createPipelineStep(options: {
     touch(track);
   }
 
+  /** What a device names again and again is an event when it changes. */
+  function isEvent(notice: JournalledNotice, { assetId, projectId }: ReadingBatch): boolean {
+    if (notice.kind !== IDENTIFIED) return true;
+    const track = tracks.track(assetId, projectId);
+    const { identities } = track;
+    const isChange = takeIdentity(identities, notice);
+    touch(track);
+    return isChange;
+  }
+
   function touch(track: AssetTrack): void {
     touched.add(track);
     tracks.touch(track);
@@ -140,6 +152,7 @@ export function createPipelineStep(options: {
         if (entry.batch.readings.length > 0) applyBatch(entry.batch, part);
         else if (entry.notices.some(isOfDevice)) applyHeard(entry.batch, part);
         entry.notices.forEach((notice, index) => {
+          if (!isEvent(notice, entry.batch)) return;
           events.push(noticeEvent(entry.batch, notice, entry.origin, index));
         });
         break;

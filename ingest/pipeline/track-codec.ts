@@ -18,6 +18,7 @@ import {
 } from "./asset-track.ts";
 import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usage.ts";
 import type { Exceedance } from "./exceedance.ts";
+import type { Identity } from "./identities.ts";
 import { type PackedUsageState, packUsageState, unpackUsageState } from "./usage-state.ts";
 import { MAX_GAP_MS, newWorkState, type WorkState } from "./work.ts";
 
@@ -56,6 +57,8 @@ interface PackedTrack {
   readonly maintenance: PackedMaintenance | undefined;
   readonly faults: readonly FaultCode[];
   readonly faultsRank: PackedRank;
+  /** Absent where there are none, and from states of before texts were kept. */
+  readonly identities?: readonly (readonly [string, Identity])[] | undefined;
   readonly critical: readonly AlertId[];
   readonly timeline: PackedTimeline;
   readonly workRank: PackedRank;
@@ -94,6 +97,7 @@ export function packTrack(track: AssetTrack): string {
     maintenance: packMaintenance(track.maintenance),
     faults: track.faults,
     faultsRank: packRank(track.faultsRank),
+    identities: track.identities.size === 0 ? undefined : [...track.identities],
     critical: [...track.criticalAlerts],
     timeline: packTimeline(track),
     workRank: packRank(track.workRank),
@@ -135,6 +139,7 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     maintenance: unpackMaintenance(packed.maintenance),
     faults: packed.faults,
     faultsRank: unpackRank(packed.faultsRank),
+    identities: new Map(packed.identities),
     criticalAlerts: new Set(packed.critical),
     ...unpackTimeline(packed.timeline),
     workRank: unpackRank(packed.workRank),

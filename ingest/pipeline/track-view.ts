@@ -20,6 +20,7 @@ export function viewOf(track: AssetTrack): AssetState {
     lastUpdateMs: track.lastUpdateMs,
     latest,
     faults: track.faults,
+    identities: Object.fromEntries(track.identities),
     lastWorkedAtMs: track.work.workedAtMs,
     reportedToMs: track.work.tMs,
     reportGapsS: track.liveness.gapsS,

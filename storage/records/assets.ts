@@ -24,6 +24,7 @@ type StoredAsset = {
   readonly longitude: number | null;
   readonly maintenance: boolean;
   readonly liveness_timeout_s: number | null;
+  readonly decoder_options: AssetRegistration["decoder_options"] | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 };
@@ -42,7 +43,7 @@ type StoredAssignment = {
 };
 
 const COLUMNS = `id, project_id, name, type, decoder, hardware_id, latitude, longitude, maintenance,
-  liveness_timeout_s, make, model, serial_number, created_at_ms, updated_at_ms`;
+  liveness_timeout_s, make, model, serial_number, created_at_ms, updated_at_ms, decoder_options`;
 
 const HARDWARE_INDEX = "assets_hardware_id";
 
@@ -153,8 +154,8 @@ async function insertAsset(
   if (asset.decoder === "mapping") await requireMapping(transaction, asset.type);
   await transaction.query(
     `INSERT INTO assets (${COLUMNS}, secret_hash, mosquitto_hash, revision)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-       $16, $17, $18)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+       $17, $18, $19)`,
     [...toValues(asset), secretHash, mosquittoHash ?? null, revision],
   );
   await openAssignment(transaction, asset.id, asset.project_id, msOf(asset.created_at));
@@ -178,7 +179,7 @@ async function updateAsset(
     `UPDATE assets SET project_id = $2, name = $3, type = $4, decoder = $5,
        hardware_id = $6, latitude = $7, longitude = $8, maintenance = $9, liveness_timeout_s = $10,
        make = $11, model = $12, serial_number = $13, created_at_ms = $14, updated_at_ms = $15,
-       revision = $16
+       decoder_options = $16, revision = $17
      WHERE id = $1`,
     [...toValues(asset), revision],
   );
@@ -244,18 +245,20 @@ function toValues(asset: AssetRegistration): readonly SqlValue[] {
     asset.serial_number ?? null,
     msOf(asset.created_at),
     msOf(asset.updated_at),
+    asset.decoder_options === undefined ? null : JSON.stringify(asset.decoder_options),
   ];
 }
 
 function toAsset(row: StoredAsset): AssetRegistration {
   const { hardware_id, latitude, longitude, liveness_timeout_s } = row;
-  const { make, model, serial_number } = row;
+  const { make, model, serial_number, decoder_options } = row;
   return {
     id: row.id as AssetId,
     project_id: row.project_id as ProjectId,
     name: row.name,
     type: row.type,
     decoder: row.decoder,
+    ...(decoder_options === null ? {} : { decoder_options }),
     ...(hardware_id === null ? {} : { hardware_id }),
     ...(make === null ? {} : { make }),
     ...(model === null ? {} : { model }),

@@ -63,6 +63,7 @@ describe("POST /equipment/assets", () => {
       created_at: "2026-03-05T12:00:00.000Z",
       updated_at: "2026-03-05T12:00:00.000Z",
       latest: {},
+      identities: {},
       fault_codes: [],
     });
     expect(read.json()).toEqual(asset);
@@ -99,6 +100,11 @@ describe("POST /equipment/assets", () => {
     ["a latitude of 91", { location: { latitude: 91, longitude: 0 } }, "location.latitude"],
     ["a number as text", { location: { latitude: "1", longitude: 0 } }, "location.latitude"],
     ["an unknown decoder", { decoder: "morse" }, "decoder"],
+    [
+      "a list of AVL ids that nobody has",
+      { decoder_options: { teltonika_ids: "fmb630" } },
+      "decoder_options",
+    ],
     ["an empty hardware id", { hardware_id: "" }, "hardware_id"],
     ["a hardware id that ends with a space", { hardware_id: "a " }, "hardware_id"],
     ["a hardware id that begins with a space", { hardware_id: " a" }, "hardware_id"],
@@ -226,6 +232,20 @@ describe("an asset", () => {
     expect((await t.get(`${ASSETS}/second`, ADMIN_KEY)).json()).toMatchObject({ hardware_id });
     await t.send("DELETE", `${ASSETS}/second`, ADMIN_KEY);
     expect((await patch("first", { hardware_id })).json()).toMatchObject({ hardware_id });
+  });
+
+  it("keeps the options of its decoder until PATCH takes them away", async () => {
+    await using t = await openTestApp();
+    const { project_id } = await withProject(t);
+    const decoder_options = { teltonika_ids: "fmx6" };
+    const body = { id: "lorry", name: "Lorry", type: "lorry", project_id, decoder_options };
+    const made = await t.send("POST", ASSETS, ADMIN_KEY, body);
+    expect(made.json()).toMatchObject({ decoder_options, identities: {} });
+    const patch = (change: object) => t.send("PATCH", `${ASSETS}/lorry`, ADMIN_KEY, change);
+    expect((await patch({ name: "Lorry 7" })).json()).toMatchObject({ decoder_options });
+    const cleared = await patch({ decoder_options: null });
+    expect(cleared.statusCode).toBe(200);
+    expect(cleared.json()).not.toHaveProperty("decoder_options");
   });
 
   it("says what is on the machine's plate until PATCH takes it away", async () => {

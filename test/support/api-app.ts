@@ -259,6 +259,7 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     lastUpdateMs: FIX.fixTimeMs,
     latest: {},
     faults: [],
+    identities: {},
     lastWorkedAtMs: 0,
     reportedToMs: 0,
     reportGapsS: [],

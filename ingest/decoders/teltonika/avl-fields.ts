@@ -1,7 +1,7 @@
 import { MAX_FIELDS } from "../../../domain/reading.ts";
 import type { FieldSet } from "../field-set.ts";
 import { isUnavailableNumber } from "../unavailable.ts";
-import type { AvlMeaning } from "./avl-ids.ts";
+import type { AvlMeaning } from "./avl-table.ts";
 
 /** The GNSS part of a record; `undefined`: the device did not say. */
 export interface AvlFix {
@@ -58,7 +58,7 @@ export class AvlFields {
   take(id: number, raw: number, meaning: AvlMeaning | undefined): void {
     if (meaning !== undefined) {
       const value = raw / meaning.per;
-      if (meaning.otherwise === "" && isMeant(meaning, raw, value)) {
+      if (meaning.otherwise === "" && !meaning.isSpare && isMeant(meaning, raw, value)) {
         this.#room -= 1;
         if (this.#hasFix || !meaning.isGnss) put(this.#fields, meaning, value);
         return;
@@ -67,6 +67,17 @@ export class AvlFields {
     this.#ids.push(id);
     this.#values.push(raw);
     this.#meanings.push(meaning);
+  }
+
+  /** Keeps a number of the decoder's own naming while there is room; yields whether there was. */
+  keepSpare(name: string, value: number): boolean {
+    if (this.#room <= 0) {
+      this.#fields.leftOut(name);
+      return false;
+    }
+    this.#room -= 1;
+    this.#fields.keepAs(name, value);
+    return true;
   }
 
   /**
@@ -89,7 +100,8 @@ export class AvlFields {
     const isSecond = meaning !== undefined && isMeant(meaning, raw, value);
     if (isSecond && meaning.isGnss && !this.#hasFix) return true;
     const said = isSecond ? fields.fields[meaning.field] : undefined;
-    if (said === value) return true;
+    // A spare one has no second source; what is there is itself, sent twice.
+    if (said === value || (said !== undefined && meaning?.otherwise === "")) return true;
     if (this.#room <= 0 || !isExact(raw)) {
       if (this.#room <= 0) fields.leftOut(nameOf(id));
       return false;

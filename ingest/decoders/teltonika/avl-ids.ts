@@ -1,58 +1,12 @@
-import { FIELD_RANGES } from "../../../domain/reading.ts";
-
-/** What the number of one AVL id means. */
-export interface AvlMeaning {
-  /** The field it fills; known fields in their own unit, others in the unit of the name. */
-  readonly field: string;
-  /** The number on the wire divided by this is in the unit of `field`. */
-  readonly per: number;
-  /** Whether the bytes of Codec 8 are a two's complement number. JSON writes the sign itself. */
-  readonly signed: boolean;
-  /** Inclusive, in the unit of `field`; outside, the number is no measurement and is kept as it came. */
-  readonly min: number;
-  readonly max: number;
-  /** The number on the wire, within the range, by which the sensor says that it has no value. */
-  readonly noValue: number | undefined;
-  /** Whether `field` is one of `FIELD_RANGES`. */
-  readonly isKnown: boolean;
-  /** Measured by the GNSS receiver: says nothing without a fix. */
-  readonly isGnss: boolean;
-  /** Only 0 and 1 have a meaning. */
-  readonly isFlag: boolean;
-  /** Its name where another source, a better one, has filled `field` already; "": it is the best. */
-  readonly otherwise: string;
-}
-
-interface Entry {
-  readonly field: string;
-  readonly per?: number;
-  readonly signed?: true;
-  readonly otherwise?: string;
-  readonly gnss?: true;
-  /** For fields that `FIELD_RANGES` does not have; see `AvlMeaning`. */
-  readonly range?: { readonly min: number; readonly max: number };
-  readonly noValue?: number;
-  /**
-   * Its width in Codec 8, where the professional trackers give the same id to something else of another
-   * width: 85 is the engine's speed in two bytes, and its load in one.
-   */
-  readonly bytes?: 1 | 2 | 4;
-}
-
-/** DS18B20 and its kin; 850 is "not ready", 2000, 3000, 4000 and 5000 are other faults. */
-const WIRED_PROBE = {
-  per: 10,
-  signed: true,
-  range: { min: -55, max: 115 },
-  noValue: 850,
-} as const;
-/** Faults are 32764 to 32767; older firmware's 2000, 3000 and 4000 cannot be told from 20, 30 and 40 C. */
-const BLUETOOTH_PROBE = { per: 100, signed: true, range: { min: -40, max: 125 } } as const;
+import { BLUETOOTH_PROBE, EYE_ENTRIES, FUEL_ROD_ENTRIES, WIRED_PROBE } from "./avl-sensors.ts";
+import { type AvlEntry, createAvlTable } from "./avl-table.ts";
+import { IBUTTON } from "./text-ids.ts";
 
 /**
  * The AVL ids with a meaning of ours, by the parameter lists of the FMB, FMC and FMM families and their
  * CAN adapters (wiki.teltonika-gps.com, "Teltonika Data Sending Parameters ID"). The professional FMx6xx
- * trackers number their CAN values differently; `bytes` tells those apart that differ in width.
+ * trackers number their CAN values differently and have a list of their own, by a setting of the asset;
+ * without that setting `bytes` tells those apart that differ in width.
  *
  * `battery_voltage` is the machine's supply: 66, or 800 in the lists of the FT platform, and beside 66
  * where it exceeds 65 V. The tracker's own cell has names of its own. Engine hours are the machine's meter
@@ -60,7 +14,9 @@ const BLUETOOTH_PROBE = { per: 100, signed: true, range: { min: -40, max: 125 } 
  * and a table: the meter of the machine (83) comes first. Id 13 is litres per 100 km and so no
  * `fuel_rate_lph`. The FMB9's own document has 25 to 28 in 0.1 C; all later lists have 0.01.
  */
-const ENTRIES: Readonly<Record<number, Entry>> = {
+const ENTRIES: Readonly<Record<number, AvlEntry>> = {
+  ...FUEL_ROD_ENTRIES,
+  ...EYE_ENTRIES,
   12: { field: "fuel_used_liters", per: 1_000, otherwise: "gps_fuel_used_liters" },
   13: { field: "gps_fuel_l_per_100km", per: 100, bytes: 2 },
   15: { field: "eco_score", per: 100, bytes: 2 },
@@ -82,7 +38,9 @@ const ENTRIES: Readonly<Record<number, Entry>> = {
     bytes: 1,
   },
   36: { field: "engine_speed_rpm", otherwise: "obd_engine_speed_rpm", bytes: 2 },
+  39: { field: "obd_intake_air_temperature_c", signed: true, bytes: 1, spare: true },
   48: { field: "fuel_level_percent", otherwise: "obd_fuel_level_percent" },
+  53: { field: "obd_ambient_temperature_c", signed: true, bytes: 1, spare: true },
   66: { field: "battery_voltage", per: 1_000 },
   67: { field: "tracker_battery_voltage", per: 1_000 },
   68: { field: "tracker_battery_current_a", per: 1_000 },
@@ -120,40 +78,8 @@ const ENTRIES: Readonly<Record<number, Entry>> = {
   800: { field: "battery_voltage", per: 1_000, otherwise: "extended_supply_voltage" },
 };
 
-/** Greatest AVL id: two bytes in Codec 8 Extended. */
+/** Greatest AVL id: two bytes in Codec 8 Extended and Codec 16. */
 export const MAX_AVL_ID = 65_535;
 
-const NO_LIMIT = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
-
-/** By id, dense up to the last one with a meaning. */
-const meanings: (AvlMeaning | undefined)[] = [];
-/** By id; absent: any width will do. */
-const widths: (number | undefined)[] = [];
-for (let id = 0; id <= Math.max(...Object.keys(ENTRIES).map(Number)); id += 1) {
-  const entry = ENTRIES[id];
-  meanings.push(entry === undefined ? undefined : meaning(entry));
-  widths.push(entry?.bytes);
-}
-
-function meaning(entry: Entry): AvlMeaning {
-  const { field, per = 1, signed, otherwise = "", gnss, noValue } = entry;
-  const range = FIELD_RANGES[field];
-  return {
-    field,
-    per,
-    signed: signed === true,
-    ...(range ?? entry.range ?? NO_LIMIT),
-    noValue,
-    isKnown: range !== undefined,
-    isGnss: gnss === true,
-    isFlag: field === "engine_on",
-    otherwise,
-  };
-}
-
-/** What an AVL id means; `undefined`: it is kept under its number. `bytes`: its width, where there is one. */
-export function avlMeaning(id: number, bytes?: number): AvlMeaning | undefined {
-  const width = widths[id];
-  if (width !== undefined && bytes !== undefined && bytes !== width) return undefined;
-  return meanings[id];
-}
+/** Of FMB, FMC and FMM, TAT and TFT trackers; 78 is an iButton. */
+export const FMB_IDS = createAvlTable(ENTRIES, [IBUTTON]);

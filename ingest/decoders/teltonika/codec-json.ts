@@ -6,7 +6,10 @@ import { FieldSet } from "../field-set.ts";
 import { isJsonObject, readJson } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
-import { avlMeaning, MAX_AVL_ID } from "./avl-ids.ts";
+import { MAX_AVL_ID } from "./avl-ids.ts";
+import type { AvlTable } from "./avl-table.ts";
+import { AvlTexts } from "./avl-texts.ts";
+import { avlTable } from "./codec8.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -21,12 +24,13 @@ const STRUCTURAL = new Set(["ts", "pr", "latlng", "alt", "ang", "sat", "sp", "ev
 /**
  * Teltonika Codec JSON as trackers publish it over MQTT (wiki.teltonika-gps.com, "Codec JSON"): one
  * record in `state.reported`, or an array of records there or at the top, in any order of time. Numbers
- * may be text. Text, such as an iButton in hexadecimal, is no telemetry.
+ * may be text. Other text is no telemetry, but for the VIN (256), trouble codes (281) and an iButton in
+ * hexadecimal (78).
  */
 export const teltonika: Decoder = {
   name: "teltonika",
   topicFormat: "teltonika",
-  decode(payload) {
+  decode(payload, { options }) {
     const value = readJson(payload);
     // The answer to a command of somebody else's: understood, and no telemetry.
     if (isJsonObject(value) && "RSP" in value && !("state" in value)) {
@@ -37,13 +41,15 @@ export const teltonika: Decoder = {
       throw failure(`${records.length} records; 1 to ${MAX_READINGS} are allowed`);
     }
     let ignored = 0;
+    const ids = avlTable(options);
+    const texts = new AvlTexts();
     const readings = records.map((record, i) => {
       const where = records.length === 1 ? "" : `record ${i}`;
-      const decoded = readRecord(record, where);
+      const decoded = readRecord(record, where, ids, texts);
       ignored += decoded.ignored;
       return decoded.reading;
     });
-    return { readings, notices: [], ignored };
+    return { readings, notices: texts.notices(), ignored };
   },
 };
 
@@ -64,6 +70,8 @@ function reportedOf(message: unknown): unknown {
 function readRecord(
   record: unknown,
   where: string,
+  { meaning }: AvlTable,
+  texts: AvlTexts,
 ): { readonly reading: DecodedReading; readonly ignored: number } {
   if (!isJsonObject(record)) {
     throw new FieldSet(where).failure("state.reported is not an object");
@@ -75,6 +83,8 @@ function readRecord(
   }
   const hasFix = readFix(record, fields);
   const avl = new AvlFields(fields, hasFix);
+  const deviceTimeMs = readTime(record["ts"], fields);
+  texts.begin(deviceTimeMs);
   const others: string[] = [];
   for (const name of names) {
     const id = avlId(name);
@@ -82,8 +92,10 @@ function readRecord(
       if (!STRUCTURAL.has(name)) others.push(name);
       continue;
     }
-    const value = numberOf(record[id]);
-    if (value !== undefined) avl.take(id, value, avlMeaning(id));
+    const given = record[id];
+    if (typeof given === "string" && texts.takeText(id, given)) continue;
+    const value = numberOf(given);
+    if (value !== undefined) avl.take(id, value, meaning(id));
   }
   // Low priority and "no event, but the time came" are what nearly every record says.
   keepUnlessZero(fields, "priority", record["pr"]);
@@ -100,8 +112,7 @@ function readRecord(
     }
     room -= 1;
   }
-  const deviceTimeMs = readTime(record["ts"], fields);
-  return { reading: fields.toReading(deviceTimeMs), ignored };
+  return { reading: fields.toReading(deviceTimeMs, undefined, texts.faults), ignored };
 }
 
 /** Sets position and movement; yields whether there is a fix. */

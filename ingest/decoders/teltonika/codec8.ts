@@ -1,9 +1,13 @@
+import type { DecoderOptions } from "../../../domain/decoder-options.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
 import { FieldSet } from "../field-set.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
-import { avlMeaning } from "./avl-ids.ts";
+import { FMB_IDS } from "./avl-ids.ts";
+import { FMX6_IDS } from "./avl-ids-fmx6.ts";
+import type { AvlTable } from "./avl-table.ts";
+import { AvlTexts } from "./avl-texts.ts";
 import { crc16 } from "./crc16.ts";
 import { WireReader } from "./wire-reader.ts";
 
@@ -12,35 +16,42 @@ const HEAD_BYTES = 8;
 const CRC_BYTES = 4;
 const CODEC_8 = 0x08;
 const CODEC_8_EXTENDED = 0x8e;
+const CODEC_16 = 0x10;
 /** Units of a degree in the GPS element. */
 const PER_DEGREE = 10_000_000;
 /** Widths of the four groups of IO elements that hold numbers, bytes. */
 const WIDTHS = [1, 2, 4, 8] as const;
 
 /**
- * Teltonika Codec 8 and Codec 8 Extended, one whole AVL packet as it comes over TCP
- * (wiki.teltonika-gps.com, "Codec"). Records stay in the order of the packet: newest first or not.
+ * Teltonika Codec 8, Codec 8 Extended and Codec 16, one whole AVL packet as it comes over TCP or as the payload
+ * of an MQTT message (wiki.teltonika-gps.com, "Codec"). Records stay in the order of the packet: newest
+ * first or not.
  */
 export const teltonikaCodec8: Decoder = {
   name: "teltonika-codec8",
   topicFormat: "teltonika-codec8",
-  decode(payload) {
+  decode(payload, { options }) {
     const wire = openPacket(payload);
     const codec = wire.u8();
-    if (codec !== CODEC_8 && codec !== CODEC_8_EXTENDED) {
-      throw failure(`codec 0x${codec.toString(16)}; 0x8 and 0x8e are understood`);
+    if (codec !== CODEC_8 && codec !== CODEC_8_EXTENDED && codec !== CODEC_16) {
+      throw failure(`codec 0x${codec.toString(16)}; 0x8, 0x8e and 0x10 are understood`);
     }
     const count = wire.u8();
     if (count === 0) throw failure("0 records; 1 to 255 are allowed");
-    const records = new RecordReader(wire, codec === CODEC_8_EXTENDED);
+    const records = new RecordReader(wire, codec, avlTable(options));
     const readings: DecodedReading[] = [];
     for (let i = 0; i < count; i += 1) readings.push(records.read(count === 1 ? "" : WHERE[i]));
     const again = wire.u8();
     if (again !== count) throw failure(`${count} records at the start and ${again} at the end`);
     if (wire.at !== wire.end) throw failure(`${wire.end - wire.at} bytes after the records`);
-    return { readings, notices: [], ignored: records.ignored } satisfies DecodedMessage;
+    const { ignored, texts } = records;
+    return { readings, notices: texts.notices(), ignored } satisfies DecodedMessage;
   },
 };
+
+/** The ids of the family that the asset's tracker is of. */
+export const avlTable = (options: DecoderOptions | undefined): AvlTable =>
+  options?.teltonika_ids === "fmx6" ? FMX6_IDS : FMB_IDS;
 
 const WHERE = Array.from({ length: 255 }, (_, i) => `record ${i}`);
 
@@ -71,12 +82,15 @@ function openPacket(payload: Uint8Array): WireReader {
 class RecordReader {
   /** IO elements that hold no number, or one that is not kept. */
   ignored = 0;
+  readonly texts = new AvlTexts();
   readonly #wire: WireReader;
-  readonly #isExtended: boolean;
+  readonly #codec: number;
+  readonly #ids: AvlTable;
 
-  constructor(wire: WireReader, isExtended: boolean) {
+  constructor(wire: WireReader, codec: number, ids: AvlTable) {
     this.#wire = wire;
-    this.#isExtended = isExtended;
+    this.#codec = codec;
+    this.#ids = ids;
   }
 
   read(where: string | undefined): DecodedReading {
@@ -91,37 +105,55 @@ class RecordReader {
     const satellites = wire.u8();
     const speed = wire.u16();
     const hasFix = setFix(fields, { latitude, longitude, altitude, angle, satellites, speed });
-    const event = this.#isExtended ? wire.u16() : wire.u8();
+    const event = this.#id();
     // Low priority and "no event, but the time came" are what nearly every record says.
     if (priority !== 0) fields.keep("priority", priority);
     if (event !== 0) fields.keep("event_avl_id", event);
     const avl = new AvlFields(fields, hasFix);
+    this.texts.begin(deviceTimeMs);
+    // Why the record was made: on exit, on entrance, on change, periodical ... Without an event it says no more.
+    if (this.#codec === CODEC_16) {
+      const generation = wire.u8();
+      if (event !== 0 && !avl.keepSpare("event_generation_type", generation)) this.ignored += 1;
+    }
     this.#readElements(avl);
+    this.texts.end();
     this.ignored += avl.finish();
-    return fields.toReading(deviceTimeMs);
+    return fields.toReading(deviceTimeMs, undefined, this.texts.faults);
   }
 
   #readElements(avl: AvlFields): void {
     const wire = this.#wire;
+    const { meaning: meaningOf, texts } = this.#ids;
     // The total; the groups say it again, and only they can be right.
     this.#count();
     for (const width of WIDTHS) {
+      // Ids of text are one byte or eight wide; the others are numbers, whatever their id.
+      const hasTexts = width === 8 || width === 1;
       for (let left = this.#count(); left > 0; left -= 1) {
-        const id = this.#isExtended ? wire.u16() : wire.u8();
-        const meaning = avlMeaning(id, width);
+        const id = this.#id();
+        if (hasTexts && texts.has(id)) {
+          this.texts.takePart(id, wire.bytes(width));
+          continue;
+        }
+        const meaning = meaningOf(id, width);
         avl.take(id, readNumber(wire, width, meaning?.signed === true), meaning);
       }
     }
-    if (!this.#isExtended) return;
+    if (this.#codec !== CODEC_8_EXTENDED) return;
     for (let left = this.#count(); left > 0; left -= 1) {
-      wire.skip(2);
-      wire.skip(wire.u16());
-      this.ignored += 1;
+      const id = wire.u16();
+      if (!this.texts.takeVariable(id, wire.bytes(wire.u16()), avl)) this.ignored += 1;
     }
   }
 
+  /** Ids have two bytes in Codec 8 Extended and Codec 16, counts in Codec 8 Extended only. */
+  #id(): number {
+    return this.#codec === CODEC_8 ? this.#wire.u8() : this.#wire.u16();
+  }
+
   #count(): number {
-    return this.#isExtended ? this.#wire.u16() : this.#wire.u8();
+    return this.#codec === CODEC_8_EXTENDED ? this.#wire.u16() : this.#wire.u8();
   }
 }
 

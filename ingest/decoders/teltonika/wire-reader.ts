@@ -46,8 +46,11 @@ export class WireReader {
     return this.#view.getUint32(at) * 2 ** 32 + this.#view.getUint32(at + 4);
   }
 
-  skip(count: number): void {
-    this.#take(count);
+  /** A view of the next `count` bytes. */
+  bytes(count: number): Buffer {
+    const at = this.#take(count);
+    const { buffer, byteOffset } = this.#view;
+    return Buffer.from(buffer, byteOffset + at, count);
   }
 
   /** Passes over `count` bytes and yields where they start. */

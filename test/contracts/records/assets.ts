@@ -28,6 +28,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
         make: "BELL",
         model: "B50E",
         serial_number: "AEBA 850-EC03509823",
+        decoder_options: { teltonika_ids: "fmx6" },
       });
       await assets.insert(placed, hash32(1));
       await assets.insert(asset("a2"), hash32(2));

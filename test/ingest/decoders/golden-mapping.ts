@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DecoderOptions } from "../../../domain/decoder-options.ts";
 import { type CompiledMapping, compileMapping } from "../../../ingest/decoders/mapping/compile.ts";
 
 const CASES = join(import.meta.dirname, "../cases");
@@ -8,4 +9,10 @@ const CASES = join(import.meta.dirname, "../cases");
 export function goldenMapping(decoderName: string, caseName: string): CompiledMapping | undefined {
   const file = join(CASES, decoderName, caseName, "mapping.json");
   return existsSync(file) ? compileMapping(JSON.parse(readFileSync(file, "utf8"))) : undefined;
+}
+
+/** The options of the asset that a golden case is decoded with; `undefined`: the usual ones. */
+export function goldenOptions(decoderName: string, caseName: string): DecoderOptions | undefined {
+  const file = join(CASES, decoderName, caseName, "options.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }

@@ -6,7 +6,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { type DecodedReading, FIELD_NAME, FIELD_RANGES } from "../../../domain/reading.ts";
 import { DECODERS, decoderOfFormat } from "../../../ingest/decoders/registry.ts";
-import { goldenMapping } from "./golden-mapping.ts";
+import { goldenMapping, goldenOptions } from "./golden-mapping.ts";
 
 const CASES = join(import.meta.dirname, "../cases");
 const context = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
@@ -51,6 +51,7 @@ describe.each(DECODERS)("$name", (decoder) => {
       const { readings, notices, ignored } = decoder.decode(payload, {
         ...context,
         mapping: goldenMapping(decoder.name, name),
+        options: goldenOptions(decoder.name, name),
       });
       readings.forEach(expectPhysical);
       outcome = {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { DecoderOptions } from "../../../domain/decoder-options.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../../domain/reading.ts";
 import type { Decoder } from "../../../ingest/decoders/decoder.ts";
 import type { CompiledMapping } from "../../../ingest/decoders/mapping/compile.ts";
-import { goldenMapping } from "./golden-mapping.ts";
+import { goldenMapping, goldenOptions } from "./golden-mapping.ts";
 import { mutations } from "./mutations.ts";
 
 const CASES = join(import.meta.dirname, "../cases");
@@ -57,6 +58,8 @@ export interface Trial {
 export interface TrialOptions {
   /** What the decoder goes by, where it needs one. */
   readonly mapping?: CompiledMapping | undefined;
+  /** Of the asset. */
+  readonly options?: DecoderOptions | undefined;
   readonly seed: number;
   readonly count: number;
   /** Default: what decoders are held to. */
@@ -76,16 +79,26 @@ export function tryGolden(decoder: Decoder, options: TrialOptions): Trial {
   }));
   const mapped = inputs.filter(({ mapping }) => mapping !== undefined);
   const plain = inputs.filter(({ mapping }) => mapping === undefined);
+  const payloads = plain.map((one) => one.payload);
   const groups = [
     ...mapped.map(({ payload, mapping }) => ({ payloads: [payload], mapping })),
-    ...(plain.length === 0 ? [] : [{ payloads: plain.map(({ payload }) => payload) }]),
+    ...(plain.length === 0
+      ? []
+      : settingsOf(decoder.name).map((asset) => ({ payloads, options: asset }))),
   ];
   const count = Math.ceil(options.count / groups.length);
   return groups
-    .map(({ payloads, ...rest }, i) =>
-      tryMutations(decoder, payloads, { ...options, ...rest, count, seed: options.seed + i }),
+    .map(({ payloads: given, ...rest }, i) =>
+      tryMutations(decoder, given, { ...options, ...rest, count, seed: options.seed + i }),
     )
     .reduce(together);
+}
+
+/** Every setting of an asset that a case is decoded with, the usual one first. */
+function settingsOf(name: string): readonly (DecoderOptions | undefined)[] {
+  const given = [...goldenInputs(name).keys()].map((one) => goldenOptions(name, one));
+  const distinct = new Map(given.map((one) => [JSON.stringify(one), one]));
+  return [undefined, ...[...distinct.values()].filter((one) => one !== undefined)];
 }
 
 /** Two trials as one. */
@@ -107,8 +120,7 @@ export function tryMutations(
   options: TrialOptions,
 ): Trial {
   const { seed, count, slowMs = SLOW_MS, nowMs = () => performance.now() } = options;
-  const attempt = (of: Decoder, payload: Buffer) =>
-    attemptOnce(of, payload, options.mapping, nowMs);
+  const attempt = (of: Decoder, payload: Buffer) => attemptOnce(of, payload, options, nowMs);
   const trial = {
     decoded: 0,
     refused: 0,
@@ -174,12 +186,12 @@ interface Attempt {
 function attemptOnce(
   decoder: Decoder,
   payload: Buffer,
-  mapping: CompiledMapping | undefined,
+  { mapping, options }: Pick<TrialOptions, "mapping" | "options">,
   nowMs: () => number,
 ): Attempt {
   const startMs = nowMs();
   try {
-    const message = decoder.decode(payload, { ...CONTEXT, mapping });
+    const message = decoder.decode(payload, { ...CONTEXT, mapping, options });
     return { tookMs: nowMs() - startMs, message };
   } catch (error) {
     const tookMs = nowMs() - startMs;
@@ -208,8 +220,11 @@ function impossibleIn({ readings, notices, ignored }: DecodedMessage): string | 
     if ("latitude" in fields !== "longitude" in fields) return "half a position";
     if (!isTime(deviceTimeMs)) return `device time ${deviceTimeMs}`;
     if (seq !== undefined && !(Number.isSafeInteger(seq) && seq >= 0)) return `seq ${seq}`;
-    for (const { spn, fmi } of faults ?? []) {
-      if (!(spn >= 0 && spn <= 524_287 && fmi >= 0 && fmi <= 31)) return `fault ${spn}/${fmi}`;
+    for (const { spn = -1, fmi = -1, code } of faults ?? []) {
+      if (code !== undefined) {
+        if (code === "" || code.length > 40 || spn >= 0) return `fault ${code}`;
+      } else if (!(spn >= 0 && spn <= 524_287 && fmi >= 0 && fmi <= 31))
+        return `fault ${spn}/${fmi}`;
     }
   }
   for (const { timeMs, data } of notices) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { FIELD_NAME, FIELD_RANGES, MAX_FIELDS } from "../../../domain/reading.ts";
-import { avlMeaning } from "../../../ingest/decoders/teltonika/avl-ids.ts";
+import { FMB_IDS } from "../../../ingest/decoders/teltonika/avl-ids.ts";
+import { FMX6_IDS } from "../../../ingest/decoders/teltonika/avl-ids-fmx6.ts";
 import { teltonika } from "../../../ingest/decoders/teltonika/codec-json.ts";
 import { teltonikaCodec8 } from "../../../ingest/decoders/teltonika/codec8.ts";
 import { crc16 } from "../../../ingest/decoders/teltonika/crc16.ts";
@@ -9,10 +10,12 @@ import { crc16 } from "../../../ingest/decoders/teltonika/crc16.ts";
 const context = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20) };
 const TIME_MS = 1_698_922_776_030;
 
-const meant = Array.from({ length: 65_536 }, (_, id) => id).flatMap((id) => {
-  const meaning = avlMeaning(id);
-  return meaning === undefined ? [] : [{ id, ...meaning }];
-});
+const TABLES = { fmb: FMB_IDS, fmx6: FMX6_IDS };
+const meantIn = ({ meaning }: typeof FMB_IDS) =>
+  Array.from({ length: 65_536 }, (_, id) => id).flatMap((id) => {
+    const meant = meaning(id);
+    return meant === undefined ? [] : [{ id, ...meant }];
+  });
 
 const report = (more: Readonly<Record<string, unknown>>): Buffer =>
   Buffer.from(
@@ -47,7 +50,10 @@ describe("CRC-16/IBM", () => {
   });
 });
 
-describe("the table of AVL ids", () => {
+describe.each(["fmb", "fmx6"] as const)("the table of AVL ids %s", (name) => {
+  const meant = meantIn(TABLES[name]);
+  const options = { teltonika_ids: name };
+
   it("names fields that may be stored, and second names that have no meaning of ours", () => {
     expect(meant.length).toBeGreaterThan(40);
     for (const { field, otherwise, min, max } of meant) {
@@ -65,17 +71,36 @@ describe("the table of AVL ids", () => {
     expect(new Set([...best, ...second]).size).toBe(best.length + second.length);
   });
 
+  it("gives sensors that are spare the room that is left, and leaves no machine value out for them", () => {
+    const all = Object.fromEntries(meant.map(({ id, per }) => [id, per]));
+    const { readings } = teltonika.decode(report(all), { ...context, options });
+
+    const { fields = {} } = readings[0] ?? {};
+    expect(Object.keys(fields).length).toBeLessThanOrEqual(MAX_FIELDS);
+    for (const { field, otherwise, isSpare } of meant) {
+      if (!isSpare && otherwise === "") expect(fields).toHaveProperty(field);
+    }
+  });
+
+  it("knows no number of eight bytes, which is an identifier or text", () => {
+    for (const { id } of meant) expect(TABLES[name].meaning(id, 8)).toBeUndefined();
+  });
+
   it("fits into one reading as a whole, with fix, priority and event", () => {
     // 1 in the unit of every field, and 0 from the second sources: they are stored beside each other.
+    const machine = meant.filter(({ isSpare }) => !isSpare);
     const all = Object.fromEntries(
-      meant.map(({ id, per, otherwise }) => [id, otherwise === "" ? per : 0]),
+      machine.map(({ id, per, otherwise }) => [id, otherwise === "" ? per : 0]),
     );
-    const { readings, ignored } = teltonika.decode(report({ ...all, pr: 1, evt: 2 }), context);
+    const { readings, ignored } = teltonika.decode(report({ ...all, pr: 1, evt: 2 }), {
+      ...context,
+      options,
+    });
 
     const { fields = {} } = readings[0] ?? {};
     expect(ignored).toBe(0);
     expect(Object.keys(fields).length).toBeLessThanOrEqual(MAX_FIELDS);
-    for (const { field, otherwise } of meant) {
+    for (const { field, otherwise } of machine) {
       expect(fields).toMatchObject(otherwise === "" ? { [field]: 1 } : { [otherwise]: 0 });
     }
   });

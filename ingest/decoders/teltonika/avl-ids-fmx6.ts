@@ -1,0 +1,89 @@
+import { EYE_ENTRIES, FUEL_ROD_ENTRIES, WIRED_PROBE } from "./avl-sensors.ts";
+import { type AvlEntry, createAvlTable } from "./avl-table.ts";
+import { IBUTTON, PART_IDS } from "./text-ids.ts";
+
+/** Axles of a lorry and its trailers, FMS. */
+const AXLES: Readonly<Record<number, AvlEntry>> = Object.fromEntries(
+  Array.from({ length: 15 }, (_, i) => [89 + i, { field: `axle_weight_${i + 1}_kg`, spare: true }]),
+);
+
+/**
+ * The AVL ids of the professional FMx6xx trackers (FM6300, FMB630, FMB640, FMC640, FMM640, FMC650, FMM650), by
+ * the maker's lists (wiki.teltonika-gps.com, "FMB630 AVL ID" and "Template:FMX640 AVL ID"), compared with
+ * three public decoders of FMC650 data. From 14 to 48 they are of the LVCAN adapter, which has tenths of
+ * litres, degrees and litres per hour; from 80 to 139 of the vehicle's FMS gateway (SAE J1939), in whole
+ * units, which is the machine itself and so goes first; 191 to 198 of the tachograph. `odometer_km` is the
+ * tracker's (216), as it is for the other families.
+ *
+ * Left under their numbers: 5 to 8, which older firmware has in another order; 112 and 138, whose unit
+ * differs between firmwares.
+ */
+const ENTRIES: Readonly<Record<number, AvlEntry>> = {
+  ...FUEL_ROD_ENTRIES,
+  ...EYE_ENTRIES,
+  ...AXLES,
+  14: { field: "engine_hours", per: 60, otherwise: "lvcan_engine_hours" },
+  15: { field: "counted_engine_hours", per: 60 },
+  16: { field: "counted_odometer_km", per: 1_000 },
+  17: { field: "counted_fuel_used_liters", per: 10 },
+  18: { field: "fuel_rate_lph", per: 10, otherwise: "lvcan_fuel_rate_lph" },
+  19: { field: "def_level_percent" },
+  20: { field: "def_level_liters", per: 10 },
+  21: { field: "gsm_signal" },
+  23: { field: "load_percent", otherwise: "lvcan_load_percent" },
+  24: { field: "speed_kmh", otherwise: "gnss_speed_kmh", gnss: true },
+  25: {
+    field: "coolant_temperature_c",
+    per: 10,
+    signed: true,
+    otherwise: "lvcan_coolant_temperature_c",
+  },
+  30: { field: "can_speed_kmh" },
+  31: { field: "accelerator_percent", otherwise: "lvcan_accelerator_percent" },
+  33: { field: "fuel_used_liters", per: 10, otherwise: "lvcan_fuel_used_liters" },
+  34: { field: "fuel_level_liters", per: 10 },
+  35: { field: "engine_speed_rpm", otherwise: "lvcan_engine_speed_rpm" },
+  36: { field: "can_odometer_km", per: 1_000 },
+  37: { field: "fuel_level_percent", otherwise: "lvcan_fuel_level_percent" },
+  66: { field: "battery_voltage", per: 1_000 },
+  67: { field: "tracker_battery_voltage", per: 1_000 },
+  68: { field: "tracker_battery_current_a", per: 1_000 },
+  70: { field: "tracker_temperature_c", per: 10, signed: true },
+  71: { field: "gnss_status" },
+  72: { field: "temperature_1_c", ...WIRED_PROBE },
+  73: { field: "temperature_2_c", ...WIRED_PROBE },
+  74: { field: "temperature_3_c", ...WIRED_PROBE },
+  75: { field: "temperature_4_c", ...WIRED_PROBE },
+  80: { field: "wheel_speed_kmh" },
+  84: { field: "accelerator_percent", range: { min: 0, max: 102 } },
+  85: { field: "load_percent" },
+  86: { field: "fuel_used_liters" },
+  87: { field: "fuel_level_percent" },
+  88: { field: "engine_speed_rpm" },
+  104: { field: "engine_hours" },
+  113: { field: "service_distance_km", signed: true },
+  127: { field: "coolant_temperature_c", signed: true },
+  128: { field: "ambient_temperature_c", signed: true, spare: true },
+  135: { field: "fuel_rate_lph" },
+  139: { field: "gross_weight_kg", spare: true },
+  176: { field: "dtc_count", spare: true },
+  181: { field: "pdop", per: 10, gnss: true },
+  182: { field: "hdop", per: 10, gnss: true },
+  191: { field: "tacho_speed_kmh", spare: true },
+  192: { field: "tacho_odometer_km", per: 1_000 },
+  193: { field: "tacho_trip_km", per: 1_000, spare: true },
+  199: { field: "trip_odometer_km", per: 1_000 },
+  200: { field: "sleep_mode" },
+  205: { field: "gsm_cell_id" },
+  206: { field: "gsm_area_code" },
+  216: { field: "odometer_km", per: 1_000 },
+  236: { field: "acceleration_x_mg", signed: true },
+  237: { field: "acceleration_y_mg", signed: true },
+  238: { field: "acceleration_z_mg", signed: true },
+  239: { field: "engine_on" },
+  240: { field: "movement" },
+  241: { field: "gsm_operator" },
+};
+
+/** Of FMx6xx trackers; beside the iButton driver cards, number plate and VIN. */
+export const FMX6_IDS = createAvlTable(ENTRIES, [IBUTTON, ...PART_IDS]);
