@@ -34,6 +34,7 @@ export function assetView(now: AssetNow): Asset {
     utilization_today: now.utilizationToday.percent,
     zone: now.zone?.name ?? "",
     location_source: fix === undefined ? "registered" : "gnss",
+    ...(fix?.isMocked === true ? { mocked: true } : {}),
     connection: connectionView(now.state),
     utilization: utilizationView(now.utilizationToday),
   };
@@ -115,6 +116,7 @@ export function locationView(
       heading_source: fix.headingSource,
       accuracy_source: fix.accuracySource,
       time_source: fix.timeSource,
+      ...(fix.isMocked === true ? { mocked: true } : {}),
     },
     zone: { id: zone?.id ?? "", name: zone?.name ?? "" },
   };

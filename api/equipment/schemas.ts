@@ -40,6 +40,13 @@ export type Connection = Static<typeof Connection>;
 
 export const AssetPath = Type.Object({ asset_id: AssetId });
 
+const Mocked = Type.Optional(
+  Type.Boolean({
+    description:
+      "true: the device says that its position is made up by an app; it moves no geofence and counts for no distance or work. Absent: measured, as far as the device says",
+  }),
+);
+
 /** The contract's asset; `location_source` says whether a fix stands behind the location. */
 export const Asset = Type.Object(
   {
@@ -58,6 +65,7 @@ export const Asset = Type.Object(
     location_source: Type.Enum(["gnss", "registered"], {
       description: "registered: the asset never sent a fix; its or its project's registered place",
     }),
+    mocked: Mocked,
     connection: Connection,
     utilization: Type.Object(
       {
@@ -244,6 +252,7 @@ export const AssetLocation = Type.Object(
       heading_source: MotionSource,
       accuracy_source: Type.Enum(["reported", "assumed"]),
       time_source: Type.Enum(["device", "received"]),
+      mocked: Mocked,
     }),
     zone: Type.Object(
       { id: Type.String(), name: Type.String() },

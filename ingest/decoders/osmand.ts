@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import { FIELD_RANGES } from "../../domain/reading.ts";
 import { type Decoder, readingsOnly } from "./decoder.ts";
 import { parseDeviceTime } from "./device-time.ts";
@@ -98,6 +99,9 @@ function setParameter(name: string, value: string, set: FieldSet): void {
     if (said === undefined) set.suspect(name, value, "neither true nor false");
     else if (name === "charge") set.keep("is_charging", said);
     else set.set("engine_on", said);
+  } else if (name === "mock") {
+    // Forks of Traccar Client before version 9 (traccar-client-android issue 74).
+    if (bitOf(value) === 1) set.keep(MOCKED_FIELD, 1);
   } else if (!NOT_KEPT.has(name)) keepParameter(name, value, set);
 }
 

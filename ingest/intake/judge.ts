@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { isMocked } from "../../domain/mocked-position.ts";
 import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import {
@@ -20,6 +21,9 @@ import { NO_MORE, newestFix, type Verdict } from "./verdict.ts";
 const MAX_REASON = 500;
 /** Bytes of a quarantined message that weigh as much as one reading against the rate. Chosen. */
 const BYTES_PER_COST = 1_024;
+
+/** What the log of an asset's messages says of a stored one. */
+const MOCKED = "the device says that its position is mocked: stored, moves no geofence";
 
 /** Everything that a message is judged by beside itself. */
 export interface JudgeContext {
@@ -74,7 +78,7 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       notices: notices.length,
       ignored: kept === 0 ? Math.max(1, decoded.ignored) : decoded.ignored,
       quarantined: undefined,
-      reason: undefined,
+      reason: readings.some(({ fields }) => isMocked(fields)) ? MOCKED : undefined,
       remarks: remarks.lines,
       newestFixMs: newestFix(readings),
       meaning: undefined,

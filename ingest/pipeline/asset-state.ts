@@ -20,6 +20,8 @@ export interface Fix {
   readonly fixTimeMs: number;
   readonly timeSource: TimeSource;
   readonly receivedAtMs: number;
+  /** The device says that the position is made up. Absent: it does not. */
+  readonly isMocked?: true;
 }
 
 /** The newest value of one telemetry field and its fix time. */

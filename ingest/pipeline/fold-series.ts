@@ -1,3 +1,4 @@
+import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import type { Series } from "../../storage/ports.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack } from "./asset-track.ts";
@@ -18,6 +19,7 @@ const SAMPLE_FIELDS = [
   "engine_hours",
   "odometer_km",
   "trip_odometer_km",
+  MOCKED_FIELD,
 ] as const;
 
 /** Folds readings as they were read back from the telemetry store, all fields of them, into a track. */
@@ -32,22 +34,24 @@ export async function foldSeries(
     return column === undefined ? [] : [{ name, column }];
   });
   const none = new Float64Array(timesMs.length).fill(Number.NaN);
-  const [latitude, longitude, accuracy, hdop, speed, engine, load, hours, odometer, trip] =
+  const [latitude, longitude, accuracy, hdop, speed, engine, load, hours, odometer, trip, mocked] =
     SAMPLE_FIELDS.map((name) => columns.get(name) ?? none);
   const at = (column: Float64Array | undefined, i: number) => column?.[i] ?? Number.NaN;
   for (const [i, tMs] of timesMs.entries()) {
     if (i % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
+    // As `sampleOf` has it of a reading.
+    const isMeasured = at(mocked, i) !== 1;
     const sample = {
       tMs,
-      latitude: at(latitude, i),
-      longitude: at(longitude, i),
+      latitude: isMeasured ? at(latitude, i) : Number.NaN,
+      longitude: isMeasured ? at(longitude, i) : Number.NaN,
       accuracyM: accuracyOr(at(accuracy, i), at(hdop, i)).meters,
-      speedKmh: at(speed, i),
+      speedKmh: isMeasured ? at(speed, i) : Number.NaN,
       engineOn: at(engine, i),
       loadPercent: at(load, i),
       engineHours: at(hours, i),
-      odometerKm: at(odometer, i),
-      tripKm: at(trip, i),
+      odometerKm: isMeasured ? at(odometer, i) : Number.NaN,
+      tripKm: isMeasured ? at(trip, i) : Number.NaN,
       fields: fieldsAt(limited, i),
     };
     foldSample(track, sample, rules, sink);

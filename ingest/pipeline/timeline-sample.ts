@@ -1,3 +1,4 @@
+import { isMocked } from "../../domain/mocked-position.ts";
 import { hasPosition, type Reading } from "../../domain/reading.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { UsageSample } from "./usage-fold.ts";
@@ -8,18 +9,21 @@ export interface TimelineSample extends UsageSample {
 }
 
 export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
-  const isPositioned = hasPosition(fields);
+  // Where the machine is said to be by somebody else, it is not.
+  const mocked = isMocked(fields);
+  const isPositioned = !mocked && hasPosition(fields);
   return {
     tMs: fixTimeMs,
     latitude: isPositioned ? (fields["latitude"] ?? Number.NaN) : Number.NaN,
     longitude: isPositioned ? (fields["longitude"] ?? Number.NaN) : Number.NaN,
     accuracyM: accuracyOr(fields["accuracy_meters"], fields["hdop"]).meters,
-    speedKmh: fields["speed_kmh"] ?? Number.NaN,
+    speedKmh: mocked ? Number.NaN : (fields["speed_kmh"] ?? Number.NaN),
     engineOn: fields["engine_on"] ?? Number.NaN,
     loadPercent: fields["load_percent"] ?? Number.NaN,
     engineHours: fields["engine_hours"] ?? Number.NaN,
-    odometerKm: fields["odometer_km"] ?? Number.NaN,
-    tripKm: fields["trip_odometer_km"] ?? Number.NaN,
+    // What a phone has counted by such positions is no better.
+    odometerKm: mocked ? Number.NaN : (fields["odometer_km"] ?? Number.NaN),
+    tripKm: mocked ? Number.NaN : (fields["trip_odometer_km"] ?? Number.NaN),
     fields,
   };
 }

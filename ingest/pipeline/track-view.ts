@@ -1,3 +1,4 @@
+import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import { fencesHeld } from "../geofence/fence-fold.ts";
 import { connectionOf } from "../liveness/connection.ts";
 import { maintenanceView } from "../maintenance/maintenance-view.ts";
@@ -69,6 +70,7 @@ function fixOf({ latest, fixOrigin, work }: AssetTrack): Fix | undefined {
     fixTimeMs: latitude.fixTimeMs,
     timeSource: fixOrigin.timeSource,
     receivedAtMs: fixOrigin.receivedAtMs,
+    ...(ofFix(latest.get(MOCKED_FIELD)) === 1 ? { isMocked: true as const } : {}),
   };
 }
 

@@ -1,6 +1,8 @@
+import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
 import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
+import { looseBoolean } from "../loose-boolean.ts";
 import { KMH_PER_MPS } from "../units.ts";
 import {
   bit,
@@ -27,6 +29,8 @@ export function readClientLocation(location: JsonObject): DecodedReading {
     keepValue(set, "is_charging", bit(battery["is_charging"]));
   }
   keepValue(set, "is_moving", bit(isMoving));
+  // There only when the location came from a mock provider (transistorsoft, "Location Data Schema").
+  if (looseBoolean(location["mock"]) === true) set.keep(MOCKED_FIELD, 1);
   if (isJsonObject(extras)) for (const name in extras) keepValue(set, name, extras[name]);
   return set.toReading(readTime(location, "timestamp", set));
 }

@@ -1,3 +1,4 @@
+import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
 import type { DecodedReading } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
@@ -16,6 +17,12 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
   "oil_pressure_kpa",
   "payload_kg",
 ]);
+
+/**
+ * Attributes by which a position says that it is made up: those that Traccar's server makes of what its client
+ * and phones with OsmAnd's parameters send, and our own, as another Plumbline passes it on.
+ */
+const MOCK_ATTRIBUTES: ReadonlySet<string> = new Set(["mock", "isMock", "mocked", MOCKED_FIELD]);
 
 /**
  * Traccar's attributes that are ours in another unit (`Position.java`): volts, percent, litres, l/h, C
@@ -76,6 +83,8 @@ function setAttributes(attributes: JsonObject, set: FieldSet): void {
       const said = bit(attributes[name]);
       if (said !== undefined) set.set("engine_on", said);
       else set.suspect(name, attributes[name], "neither true nor false");
+    } else if (MOCK_ATTRIBUTES.has(name)) {
+      if (looseBoolean(attributes[name]) === true) set.keep(MOCKED_FIELD, 1);
     } else if (OWN_FIELDS.has(name)) {
       set.take(name, name, attributes[name]);
     } else if (name !== "totalDistance") {

@@ -1,0 +1,10 @@
+/**
+ * The field by which a reading says that its position is not measured but made up: 1, from an app that puts
+ * another place under the phone's own (Android's `Location.isMock`). Such a position is kept and shown with
+ * its mark. It moves neither geofences nor distance and work, because the machine was not there.
+ */
+export const MOCKED_FIELD = "position_mocked";
+
+/** Whether the position of these fields is made up. */
+export const isMocked = (fields: Readonly<Record<string, number>>): boolean =>
+  fields[MOCKED_FIELD] === 1;
