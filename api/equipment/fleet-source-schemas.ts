@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { FLEET_SERIES } from "../../domain/fleet-series.ts";
 import { FleetSourceId } from "../../domain/ids.ts";
 import { MAX_URL_LENGTH } from "../../outbound/target.ts";
 import { Pagination } from "../schemas/page.ts";
@@ -15,6 +16,12 @@ const Interval = Type.Integer({
   minimum: 60,
   maximum: 86_400,
   description: "Seconds between the starts of two polls; default 900",
+});
+const Series = Type.Array(Type.Enum([...FLEET_SERIES]), {
+  maxItems: FLEET_SERIES.length,
+  uniqueItems: true,
+  description:
+    "What is polled of each registered machine over time, beside the fleet as it is now: Faults (fault codes, which raise the same alerts as those of J1939) and values. Each costs a request a machine and poll; default: none",
 });
 const Status = Type.Enum(["active", "disabled"]);
 
@@ -80,6 +87,7 @@ export const NewFleetSource = Type.Object(
     name: Type.Optional(Name),
     auth: Type.Optional(GivenAuth),
     interval_s: Type.Optional(Interval),
+    series: Type.Optional(Series),
   },
   { title: "NewFleetSource" },
 );
@@ -90,6 +98,7 @@ export const FleetSourceChange = Type.Object(
     name: Type.Optional(Name),
     auth: Type.Optional(GivenAuth),
     interval_s: Type.Optional(Interval),
+    series: Type.Optional(Series),
     status: Type.Optional(Status),
   },
   { title: "FleetSourceChange" },
@@ -113,6 +122,10 @@ const FleetPoll = Type.Object(
       description: "Those that an asset has the name of",
     }),
     readings: Type.Integer({ minimum: 0, description: "New ones, stored" }),
+    series_pages: Type.Integer({
+      minimum: 0,
+      description: "Pages of series of single machines; their new readings count above",
+    }),
     problems: Type.Optional(
       Type.Array(Type.Object({ where: Type.String(), problem: Type.String() }), {
         description: "The first 50; not in lists of sources",
@@ -147,6 +160,7 @@ export const FleetSource = Type.Object(
     first_page: Type.String({ description: "Where polls begin" }),
     auth: ShownAuth,
     interval_s: Type.Integer(),
+    series: Series,
     status: Status,
     next_poll_at: Type.Optional(
       Type.String({ format: "date-time", description: "Absent: at once, or disabled" }),

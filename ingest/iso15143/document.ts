@@ -14,6 +14,8 @@ export interface DocumentNode {
   list(name: string): readonly DocumentNode[];
   /** Whether the name is there; it may be an empty list of JSON. */
   has(name: string): boolean;
+  /** The first node with parts of that name, itself first; `undefined`: there is none. */
+  holderOf(name: string): DocumentNode | undefined;
 }
 
 /** Deepest nesting; a fleet has five levels. Chosen. */
@@ -33,6 +35,17 @@ class OpenNode implements DocumentNode {
 
   has(name: string): boolean {
     return this.#parts.has(name);
+  }
+
+  holderOf(name: string): OpenNode | undefined {
+    if (this.list(name).length > 0) return this;
+    for (const parts of this.#parts.values()) {
+      for (const part of parts) {
+        const found = part.holderOf(name);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
   }
 
   add(name: string, ...parts: readonly OpenNode[]): void {

@@ -82,11 +82,14 @@ function fleetOf(document: DocumentNode): DocumentNode {
   if (holder !== undefined) return holder;
   const bare = document.list("json");
   if (json?.has("equipmentheader")) {
-    return {
+    const list = (name: string) => (name === "equipment" ? bare : []);
+    const holder: DocumentNode = {
       text: "",
-      list: (name) => (name === "equipment" ? bare : []),
+      list,
       has: (name) => name === "equipment",
+      holderOf: (name) => (list(name).length > 0 ? holder : document.holderOf(name)),
     };
+    return holder;
   }
   throw new DomainError("DECODE_FAILED", "the answer has neither a fleet nor equipment");
 }

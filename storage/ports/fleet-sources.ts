@@ -1,4 +1,6 @@
+import type { FleetSeries } from "../../domain/fleet-series.ts";
 import type { AssetId, FleetSourceId } from "../../domain/ids.ts";
+import type { FaultCode } from "../../domain/reading.ts";
 
 /** How a source is logged in to. Texts named "sealed" are encrypted by the caller, as base64. */
 export type FleetSourceAuth =
@@ -33,6 +35,8 @@ export interface FleetSource {
   readonly auth: FleetSourceAuth;
   /** Seconds between the starts of two polls. */
   readonly intervalS: number;
+  /** What is polled of each machine over time, beside the fleet as it is now; empty: nothing. */
+  readonly series: readonly FleetSeries[];
   readonly status: "active" | "disabled";
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -64,12 +68,30 @@ export interface FleetPoll {
   readonly machines: number;
   readonly matchedMachines: number;
   readonly readings: number;
+  /** Pages of series of single machines; absent in polls of before they were polled. */
+  readonly seriesPages?: number;
   /** The first of them, each of a machine or of a page, and how many there were. */
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   readonly problemCount: number;
   /** Machines that no asset is registered for: the first of them, and how many there were. */
   readonly unmatched: readonly FleetMachineNames[];
   readonly unmatchedCount: number;
+}
+
+/** A fault code that a machine's series has reported lately. */
+export interface ActiveFleetFault {
+  readonly code: FaultCode;
+  /** ms since the Unix epoch of its newest report. */
+  readonly lastMs: number;
+  /** Reports since it became active. */
+  readonly count: number;
+}
+
+/** How far the series of one machine were taken. */
+export interface TakenSeries {
+  /** ms since the Unix epoch up to which each series was taken, by its name. */
+  readonly cursors: Readonly<Partial<Record<FleetSeries, number>>>;
+  readonly faults: readonly ActiveFleetFault[];
 }
 
 /** What was taken for an asset from a source. */
@@ -79,6 +101,8 @@ export interface TakenSections {
   readonly machine: string;
   /** ms since the Unix epoch of the newest section taken, by its lower-case name. */
   readonly sections: Readonly<Record<string, number>>;
+  /** Absent: no series was taken. */
+  readonly series?: TakenSeries;
 }
 
 /** A source with what is known of its polls. */

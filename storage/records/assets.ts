@@ -24,7 +24,7 @@ type StoredAsset = {
   readonly longitude: number | null;
   readonly maintenance: boolean;
   readonly liveness_timeout_s: number | null;
-  readonly decoder_options: AssetRegistration["decoder_options"] | null;
+  readonly decoder_options: NonNullable<AssetRegistration["decoder_options"]> | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 };

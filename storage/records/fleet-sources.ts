@@ -19,6 +19,7 @@ type StoredSource = {
   readonly url: string;
   readonly auth: FleetSource["auth"];
   readonly interval_s: number;
+  readonly series: FleetSource["series"] | null;
   readonly status: FleetSource["status"];
   readonly poll_requested_at_ms: number | null;
   readonly created_at_ms: number;
@@ -30,6 +31,7 @@ type StoredSections = {
   readonly asset_id: string;
   readonly machine: string;
   readonly sections: TakenSections["sections"];
+  readonly series: TakenSections["series"] | null;
 };
 
 /** A row of one source. */
@@ -37,7 +39,8 @@ interface TakenRow extends TakenSections {
   readonly sourceId: FleetSourceId;
 }
 
-const COLUMNS = "id, name, url, auth, interval_s, status, created_at_ms, updated_at_ms";
+const COLUMNS =
+  "id, name, url, auth, interval_s, status, created_at_ms, updated_at_ms, fleet_sources.series";
 const POLLED = `SELECT ${COLUMNS}, poll_requested_at_ms, outcome
   FROM fleet_sources LEFT JOIN fleet_source_polls ON source_id = id`;
 
@@ -54,7 +57,9 @@ export function createFleetSourceRecords(database: Database): FleetSourceRecords
         await requireRoomForSource(transaction);
         await explainViolations(
           transaction.query(
-            `INSERT INTO fleet_sources (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+            `INSERT INTO fleet_sources (id, name, url, auth, interval_s, status, created_at_ms,
+               updated_at_ms, series)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
             toValues(source),
           ),
           { unique: ["ID_CONFLICT", `fleet source id "${source.id}" is taken`] },
@@ -80,7 +85,7 @@ export function createFleetSourceRecords(database: Database): FleetSourceRecords
         const source = change(before.source);
         await transaction.query(
           `UPDATE fleet_sources SET name = $2, url = $3, auth = $4, interval_s = $5, status = $6,
-             created_at_ms = $7, updated_at_ms = $8
+             created_at_ms = $7, updated_at_ms = $8, series = $9
            WHERE id = $1`,
           toValues({ ...source, id }),
         );
@@ -104,14 +109,15 @@ export function createFleetSourceRecords(database: Database): FleetSourceRecords
 
     async taken(id) {
       const rows = await database.query<StoredSections>(
-        `SELECT asset_id, machine, sections FROM fleet_source_machines WHERE source_id = $1
+        `SELECT asset_id, machine, sections, series FROM fleet_source_machines WHERE source_id = $1
          ORDER BY asset_id`,
         [id],
       );
-      return rows.map(({ asset_id, machine, sections }) => ({
+      return rows.map(({ asset_id, machine, sections, series }) => ({
         assetId: asset_id as AssetId,
         machine,
         sections,
+        ...(series == null ? {} : { series }),
       }));
     },
 
@@ -145,6 +151,7 @@ const upsertTaken = createBatchUpsert<TakenRow>(
     ["asset_id", "text", (row) => row.assetId],
     ["machine", "text", (row) => withoutNul(row.machine)],
     ["sections", "json", (row) => JSON.stringify(row.sections)],
+    ["series", "json", (row) => (row.series === undefined ? null : JSON.stringify(row.series))],
   ],
 );
 
@@ -162,6 +169,7 @@ function toValues(source: FleetSource): readonly SqlValue[] {
     source.status,
     source.createdAtMs,
     source.updatedAtMs,
+    source.series.length === 0 ? null : JSON.stringify(source.series),
   ];
 }
 
@@ -173,6 +181,7 @@ function toPolled(row: StoredSource): PolledFleetSource {
       url: row.url,
       auth: row.auth,
       intervalS: row.interval_s,
+      series: row.series ?? [],
       status: row.status,
       createdAtMs: row.created_at_ms,
       updatedAtMs: row.updated_at_ms,

@@ -154,6 +154,7 @@ describe("a fleet source", () => {
       first_page: `${URL_OF_MAKER}/Fleet/1`,
       auth: { kind: "basic", username: "owner" },
       interval_s: 900,
+      series: [],
       status: "active",
       created_at: NOON,
       updated_at: NOON,
@@ -180,6 +181,22 @@ describe("a fleet source", () => {
     expect(JSON.stringify(await t.records.fleetSources.list())).not.toContain("s3cret");
   });
 
+  it("polls the series that it is given, and none that nobody has", async () => {
+    await using t = await openTestApp();
+    const made = await t.send("POST", SOURCES, ADMIN_KEY, {
+      url: "https://93.184.215.14/iso15143-3",
+      series: ["Faults", "Locations"],
+    });
+    expect(made.json()).toMatchObject({ series: ["Faults", "Locations"] });
+    const { id } = made.json();
+    const patch = (change: object) => t.send("PATCH", `${SOURCES}/${id}`, ADMIN_KEY, change);
+    expect((await patch({ name: "Other" })).json().series).toEqual(["Faults", "Locations"]);
+    expect((await patch({ series: [] })).json().series).toEqual([]);
+    for (const series of [["FaultCodes"], ["Faults", "Faults"], "Faults"]) {
+      expect((await patch({ series })).statusCode).toBe(400);
+    }
+  });
+
   it("tells what its last poll came to and when the next one is", async () => {
     await using t = await openTestApp();
     const id = (await create(t)).json().id as FleetSourceId;
@@ -198,6 +215,7 @@ describe("a fleet source", () => {
       machines: 201,
       machines_matched: 199,
       readings: 812,
+      series_pages: 0,
       problems: [{ where: "BELL B50E 9823", problem: "location: no time" }],
       problem_count: 1,
       unmatched: [

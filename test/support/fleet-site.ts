@@ -117,6 +117,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
     url: `http://127.0.0.1:${server.port}${path}`,
     auth: { kind: "none" },
     intervalS: 900,
+    series: [],
     status: "active",
     createdAtMs: nowMs - 1,
     updatedAtMs: nowMs - 1,

@@ -10,6 +10,10 @@ export const FLEET_COUNTERS = [
   "fleet_machines_unmatched",
   /** Durable readings. */
   "fleet_readings",
+  /** Pages of series of single machines, of those that were as before, and requests for one that were refused. */
+  "fleet_series_pages",
+  "fleet_series_unchanged",
+  "fleet_series_refused",
   /** Messages that were not stored in time; they are taken at the next poll. */
   "fleet_not_stored",
   /** What a poll tells about machines and pages. */

@@ -21,24 +21,41 @@ const ACCEPT = "application/xml, text/xml;q=0.9, application/json;q=0.8, */*;q=0
 /** Longest validator that is sent back, characters. Chosen. */
 const MAX_VALIDATOR = 1_000;
 
+/** What a request for a page needs. */
+interface GetOptions {
+  readonly ask: Ask;
+  readonly login: FleetLogin;
+  /** Of the page as it is known; `undefined`: it has to come whole. */
+  readonly known: Validators | undefined;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
 /**
  * Gets one page, with fresh credentials once when the server refuses what it took before.
  * @throws FleetFailure when there is no page to be had.
  */
 export async function fetchPage(
   url: string,
-  options: {
-    readonly ask: Ask;
-    readonly login: FleetLogin;
-    /** Of the page as it is known; `undefined`: it has to come whole. */
-    readonly known: Validators | undefined;
+  options: GetOptions & {
     /** Whether the server is known to send levels as percent; set when a page tells so. */
     readonly levels: { isPercent: boolean };
-    readonly signal: AbortSignal;
-    readonly now: () => number;
   },
 ): Promise<FetchedPage> {
-  const { ask, login, known, levels, signal, now } = options;
+  const { levels } = options;
+  const fetched = await getBody(url, options);
+  if (fetched === "unchanged") return "unchanged";
+  const { body, validators } = fetched;
+  const page = readBody(() => readFleet(body, levels.isPercent));
+  levels.isPercent ||= page.tellsPercent;
+  return { page, validators };
+}
+
+/** Gets the body of one page as {@link fetchPage} does. @throws FleetFailure */
+export async function getBody(
+  url: string,
+  { ask, login, known, signal, now }: GetOptions,
+): Promise<"unchanged" | { readonly body: Uint8Array; readonly validators: Validators }> {
   const get = async () =>
     ask({
       method: "GET",
@@ -57,13 +74,16 @@ export async function fetchPage(
   const { status, body = new Uint8Array(), etag, lastModified } = answer;
   if (status === 304 && known !== undefined) return "unchanged";
   if (status !== 200) throw statusFailure(answer, now());
+  return { body, validators: { etag, lastModified } };
+}
+
+/** What `read` makes of an answer. @throws FleetFailure where it cannot be read. */
+export function readBody<Page>(read: () => Page): Page {
   try {
-    const page = readFleet(body, levels.isPercent);
-    levels.isPercent ||= page.tellsPercent;
-    return { page, validators: { etag, lastModified } };
+    return read();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw new FleetFailure(error.message.slice(0, MAX_PROBLEM), { httpStatus: status });
+    throw new FleetFailure(error.message.slice(0, MAX_PROBLEM), { httpStatus: 200 });
   }
 }
 

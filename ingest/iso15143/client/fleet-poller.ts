@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { FleetSourceId } from "../../../domain/ids.ts";
+import type { AssetId, FleetSourceId } from "../../../domain/ids.ts";
 import type { OutboundClient } from "../../../outbound/client.ts";
 import type {
   FleetPoll,
@@ -18,6 +18,7 @@ import { createFleetLogin, type FleetLogin } from "./login.ts";
 import { PollReport } from "./poll-report.ts";
 import { nextPollMs } from "./poll-schedule.ts";
 import { SectionMemory } from "./section-memory.ts";
+import { newSeriesMemory, pollSeries, type SeriesMemory } from "./series/poll-series.ts";
 import { type KnownPages, type PolledPages, pollSource } from "./source-poll.ts";
 
 const SECOND_MS = 1_000;
@@ -54,6 +55,7 @@ interface Remembered {
   sections: SectionMemory | undefined;
   login: FleetLogin | undefined;
   readonly pages: KnownPages;
+  readonly series: SeriesMemory;
   /** Whether a page has shown that levels are percent. */
   readonly levels: { isPercent: boolean };
   /** The newest poll, though the record store may not know of it. */
@@ -137,6 +139,7 @@ export class FleetPoller {
       sections: known?.sections,
       login: undefined,
       pages: new Map(),
+      series: newSeriesMemory(),
       levels: { isPercent: false },
       lastPoll: isChanged ? undefined : lastPoll,
       requestedAtMs: isUnanswered ? undefined : pollRequestedAtMs,
@@ -211,7 +214,7 @@ export class FleetPoller {
     const sessions = new AssetSessions(intake, `fleet/${source.id}`, now);
     try {
       known.login ??= openLogin(source, { seal, ask, now });
-      return await pollSource(source, {
+      const options = {
         ask,
         login: known.login,
         known: known.pages,
@@ -226,17 +229,28 @@ export class FleetPoller {
         retentionMs: retentionDays * DAY_MS,
         counters,
         now,
-      });
+        series: known.series,
+      };
+      const polled = await pollSource(source, options);
+      // After the fleet: what a machine is called stands there.
+      if (polled.failure === undefined) {
+        const problemsBefore = polled.report.problemCount;
+        await pollSeries(source, polled.seen, polled.report, options);
+        counters.fleet_problems += polled.report.problemCount - problemsBefore;
+      }
+      return polled;
     } catch (error) {
-      if (error instanceof FleetFailure) return { report: new PollReport(), failure: error };
+      if (error instanceof FleetFailure) return { ...nothingRead(), failure: error };
       log.error({ err: error, source: source.id }, "poll of a fleet broke");
       const failure = new FleetFailure("an error of this service, which its log has");
-      return { report: new PollReport(), failure };
+      return { ...nothingRead(), failure };
     } finally {
       sessions.close();
     }
   }
 }
+
+const nothingRead = () => ({ report: new PollReport(), seen: new Map<AssetId, string>() });
 
 function openLogin(
   source: PolledFleetSource["source"],

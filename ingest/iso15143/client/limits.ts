@@ -17,3 +17,14 @@ export const MAX_PROBLEM = 300;
 /** Entries of the lists that tell of a poll; the rest is counted. Chosen. */
 export const MAX_PROBLEMS = 50;
 export const MAX_UNMATCHED = 100;
+/** Pages of one series of one machine in a poll: 1,000 entries; the rest comes with the next poll. */
+export const MAX_SERIES_PAGES = 10;
+/**
+ * Longest that the series of one poll may take, ms. A slow server, or a fleet of thousands, goes on at the next
+ * poll with the machine that it had come to; longer would keep the fleet itself from being polled in time.
+ */
+export const SERIES_MS = 5 * 60_000;
+/** Longest range of one request for a series, ms; servers refuse more than a month. */
+export const SERIES_RANGE_MS = 7 * 86_400_000;
+/** How far back the first request for a series goes, ms. */
+export const SERIES_BACK_MS = 86_400_000;

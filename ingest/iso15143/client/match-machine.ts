@@ -29,6 +29,14 @@ export function matchMachine(
 export const identityOf = ({ oemName, model, pin, serialNumber, equipmentId }: FleetHeader) =>
   JSON.stringify([oemName, model, pin, serialNumber, equipmentId]);
 
+/** The names that an identity was made of. */
+export function headerOf(identity: string): FleetHeader {
+  const [oemName, model, pin, serialNumber, equipmentId] = (
+    JSON.parse(identity) as (string | null)[]
+  ).map((name) => name ?? undefined);
+  return { oemName, model, pin, serialNumber, equipmentId };
+}
+
 /** A machine in words, for whoever reads of its problems. */
 export function machineName({
   oemName,

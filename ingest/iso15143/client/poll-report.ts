@@ -8,6 +8,7 @@ type Counts = Pick<
   | "machines"
   | "matchedMachines"
   | "readings"
+  | "seriesPages"
   | "problems"
   | "problemCount"
   | "unmatched"
@@ -21,6 +22,7 @@ export class PollReport {
   machines = 0;
   matchedMachines = 0;
   readings = 0;
+  seriesPages = 0;
   problemCount = 0;
   unmatchedCount = 0;
   readonly #problems: { readonly where: string; readonly problem: string }[] = [];
@@ -45,6 +47,7 @@ export class PollReport {
     this.machines += page.machines;
     this.matchedMachines += page.matchedMachines;
     this.readings += page.readings;
+    this.seriesPages += page.seriesPages;
     for (const { where, problem } of page.#problems) this.problem(where, problem);
     for (const names of page.#unmatched) this.unmatched(names);
     this.problemCount += page.problemCount - page.#problems.length;
@@ -62,13 +65,14 @@ export class PollReport {
 
   counts(): Counts {
     const { pages, unchangedPages, machines, matchedMachines, readings } = this;
-    const { problemCount, unmatchedCount } = this;
+    const { problemCount, unmatchedCount, seriesPages } = this;
     return {
       pages,
       unchangedPages,
       machines,
       matchedMachines,
       readings,
+      seriesPages,
       problems: this.#problems,
       problemCount,
       unmatched: this.#unmatched,

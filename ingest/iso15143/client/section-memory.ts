@@ -1,6 +1,6 @@
 import type { AssetRegistration } from "../../../domain/asset.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import type { TakenSections } from "../../../storage/ports/fleet-sources.ts";
+import type { TakenSections, TakenSeries } from "../../../storage/ports/fleet-sources.ts";
 import type { FleetSection } from "../read-fleet.ts";
 
 /** How far ahead of our clock a section may be, ms; later ones are a wrong clock. As intake has it. */
@@ -31,6 +31,22 @@ export class SectionMemory {
       // One time from the future must not shut out all that follow.
       return before > nowMs + MAX_AHEAD_MS && timeMs !== before;
     });
+  }
+
+  /** How far the asset's series were taken. */
+  seriesOf(asset: AssetRegistration): TakenSeries {
+    return this.#rowOf(asset).series ?? { cursors: {}, faults: [] };
+  }
+
+  /** When the newest section of that name was taken that was not of a series, ms; `undefined`: none was. */
+  newestOf(asset: AssetRegistration, section: string): number | undefined {
+    return this.#rowOf(asset).sections[section];
+  }
+
+  /** They are durable. */
+  tookSeries(asset: AssetRegistration, series: TakenSeries): void {
+    this.#taken.set(asset.id, { ...this.#rowOf(asset), series });
+    this.#unsaved.add(asset.id);
   }
 
   /** They are durable. */

@@ -48,6 +48,8 @@ export interface SourcePollOptions extends TakeOptions {
 export interface PolledPages {
   readonly report: PollReport;
   readonly failure: FleetFailure | undefined;
+  /** The machine of each asset on the pages that were read, by its identity. */
+  readonly seen: ReadonlyMap<AssetId, string>;
 }
 
 /** What servers answer for a page behind the last one, which some of them link to. */
@@ -82,10 +84,10 @@ export async function pollSource(
     const isEnd = visited.size > 1 && BEHIND_THE_LAST.has(error.httpStatus);
     if (isEnd) report.problem(`page ${visited.size}`, `${error.message}, which ends the fleet`);
     counters.fleet_problems += report.problemCount;
-    return { report, failure: isEnd ? undefined : error };
+    return { report, failure: isEnd ? undefined : error, seen };
   }
   counters.fleet_problems += report.problemCount;
-  return { report, failure: undefined };
+  return { report, failure: undefined, seen };
 }
 
 /** Where the next page is; a link that leads nowhere good ends the poll with a problem, not in vain. */

@@ -11,6 +11,7 @@ export const source = (id: string, change: Partial<FleetSource> = {}): FleetSour
   url: "https://api.example.com/iso15143-3",
   auth: { kind: "none" },
   intervalS: 900,
+  series: ["Faults", "Locations"],
   status: "active",
   createdAtMs: NOON_MS,
   updatedAtMs: NOON_MS,
@@ -34,10 +35,17 @@ const poll = (change: Partial<FleetPoll> = {}): FleetPoll => ({
   ...change,
 });
 
+const SERIES = {
+  cursors: { Faults: NOON_MS, Locations: NOON_MS - 1 },
+  faults: [{ code: { code: "P0299", description: "low" }, lastMs: NOON_MS, count: 2 }],
+};
+
+/** Machine a1 has series as well, the others have none. */
 const taken = (assetId: string, sections: Readonly<Record<string, number>>, machine = "PIN 1") => ({
   assetId: assetId as AssetId,
   machine,
   sections,
+  ...(assetId === "a1" ? { series: SERIES } : {}),
 });
 
 /** What every store must do with servers that are polled. */

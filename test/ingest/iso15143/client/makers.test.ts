@@ -19,6 +19,7 @@ it("takes Bell's fleet: no namespace, each section at its own time, payload tota
     machines: 1,
     matchedMachines: 1,
     readings: 4,
+    seriesPages: 0,
     problems: [],
     problemCount: 0,
     unmatched: [],
