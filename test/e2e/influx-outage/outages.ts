@@ -16,7 +16,7 @@ export interface OutageFindings {
   readonly acknowledged: number;
   readonly unacknowledged: number;
   readonly backlogRecords: number;
-  /** Points written per second from the end of the outage until the backlog was gone, load going on. */
+  /** Points written per second from the first one until the backlog was gone, load going on. */
   readonly drainedPerS: number;
   readonly drainMs: number;
 }
@@ -46,21 +46,25 @@ export async function runOutage(
   if (outage === "stopped") influx.thaw();
   else await proxy.break("none");
 
-  // From the first point on: how long the writer waits before it tries again is not the drain.
+  // From the last look that saw no point: how long the writer waits before it tries again is not the drain.
+  let beganMs = performance.now();
   await until(
     "the first points come through",
-    async () => (await metric(http, WRITTEN)) > writtenBefore,
+    async () => {
+      const lookMs = performance.now();
+      if ((await metric(http, WRITTEN)) > writtenBefore) return true;
+      beganMs = lookMs;
+      return false;
+    },
     PATIENT_MS,
   );
-  const writtenAtStart = await metric(http, WRITTEN);
-  const beganMs = performance.now();
   const isDrained = async () => (await metric(http, BACKLOG)) < options.ratePerS;
   while (!(await isDrained())) {
     if (performance.now() - beganMs > PATIENT_MS) throw new Error("the backlog does not drain");
     await delay(100);
   }
   const drainMs = performance.now() - beganMs;
-  const written = (await metric(http, WRITTEN)) - writtenAtStart;
+  const written = (await metric(http, WRITTEN)) - writtenBefore;
   return {
     outage,
     during,
