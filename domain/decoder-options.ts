@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 
 /** The lists of AVL ids by which a Teltonika tracker may number its values; the first is the usual one. */
-export const TELTONIKA_IDS = ["fmb", "fmx6"] as const;
+const TELTONIKA_IDS = ["fmb", "fmx6"] as const;
 
 /** What a decoder has to know of an asset's device that its payloads do not say. */
 export const DecoderOptions = Type.Object(

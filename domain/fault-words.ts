@@ -13,7 +13,7 @@ export function faultNames({ spn, fmi }: FaultCode): {
 }
 
 /** The number by which people look a fault up: `SPN 100 FMI 3`, or the code as the machine has it. */
-export const faultNumber = ({ spn, fmi, code }: FaultCode): string =>
+const faultNumber = ({ spn, fmi, code }: FaultCode): string =>
   spn === undefined || fmi === undefined ? `code ${code ?? "unknown"}` : `SPN ${spn} FMI ${fmi}`;
 
 /** `engine oil pressure: voltage above normal, or shorted to high source (SPN 100 FMI 3)`. */

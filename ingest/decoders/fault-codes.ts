@@ -45,7 +45,11 @@ export function readFaultCodes(
       ...(isWhole(source, MAX.source) ? { source } : {}),
     };
     if (typeof code !== "string") {
-      return { spn: isWhole(spn, MAX.spn) ? spn : 0, fmi: isWhole(fmi, MAX.fmi) ? fmi : 0, ...common };
+      return {
+        spn: isWhole(spn, MAX.spn) ? spn : 0,
+        fmi: isWhole(fmi, MAX.fmi) ? fmi : 0,
+        ...common,
+      };
     }
     return {
       code,

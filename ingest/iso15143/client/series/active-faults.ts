@@ -8,7 +8,7 @@ import type { ReportedFault } from "../../read-series.ts";
  * a shorter time would end and raise again what a machine reports with every start of a day, a longer one
  * would keep machines in maintenance whose fault is mended.
  */
-export const ACTIVE_MS = 24 * 3_600_000;
+const ACTIVE_MS = 24 * 3_600_000;
 /** Highest count of occurrences that a fault code has (SAE J1939-73). */
 const MAX_COUNT = 126;
 
