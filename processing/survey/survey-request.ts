@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../domain/errors.ts";
+import { GeoidGridName } from "../../domain/vertical-datum.ts";
 import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../engine/profiles.ts";
-import { GeoidGridName } from "../../domain/vertical-datum.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "./control-schema.ts";
 import { EXPORT_FIELDS } from "./export-fields.ts";
 
