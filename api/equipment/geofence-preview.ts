@@ -99,7 +99,10 @@ const GeofencePreview = Type.Object(
         accuracy_meters: Type.Number(),
         timestamp: Timestamp,
       }),
-      { description: "Assets whose newest position lies in the fence, however old it is" },
+      {
+        description:
+          "Assets whose newest position lies in the fence, however old it is; mocked ones are left out",
+      },
     ),
     range: Type.Optional(
       Type.Object(
@@ -197,7 +200,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     const shape = fenceShape(version);
     return assets.flatMap(({ asset: { id, name } }) => {
       const fix = live.state(id)?.fix;
-      if (fix === undefined) return [];
+      if (fix === undefined || fix.isMocked === true) return [];
       const { latitude, longitude, accuracyMeters, fixTimeMs } = fix;
       if (!holds(shape, { latDeg: latitude, lonDeg: longitude })) return [];
       return [

@@ -1,4 +1,5 @@
 import type { AssetId } from "../../domain/ids.ts";
+import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/geofences.ts";
 import type { Series, TelemetryStore } from "../../storage/ports.ts";
 import { advanceFences } from "../geofence/advance.ts";
@@ -31,7 +32,7 @@ export interface PreviewLimits {
 const READ_MS = 86_400_000;
 /** Fixes before the event loop gets a turn: some 3 ms of work. */
 const SLICE = 2_000;
-const FIELDS = ["latitude", "longitude", "accuracy_meters", "hdop"] as const;
+const FIELDS = ["latitude", "longitude", "accuracy_meters", "hdop", MOCKED_FIELD] as const;
 
 /**
  * The crossings of one fence, had it been in force all the time, in `[fromMs, toMs)`: the past fixes of
@@ -79,10 +80,10 @@ export async function previewCrossings(
   return { crossings, fixes, assets };
 }
 
-/** `undefined`: the row has no position. */
+/** `undefined`: the row has no position that was measured. */
 function fixAt({ columns }: Series, i: number, tMs: number) {
-  const [latDeg, lonDeg, accuracyM, hdop] = FIELDS.map((field) => columns.get(field)?.[i]);
-  if (latDeg === undefined || lonDeg === undefined) return undefined;
+  const [latDeg, lonDeg, accuracyM, hdop, mocked] = FIELDS.map((field) => columns.get(field)?.[i]);
+  if (latDeg === undefined || lonDeg === undefined || mocked === 1) return undefined;
   if (Number.isNaN(latDeg) || Number.isNaN(lonDeg)) return undefined;
   return { tMs, lonDeg, latDeg, accuracyM: accuracyOr(accuracyM, hdop).meters };
 }

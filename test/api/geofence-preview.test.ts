@@ -7,6 +7,16 @@ const MINUTE_MS = 60_000;
 const CIRCLE = { centre: [52.5, 13.4], radius_m: 100 };
 const P1 = "p1" as ProjectId;
 
+/** A state with a position on the parallel of the circle's centre. */
+const at = (longitude: number) => ({
+  fix: {
+    ...{ latitude: 52.5, longitude, accuracyMeters: 5, accuracySource: "reported" as const },
+    ...{ speedKmh: 0, heading: 0, fixTimeMs: NOON_MS - MINUTE_MS, timeSource: "device" as const },
+    receivedAtMs: NOON_MS,
+    ...{ speedSource: "none" as const, headingSource: "none" as const },
+  },
+});
+
 /**
  * `in` and `out` stand; `walker` comes from the west, is in the circle from second 60 to 140 of the last hour,
  * and leaves to the east. `other` is where `in` is, in another project.
@@ -17,14 +27,6 @@ async function site(): Promise<TestApp> {
   await t.project({ id: "theirs" as ProjectId });
   for (const id of ["in", "out", "walker"]) await t.asset({ id: id as AssetId, project_id: P1 });
   await t.asset({ id: "other" as AssetId, project_id: "theirs" as ProjectId });
-  const at = (longitude: number) => ({
-    fix: {
-      ...{ latitude: 52.5, longitude, accuracyMeters: 5, accuracySource: "reported" as const },
-      ...{ speedKmh: 0, heading: 0, fixTimeMs: NOON_MS - MINUTE_MS, timeSource: "device" as const },
-      receivedAtMs: NOON_MS,
-      ...{ speedSource: "none" as const, headingSource: "none" as const },
-    },
-  });
   t.live("in" as AssetId, at(13.4));
   t.live("other" as AssetId, at(13.4));
   t.live("out" as AssetId, at(13.5));
@@ -122,6 +124,22 @@ describe("POST /geofences/preview", () => {
     const { range } = (await moved.send("POST", PREVIEW, ADMIN_KEY, body)).json();
     expect(range).toMatchObject({ assets: 1, fixes: 1, crossings: [] });
     await moved[Symbol.asyncDispose]();
+  });
+
+  it("leaves out positions that a device says were mocked", async () => {
+    const mocked = await site();
+    const { fix } = at(13.4);
+    mocked.live("in" as AssetId, { fix: { ...fix, isMocked: true } });
+    const points = Array.from({ length: 3 }, (_, i) => ({
+      ...{ assetId: "in" as AssetId, projectId: P1, seq: -1, payloadHash: 0 },
+      fixTimeMs: NOON_MS - MINUTE_MS + i * 1_000,
+      fields: { latitude: 52.5, longitude: 13.4, position_mocked: 1 },
+    }));
+    await mocked.telemetry.write(points, { journalId: "j", sequence: 2 });
+    const body = { project_id: "p1", circle: CIRCLE, from: hours(1), asset_ids: ["in"] };
+    const shown = (await mocked.send("POST", PREVIEW, ADMIN_KEY, body)).json();
+    expect(shown).toMatchObject({ inside: [], range: { fixes: 0, crossings: [] } });
+    await mocked[Symbol.asyncDispose]();
   });
 
   it.each([
