@@ -3,12 +3,6 @@ import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-tim
 import type { AssetTrack, OpenDay } from "./asset-track.ts";
 import type { Coverage } from "./day-usage.ts";
 
-/**
- * Longest silence that is bridged, ms. A week keeps a long weekend; more would keep days open to late
- * readings for longer, each with a copy of the fold, and spread one reading of a meter over weeks.
- */
-export const MAX_BRIDGE_MS = 7 * 86_400_000;
-
 /** Where a figure of some time comes from before a meter has been read. */
 export type Kind = "seen" | "bridged" | "unknown";
 

@@ -1,7 +1,7 @@
 import { distanceM } from "../../domain/geodesy.ts";
 import { localDayAt, type WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "./asset-track.ts";
-import { cover, dayParts, type Kind, MAX_BRIDGE_MS, shareOf } from "./bridged-time.ts";
+import { cover, dayParts, type Kind, shareOf } from "./bridged-time.ts";
 import {
   addToLedger,
   HOURS,
@@ -13,9 +13,9 @@ import {
   readLedger,
   unlessOld,
 } from "./meter-ledger.ts";
-import type { Observed, UsageSample } from "./usage-fold.ts";
+import type { Observed, UsageSample } from "./usage-sample.ts";
 import type { UsageState } from "./usage-state.ts";
-import { MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH } from "./work.ts";
+import { MAX_BRIDGE_MS, MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH } from "./work.ts";
 
 /** Between two fixes that are no further apart, ms, a straight line is the way within {@link WAY_SHARE}. */
 const DENSE_MS = 15_000;

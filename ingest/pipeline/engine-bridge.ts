@@ -1,14 +1,7 @@
 import { distanceM } from "../../domain/geodesy.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "./asset-track.ts";
-import {
-  cover,
-  type DayPart,
-  dayParts,
-  type Kind,
-  MAX_BRIDGE_MS,
-  shareOf,
-} from "./bridged-time.ts";
+import { cover, type DayPart, dayParts, type Kind, shareOf } from "./bridged-time.ts";
 import { NOISE_ACCURACIES } from "./distance-bridge.ts";
 import {
   addToLedger,
@@ -18,9 +11,10 @@ import {
   readLedger,
   unlessOld,
 } from "./meter-ledger.ts";
-import type { Observed, UsageSample } from "./usage-fold.ts";
+import type { Observed, UsageSample } from "./usage-sample.ts";
 import { addPendingWork, noPendingWork, type PendingWork } from "./usage-state.ts";
 import {
+  MAX_BRIDGE_MS,
   MAX_GAP_MS,
   MOVED_M,
   OUTLIER_SPEED_KMH,

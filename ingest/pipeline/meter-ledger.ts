@@ -1,4 +1,4 @@
-import { MAX_BRIDGE_MS } from "./bridged-time.ts";
+import { MAX_BRIDGE_MS } from "./work.ts";
 
 /** What a meter counts, as whole units of a figure: ms of engine time, or cm of distance. */
 export interface MeterKind {

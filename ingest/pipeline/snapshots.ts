@@ -85,7 +85,7 @@ function isKept({ tMs, place }: Snapshot, nowMs: number): boolean {
   return place % stride === 0;
 }
 
-/** As text of some 350 characters; the objects of a copy took 1.4 to 1.9 KB. */
+/** As text of some 600 characters; the objects of a copy took 1.4 to 1.9 KB. */
 function pack(track: AssetTrack, day: OpenDay, place: number): Snapshot {
   const { workingMs, overtimeMs, engineOnMs, distanceM, settledMs } = day;
   const totals = [

@@ -1,7 +1,7 @@
 import { isMocked } from "../../domain/mocked-position.ts";
 import { hasPosition, type Reading } from "../../domain/reading.ts";
 import { accuracyOr } from "./accuracy.ts";
-import type { UsageSample } from "./usage-fold.ts";
+import type { UsageSample } from "./usage-sample.ts";
 
 /** One reading, or several of one fix time, as the time line folds it. */
 export interface TimelineSample extends UsageSample {

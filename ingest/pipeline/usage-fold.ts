@@ -1,35 +1,10 @@
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "./asset-track.ts";
-import { MAX_BRIDGE_MS } from "./bridged-time.ts";
 import { bridgeDistance } from "./distance-bridge.ts";
 import { bridgeEngine } from "./engine-bridge.ts";
 import { isOpen } from "./meter-ledger.ts";
-import { movingSinceMs, type Reported, type WorkSample } from "./work.ts";
-
-/** What one reading says of work, and of the machine's own meters; `NaN` where it says nothing. */
-export interface UsageSample extends WorkSample {
-  readonly engineHours: number;
-  readonly odometerKm: number;
-  readonly tripKm: number;
-}
-
-/** What the fold of work credited for a sample. */
-export interface Observed {
-  /** What was known at the place up to which engine time is accounted for. */
-  readonly before: Reported;
-  /** Working time and distance that were credited. */
-  readonly workedMs: number;
-  readonly travelledM: number;
-  /** The newest position before; `NaN` for none. */
-  readonly position: {
-    readonly latitude: number;
-    readonly longitude: number;
-    readonly accuracyM: number;
-    readonly atMs: number;
-  };
-  /** Age of the place that movement was measured from, ms; `Infinity` for none. */
-  readonly anchorAgeMs: number;
-}
+import type { Observed, UsageSample } from "./usage-sample.ts";
+import { MAX_BRIDGE_MS, movingSinceMs } from "./work.ts";
 
 /**
  * Accounts for the time and the way since the reading before: what was seen, what the machine's own meters

@@ -1,10 +1,10 @@
 import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
 import { type AssetTrack, copyTimeline, type OpenDay } from "./asset-track.ts";
-import { MAX_BRIDGE_MS } from "./bridged-time.ts";
 import { closeOldDays } from "./closed-days.ts";
 import { newDayUsage } from "./day-usage.ts";
-import { bridgeUsage, settledSinceMs, type UsageSample } from "./usage-fold.ts";
-import { advanceWork, reportedAt, type WorkSink } from "./work.ts";
+import { bridgeUsage, settledSinceMs } from "./usage-fold.ts";
+import type { UsageSample } from "./usage-sample.ts";
+import { advanceWork, MAX_BRIDGE_MS, reportedAt, type WorkSink } from "./work.ts";
 
 /**
  * Folds a sample that is newer than all before it into working time, engine time and distance of its

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetState } from "../../../ingest/pipeline/asset-state.ts";
-import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
 import { assetStatus, utilizationToday } from "../../../ingest/pipeline/asset-status.ts";
+import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
 import { viewOf } from "../../../ingest/pipeline/track-view.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import { ASSET, PROJECT } from "../../support/timeline-run.ts";
