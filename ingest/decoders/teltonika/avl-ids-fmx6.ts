@@ -1,5 +1,5 @@
 import { EYE_ENTRIES, FUEL_ROD_ENTRIES, WIRED_PROBE } from "./avl-sensors.ts";
-import { type AvlEntry, createAvlTable } from "./avl-table.ts";
+import { type AvlEntry, AvlTable } from "./avl-table.ts";
 import { IBUTTON, PART_IDS } from "./text-ids.ts";
 
 /** Axles of a lorry and its trailers, FMS. */
@@ -86,4 +86,4 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
 };
 
 /** Of FMx6xx trackers; beside the iButton driver cards, number plate and VIN. */
-export const FMX6_IDS = createAvlTable(ENTRIES, [IBUTTON, ...PART_IDS]);
+export const FMX6_IDS = new AvlTable(ENTRIES, [IBUTTON, ...PART_IDS], true);

@@ -1,5 +1,5 @@
 import { BLUETOOTH_PROBE, EYE_ENTRIES, FUEL_ROD_ENTRIES, WIRED_PROBE } from "./avl-sensors.ts";
-import { type AvlEntry, createAvlTable } from "./avl-table.ts";
+import { type AvlEntry, AvlTable } from "./avl-table.ts";
 import { IBUTTON } from "./text-ids.ts";
 
 /**
@@ -82,4 +82,4 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
 export const MAX_AVL_ID = 65_535;
 
 /** Of FMB, FMC and FMM, TAT and TFT trackers; 78 is an iButton. */
-export const FMB_IDS = createAvlTable(ENTRIES, [IBUTTON]);
+export const FMB_IDS = new AvlTable(ENTRIES, [IBUTTON], false);

@@ -43,43 +43,44 @@ export interface AvlEntry {
   readonly bytes?: 1 | 2 | 4;
 }
 
+const NO_LIMIT = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+
 /** The ids of one family of trackers. */
-export interface AvlTable {
-  /** What an AVL id means; `undefined`: it is kept under its number. `bytes`: its width, where there is one. */
-  readonly meaning: (id: number, bytes?: number) => AvlMeaning | undefined;
+export class AvlTable {
   /**
    * Ids of eight bytes, and of one, that hold text or an identifier, which a double would round. Groups of
    * other widths hold numbers only.
    */
   readonly texts: ReadonlySet<number>;
-}
-
-const NO_LIMIT = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
-
-/** A table of entries by id. */
-export function createAvlTable(
-  entries: Readonly<Record<number, AvlEntry>>,
-  texts: readonly number[],
-): AvlTable {
+  /** Whether any of them is one byte wide: asking for each of those costs a fifth of a record's time. */
+  readonly hasByteTexts: boolean;
   /** By id, dense up to the last one with a meaning. */
-  const meanings: (AvlMeaning | undefined)[] = [];
-  /** By id; absent: any width will do. */
-  const widths: (number | undefined)[] = [];
-  for (let id = 0; id <= Math.max(...Object.keys(entries).map(Number)); id += 1) {
-    const entry = entries[id];
-    meanings.push(entry === undefined ? undefined : meaning(entry));
-    widths.push(entry?.bytes);
+  readonly #meanings: (AvlMeaning | undefined)[] = [];
+  /** By id; 0: any width will do. */
+  readonly #widths: number[] = [];
+
+  constructor(
+    entries: Readonly<Record<number, AvlEntry>>,
+    texts: readonly number[],
+    hasByteTexts: boolean,
+  ) {
+    this.texts = new Set(texts);
+    this.hasByteTexts = hasByteTexts;
+    for (let id = 0; id <= Math.max(...Object.keys(entries).map(Number)); id += 1) {
+      const entry = entries[id];
+      this.#meanings.push(entry === undefined ? undefined : meaning(entry));
+      this.#widths.push(entry?.bytes ?? 0);
+    }
   }
-  return {
-    meaning(id, bytes) {
-      // What is eight bytes wide is an identifier or text of some family; no value of ours is.
-      if (bytes === 8) return undefined;
-      const width = widths[id];
-      if (width !== undefined && bytes !== undefined && bytes !== width) return undefined;
-      return meanings[id];
-    },
-    texts: new Set(texts),
-  };
+
+  /** What an AVL id means; `undefined`: it is kept under its number. `bytes`: its width, where there is one. */
+  meaning(id: number, bytes?: number): AvlMeaning | undefined {
+    // What is eight bytes wide is an identifier or text of some family; no value of ours is.
+    if (bytes === 8) return undefined;
+    const width = this.#widths[id] ?? 0;
+    if (width !== 0 && bytes !== undefined && bytes !== width) return undefined;
+    return this.#meanings[id];
+  }
 }
 
 function meaning(entry: AvlEntry): AvlMeaning {

@@ -6,6 +6,7 @@ import { BEACONS, IBUTTON, PARTS, TROUBLE_CODES, VINS } from "./text-ids.ts";
 
 /** Longest text that is an identifier, characters; a VIN has 17, a driver card 16. */
 const MAX_TEXT = 40;
+const NO_NOTICES: readonly DeviceNotice[] = [];
 const CONTROLS = /[^ -~]/g;
 /** A trouble code of ISO 15031-6, with the failure type of ISO 14229-1 where the tracker adds it. */
 const TROUBLE_CODE = /^[PCBU][0-9A-F]{4}(?:-?[0-9A-F]{2})?$/;
@@ -17,14 +18,20 @@ const TROUBLE_CODE = /^[PCBU][0-9A-F]{4}(?:-?[0-9A-F]{2})?$/;
 export class AvlTexts {
   /** Trouble codes of the record that is read; `undefined`: it has none of these ids. */
   faults: readonly FaultCode[] | undefined;
-  readonly #notices: DeviceNotice[] = [];
-  readonly #said = new Map<string, string>();
+  /** Made when the first text comes: most packets have none. */
+  #notices: DeviceNotice[] | undefined;
+  #said: Map<string, string> | undefined;
   #parts: Map<number, Buffer> | undefined;
   #timeMs: number | undefined;
+  /** The iButton of the record before; NaN: none had one yet. */
+  #buttonHigh = Number.NaN;
+  #buttonLow = Number.NaN;
 
   /** What was said, the oldest first: trackers may send the newest record first, and then a change is another. */
   notices(): readonly DeviceNotice[] {
-    return this.#notices.sort((a, b) => (a.timeMs ?? 0) - (b.timeMs ?? 0));
+    const notices = this.#notices ?? NO_NOTICES;
+    if (notices.length < 2) return notices;
+    return [...notices].sort((a, b) => (a.timeMs ?? 0) - (b.timeMs ?? 0));
   }
 
   /** Begins a record; `timeMs`: its own time, ms since the Unix epoch. */
@@ -34,16 +41,27 @@ export class AvlTexts {
     this.#timeMs = timeMs;
   }
 
-  /** Takes an id of eight bytes, or one, that holds text. */
+  /** Takes an id of eight bytes, or one, that holds a part of a text. */
   takePart(id: number, bytes: Buffer): void {
-    if (id !== IBUTTON) {
-      this.#parts ??= new Map();
-      this.#parts.set(id, bytes);
+    this.#parts ??= new Map();
+    this.#parts.set(id, bytes);
+  }
+
+  /** Takes an iButton as the two halves of its eight bytes. */
+  takeButton(high: number, low: number): void {
+    // Most records repeat it, and most of those say that there is none: text is made of a change only.
+    if (high === this.#buttonHigh && low === this.#buttonLow) return;
+    this.#buttonHigh = high;
+    this.#buttonLow = low;
+    if (high === 0 && low === 0) {
+      this.#note("ibutton", "");
       return;
     }
     // Sent with the family code (01) first; the button has it engraved last, behind checksum and number.
-    const engraved = Buffer.from(bytes).reverse().toString("hex").toUpperCase();
-    this.#say("ibutton", isBlank(engraved) ? "" : engraved);
+    const engraved = Buffer.alloc(8);
+    engraved.writeUInt32BE(high);
+    engraved.writeUInt32BE(low, 4);
+    this.#note("ibutton", engraved.reverse().toString("hex").toUpperCase());
   }
 
   /** Takes an id of any length; yields whether it was understood. */
@@ -100,8 +118,14 @@ export class AvlTexts {
 
   /** `value` "": nobody, nothing there. */
   #say(name: string, value: string): void {
+    this.#said ??= new Map();
     if (this.#said.get(name) === value) return;
     this.#said.set(name, value);
+    this.#note(name, value);
+  }
+
+  #note(name: string, value: string): void {
+    this.#notices ??= [];
     this.#notices.push({ kind: "identified", timeMs: this.#timeMs, data: { name, value } });
   }
 

@@ -70,7 +70,7 @@ function reportedOf(message: unknown): unknown {
 function readRecord(
   record: unknown,
   where: string,
-  { meaning }: AvlTable,
+  ids: AvlTable,
   texts: AvlTexts,
 ): { readonly reading: DecodedReading; readonly ignored: number } {
   if (!isJsonObject(record)) {
@@ -95,7 +95,7 @@ function readRecord(
     const given = record[id];
     if (typeof given === "string" && texts.takeText(id, given)) continue;
     const value = numberOf(given);
-    if (value !== undefined) avl.take(id, value, meaning(id));
+    if (value !== undefined) avl.take(id, value, ids.meaning(id));
   }
   // Low priority and "no event, but the time came" are what nearly every record says.
   keepUnlessZero(fields, "priority", record["pr"]);

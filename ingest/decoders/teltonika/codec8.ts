@@ -9,6 +9,7 @@ import { FMX6_IDS } from "./avl-ids-fmx6.ts";
 import type { AvlTable } from "./avl-table.ts";
 import { AvlTexts } from "./avl-texts.ts";
 import { crc16 } from "./crc16.ts";
+import { IBUTTON } from "./text-ids.ts";
 import { WireReader } from "./wire-reader.ts";
 
 /** Bytes before the codec id: four zeros and the length; and after the records: the CRC. */
@@ -84,13 +85,18 @@ class RecordReader {
   ignored = 0;
   readonly texts = new AvlTexts();
   readonly #wire: WireReader;
-  readonly #codec: number;
   readonly #ids: AvlTable;
+  /** Codec 8 Extended has ids and counts of two bytes, Codec 16 only ids. */
+  readonly #isExtended: boolean;
+  readonly #isCodec16: boolean;
+  readonly #isWideId: boolean;
 
   constructor(wire: WireReader, codec: number, ids: AvlTable) {
     this.#wire = wire;
-    this.#codec = codec;
     this.#ids = ids;
+    this.#isExtended = codec === CODEC_8_EXTENDED;
+    this.#isCodec16 = codec === CODEC_16;
+    this.#isWideId = this.#isExtended || this.#isCodec16;
   }
 
   read(where: string | undefined): DecodedReading {
@@ -112,7 +118,7 @@ class RecordReader {
     const avl = new AvlFields(fields, hasFix);
     this.texts.begin(deviceTimeMs);
     // Why the record was made: on exit, on entrance, on change, periodical ... Without an event it says no more.
-    if (this.#codec === CODEC_16) {
+    if (this.#isCodec16) {
       const generation = wire.u8();
       if (event !== 0 && !avl.keepSpare("event_generation_type", generation)) this.ignored += 1;
     }
@@ -124,36 +130,38 @@ class RecordReader {
 
   #readElements(avl: AvlFields): void {
     const wire = this.#wire;
-    const { meaning: meaningOf, texts } = this.#ids;
+    const ids = this.#ids;
+    const { texts, hasByteTexts } = ids;
+    const isWideId = this.#isWideId;
     // The total; the groups say it again, and only they can be right.
     this.#count();
     for (const width of WIDTHS) {
       // Ids of text are one byte or eight wide; the others are numbers, whatever their id.
-      const hasTexts = width === 8 || width === 1;
+      const hasTexts = width === 8 || (width === 1 && hasByteTexts);
       for (let left = this.#count(); left > 0; left -= 1) {
-        const id = this.#id();
+        const id = isWideId ? wire.u16() : wire.u8();
         if (hasTexts && texts.has(id)) {
-          this.texts.takePart(id, wire.bytes(width));
+          if (id === IBUTTON && width === 8) this.texts.takeButton(wire.u32(), wire.u32());
+          else this.texts.takePart(id, wire.bytes(width));
           continue;
         }
-        const meaning = meaningOf(id, width);
+        const meaning = ids.meaning(id, width);
         avl.take(id, readNumber(wire, width, meaning?.signed === true), meaning);
       }
     }
-    if (this.#codec !== CODEC_8_EXTENDED) return;
+    if (!this.#isExtended) return;
     for (let left = this.#count(); left > 0; left -= 1) {
       const id = wire.u16();
       if (!this.texts.takeVariable(id, wire.bytes(wire.u16()), avl)) this.ignored += 1;
     }
   }
 
-  /** Ids have two bytes in Codec 8 Extended and Codec 16, counts in Codec 8 Extended only. */
   #id(): number {
-    return this.#codec === CODEC_8 ? this.#wire.u8() : this.#wire.u16();
+    return this.#isWideId ? this.#wire.u16() : this.#wire.u8();
   }
 
   #count(): number {
-    return this.#codec === CODEC_8_EXTENDED ? this.#wire.u16() : this.#wire.u8();
+    return this.#isExtended ? this.#wire.u16() : this.#wire.u8();
   }
 }
 

@@ -11,9 +11,9 @@ const context = { assetId: "a1" as AssetId, receivedAtMs: Date.UTC(2026, 10, 20)
 const TIME_MS = 1_698_922_776_030;
 
 const TABLES = { fmb: FMB_IDS, fmx6: FMX6_IDS };
-const meantIn = ({ meaning }: typeof FMB_IDS) =>
+const meantIn = (ids: typeof FMB_IDS) =>
   Array.from({ length: 65_536 }, (_, id) => id).flatMap((id) => {
-    const meant = meaning(id);
+    const meant = ids.meaning(id);
     return meant === undefined ? [] : [{ id, ...meant }];
   });
 
