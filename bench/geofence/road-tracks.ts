@@ -26,7 +26,7 @@ export interface RoadTrip {
 }
 
 /** Fine enough to see every corner that is cut: 7 m at the highest speed. */
-export const STEP_S = 0.5;
+const STEP_S = 0.5;
 const SPEED_MPS = { least: 3, most: 14, corner: 4 };
 const ACCELERATION_MPS2 = 0.8;
 /** Share of pieces that end with a stop, and its length, seconds. */
