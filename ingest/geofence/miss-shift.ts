@@ -52,10 +52,10 @@ export function missShiftM(
   const straight = knots.map((knot) => spotFrom(shape, first, knot));
   const last = straight.at(-1) ?? [0, 0];
   const headingRad = Math.atan2(last[1], last[0]);
-  const ways = BENDS.map((part) => bentWay(straight, part, bendOf));
-  const edges = edgesNear(shape, first, ways.flat(), enoughM);
+  const edges = edgesNear(shape, first, straight, enoughM + highestBendM(straight, bendOf));
   let leastM = enoughM;
-  for (const way of ways) {
+  for (const part of BENDS) {
+    const way = bentWay(straight, part, bendOf);
     for (const turn of DIRECTIONS) {
       const angleRad = headingRad + 2 * Math.PI * turn;
       leastM = Math.min(leastM, shiftM(shape, first, edges, way, angleRad, enoughM));
@@ -67,6 +67,15 @@ export function missShiftM(
 
 /** Metres east and north of the first knot, on the flat map of the fence. */
 type Spot = readonly [eastM: number, northM: number];
+
+/** How far the way reaches beside its legs at most, metres. */
+function highestBendM(straight: readonly Spot[], bendOf: (lengthM: number) => number): number {
+  return straight.reduce((highestM, [x, y], i) => {
+    const [fromX, fromY] = straight[i - 1] ?? [x, y];
+    const lengthM = Math.hypot(x - fromX, y - fromY);
+    return Math.max(highestM, lengthM * bendOf(lengthM));
+  }, 0);
+}
 
 /** Every leg bent to the same side, its left by a positive share. */
 function bentWay(
