@@ -313,13 +313,16 @@ async function served(): Promise<readonly unknown[]> {
       .map(({ id, status, location }) => ({ id, status, location })),
     await Promise.all(ids.slice(0, 4).map((id) => location(id, "?history=true&hours=1"))),
     await Promise.all(ids.map((id) => storedNumbers(api, id))),
-    await api.get("/equipment/assets/tcp/utilization").then((days) => withoutShare(days)),
+    await api.get("/equipment/assets/tcp/utilization").then((days) => withoutClock(days)),
     await api.get("/equipment/quarantine"),
   ];
 }
 
-/** Without what moves with the clock: the share of today that was worked. */
-function withoutShare(days: unknown): unknown {
-  const { data } = days as { readonly data: readonly { readonly utilization: number }[] };
-  return data.map(({ utilization: _moves, ...rest }) => rest);
+/** Without what moves with the clock: the share of today that was worked, what was seen, and how much it may be. */
+function withoutClock(days: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(days, (name, value: unknown) =>
+      ["utilization", "upper", "seen"].includes(name) ? undefined : value,
+    ),
+  );
 }

@@ -109,7 +109,8 @@ describe("what geofences tell of the same hour of the same machines", () => {
     expect(told.map(({ what }) => what)).toEqual(own.map(({ what }) => what));
     const cutMs = RESOLUTIONS[format.name]?.cutMs ?? Number.NaN;
     const earlyMs = told.map(({ atMs }, i) => (own[i]?.atMs ?? Number.NaN) - atMs);
-    expect(Math.min(...earlyMs)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...earlyMs)).toBeLessThanOrEqual(cutMs);
+    // Between two fixes the time follows from the places, which are rounded.
+    expect(Math.min(...earlyMs)).toBeGreaterThanOrEqual(-1);
+    expect(Math.max(...earlyMs)).toBeLessThanOrEqual(cutMs + 1);
   });
 });

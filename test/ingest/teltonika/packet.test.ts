@@ -5,6 +5,7 @@ import {
   commitUntilHeard,
   DEADLINE,
   IMEI,
+  IMPOSSIBLE_LATITUDE,
   letIn,
   NOW_MS,
   open,
@@ -123,7 +124,7 @@ describe("a packet", () => {
   it("that cannot be decoded is acknowledged and kept in quarantine as it came", async () => {
     await open();
     const made = await letIn();
-    const impossible = packet([1, 5_000]);
+    const impossible = packet([1, 2], 8, IMPOSSIBLE_LATITUDE);
     made.send(impossible);
     await commitUntilHeard(made, "0100000002");
 
@@ -132,7 +133,7 @@ describe("a packet", () => {
     expect(Buffer.from(entry.message.payload)).toEqual(impossible);
     expect(entry.message).toMatchObject({
       topic: "sites/p1/assets/a1/teltonika-codec8",
-      reason: "record 1: speed_kmh 5000 is outside 0 to 1000",
+      reason: "record 1: latitude 120 is outside -90 to 90",
     });
   });
 

@@ -28,21 +28,28 @@ export const withImei = (assetId: string, imei: string) => {
 export const hello = (imei = IMEI): Buffer =>
   Buffer.concat([Buffer.of(0, imei.length), Buffer.from(imei, "ascii")]);
 
+/** A latitude on earth, and one that is not, 1e-7 degrees. */
+const LATITUDE = 547_144_930;
+export const IMPOSSIBLE_LATITUDE = 1_200_000_000;
+
 /** A Codec 8 record of `speed` km/h, with a fix and no elements. */
-function record(speed: number): Buffer {
+function record(speed: number, latitude: number): Buffer {
   const bytes = Buffer.alloc(30);
   bytes.writeBigUInt64BE(BigInt(NOW_MS - 60_000 + speed * 1_000), 0);
   bytes.writeInt32BE(253_036_850, 9);
-  bytes.writeInt32BE(547_144_930, 13);
+  bytes.writeInt32BE(latitude, 13);
   bytes[21] = 9;
   bytes.writeUInt16BE(speed, 22);
   return bytes;
 }
 
-/** A packet of one record for each speed. */
-export function packet(speeds: readonly number[], codec = 8): Buffer {
+/** A packet of one record for each speed; `latitude` is that of the last one. */
+export function packet(speeds: readonly number[], codec = 8, latitude = LATITUDE): Buffer {
   const count = Buffer.of(speeds.length);
-  const data = Buffer.concat([Buffer.of(codec), count, ...speeds.map(record), count]);
+  const records = speeds.map((speed, i) =>
+    record(speed, i === speeds.length - 1 ? latitude : LATITUDE),
+  );
+  const data = Buffer.concat([Buffer.of(codec), count, ...records, count]);
   const bytes = Buffer.alloc(data.length + 12);
   bytes.writeUInt32BE(data.length, 4);
   data.copy(bytes, 8);
