@@ -360,7 +360,8 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
         lane.awaiting = undefined;
         lane.linkedAtMs = now();
       }
-      clearTimeout(lane.timer);
+      // Of an attempt on another link the timer goes on: nothing else would end it.
+      if (lane.awaiting === undefined) clearTimeout(lane.timer);
       if (lane.links.length > 0) void lane.looks.refresh();
       else lanes.delete(assetId);
     },

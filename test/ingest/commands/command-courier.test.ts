@@ -201,6 +201,22 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed", attempt: 2 });
   });
 
+  it("waits 30 s for an answer also when another link of the asset comes and goes meanwhile", async () => {
+    await insert("c1", { maxAttempts: 1 });
+    const courier = await start();
+    const written: Written[] = [];
+    courier.attach(A1, linkTo(written, false));
+    await pass(1_000);
+    const other = linkTo([]);
+    courier.attach(A1, other);
+    await pass(1_000);
+    courier.detach(A1, other);
+    await pass(29_000);
+
+    expect(written).toHaveLength(1);
+    expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed" });
+  });
+
   it("keeps the first answer and takes none for another asset's command", async () => {
     await insert("c1");
     const courier = await start();
