@@ -217,6 +217,18 @@ describe("a courier of commands", () => {
     expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed" });
   });
 
+  it("publishes a refusal that comes after a command failed for want of confirmation", async () => {
+    await insert("c1", { maxAttempts: 1 });
+    const courier = await start();
+    courier.attach(A1, linkTo([], false));
+    await pass(31_000);
+    await courier.answered(A1, { id: "c1" as CommandId }, OK, "no such thing");
+
+    const failed = records.rows.events.filter(({ type }) => type === "equipment.command.failed");
+    expect(failed.map(({ data }) => data["failure"])).toEqual(["unconfirmed", "refused"]);
+    expect(new Set(failed.map(({ id }) => id)).size).toBe(2);
+  });
+
   it("keeps the first answer and takes none for another asset's command", async () => {
     await insert("c1");
     const courier = await start();
