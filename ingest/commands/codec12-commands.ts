@@ -1,5 +1,5 @@
 import { toAnswer } from "../../domain/command.ts";
-import type { AssetId } from "../../domain/ids.ts";
+import type { AssetId, CommandId } from "../../domain/ids.ts";
 import { codec12Text, encodeCodec12 } from "./carriers/codec12.ts";
 import type { CommandCourier } from "./command-courier.ts";
 import type { CommandLink } from "./command-link.ts";
@@ -7,6 +7,16 @@ import type { CommandLink } from "./command-link.ts";
 /** As much of a tracker's connection as commands need. */
 export interface TrackerConnection {
   write(packet: Buffer): void;
+  /** Ends the connection; the tracker connects again. */
+  drop(): void;
+}
+
+/** One tracker that can be commanded. */
+interface Tracker {
+  readonly assetId: AssetId;
+  readonly link: CommandLink;
+  /** The command on this connection that has no response yet, however long ago it was sent. */
+  open: CommandId | undefined;
 }
 
 /** Commands to trackers that are connected over TCP. */
@@ -18,13 +28,16 @@ export interface Codec12Commands {
 }
 
 /**
- * Starts it. Codec 12 has neither ids nor counts of attempts: one command of a tracker is under way at a time, and
- * the next response is its answer.
+ * Starts it. Codec 12 has neither ids nor counts of attempts: one command is under way on a connection at a time,
+ * and the next response is its answer. A response may come after the command's time is over, and would pass for
+ * the answer to the next one. So a connection on which a command is still open takes no other: it ends, and the
+ * next command goes out on the tracker's next connection.
  */
 export function createCodec12Commands(
-  courier: Pick<CommandCourier, "attach" | "detach" | "awaiting" | "answered">,
+  courier: Pick<CommandCourier, "attach" | "detach" | "answered">,
 ): Codec12Commands {
-  const links = new Map<TrackerConnection, { assetId: AssetId; link: CommandLink }>();
+  const trackers = new Map<TrackerConnection, Tracker>();
+  const trackersByAsset = new Map<AssetId, Tracker>();
 
   return {
     opened(assetId, connection) {
@@ -33,26 +46,37 @@ export function createCodec12Commands(
         confirmsReceipt: false,
         prepare(command) {
           const packet = encodeCodec12(codec12Text(command));
-          return () => connection.write(packet);
+          if (tracker.open !== undefined) {
+            connection.drop();
+            return undefined;
+          }
+          return () => {
+            tracker.open = command.id;
+            connection.write(packet);
+          };
         },
       };
-      links.set(connection, { assetId, link });
+      const tracker: Tracker = { assetId, link, open: undefined };
+      trackers.set(connection, tracker);
+      trackersByAsset.set(assetId, tracker);
       courier.attach(assetId, link);
     },
 
     closed(connection) {
-      const known = links.get(connection);
-      if (known === undefined) return;
-      links.delete(connection);
-      courier.detach(known.assetId, known.link);
+      const tracker = trackers.get(connection);
+      if (tracker === undefined) return;
+      const { assetId, link } = tracker;
+      trackers.delete(connection);
+      if (trackersByAsset.get(assetId) === tracker) trackersByAsset.delete(assetId);
+      courier.detach(assetId, link);
     },
 
     responded(assetId, response) {
-      const awaiting = courier.awaiting(assetId);
-      if (awaiting === undefined || awaiting.carrier !== "codec12") return undefined;
-      return courier
-        .answered(assetId, { id: awaiting.id }, toAnswer(response))
-        .then(() => undefined);
+      const tracker = trackersByAsset.get(assetId);
+      const id = tracker?.open;
+      if (tracker === undefined || id === undefined) return undefined;
+      tracker.open = undefined;
+      return courier.answered(assetId, { id }, toAnswer(response)).then(() => undefined);
     },
   };
 }

@@ -209,7 +209,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
 
   async function attempt(lane: Lane, link: CommandLink, head: Command): Promise<boolean> {
     const next = { attempt: head.attempt + 1, carrier: link.carrier };
-    let write: () => void;
+    let write: (() => void) | undefined;
     try {
       write = link.prepare({ ...head, ...next });
     } catch (error) {
@@ -219,6 +219,7 @@ export async function startCommandCourier(options: CommandCourierOptions): Promi
       );
       return true;
     }
+    if (write === undefined) return false;
     const begun = await update(head.id, (before) => beginAttempt(before, { ...next, atMs: now() }));
     // Cancelled meanwhile, for instance.
     if (begun === undefined) return true;

@@ -10,10 +10,11 @@ export interface CommandLink {
    */
   readonly confirmsReceipt: boolean;
   /**
-   * The bytes of one attempt as a function that writes them.
+   * The bytes of one attempt as a function that writes them. `undefined`: this connection takes no command any
+   * more and has ended; the command goes out on the next one.
    * @throws DomainError `PARAMETER_INVALID` when the protocol cannot carry the command.
    */
-  prepare(command: Command): () => void;
+  prepare(command: Command): (() => void) | undefined;
 }
 
 /** As much of a device's MQTT connection as commands need. */

@@ -178,6 +178,11 @@ export class TeltonikaConnection implements SessionListener {
     if (this.#state === "idle" || this.#state === "storing") this.#socket.write(packet);
   }
 
+  /** Ends the connection so that what the tracker says later cannot pass for the answer to another command. */
+  drop(): void {
+    this.end("command_unanswered");
+  }
+
   #readPacket(): boolean {
     const packet = this.#reader.readPacket();
     if (packet === undefined) return false;

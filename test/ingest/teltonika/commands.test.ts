@@ -25,7 +25,7 @@ import {
 let closers = createClosers();
 let records: MemoryRecords;
 
-async function openWithCommands(): Promise<void> {
+async function openWithCommands(answerMs = 30_000): Promise<void> {
   records = openMemoryRecords();
   closers = createClosers();
   const { codec12 } = await startCommands(
@@ -35,7 +35,7 @@ async function openWithCommands(): Promise<void> {
       directory: fixedDirectory([withImei("a1", IMEI)]),
       feed: { poke: () => undefined },
     },
-    { graceMs: 0, pollMs: 10 },
+    { graceMs: 0, pollMs: 10, answerMs },
   );
   await open({ commands: codec12 });
 }
@@ -53,9 +53,9 @@ function response(text: string): Buffer {
   return bytes;
 }
 
-const insert = (id: string, name: string) =>
+const insert = (id: string, name: string, maxAttempts = 2) =>
   records.commands.insert(
-    newCommand(id, { name, parameters: undefined, maxAttempts: 2, expiresAtMs: Date.UTC(2099, 0) }),
+    newCommand(id, { name, parameters: undefined, maxAttempts, expiresAtMs: Date.UTC(2099, 0) }),
   );
 const find = (id: string) => records.rows.commands.get(id as CommandId);
 const hex = (text: string): string => encodeCodec12(text).toString("hex");
@@ -97,5 +97,41 @@ describe("commands to a tracker", () => {
     await vi.waitUntil(() => find("c1")?.state === "answered", DEADLINE);
 
     expect(find("c1")).toMatchObject({ attempt: 2 });
+  });
+
+  it("take a response that comes too late as the answer to its own command, and to no other", async () => {
+    await openWithCommands(50);
+    const made = await letIn();
+    await insert("c1", "getinfo", 1);
+    await made.hears(`01${hex("getinfo")}`);
+    await vi.waitUntil(() => find("c1")?.failure === "unconfirmed", DEADLINE);
+    made.send(response("late"));
+    await vi.waitUntil(() => find("c1")?.state === "answered", DEADLINE);
+    await insert("c2", "getio", 1);
+    await made.hears(`01${hex("getinfo")}${hex("getio")}`);
+    made.send(response("in time"));
+    await vi.waitUntil(() => find("c2")?.state === "answered", DEADLINE);
+
+    expect([find("c1")?.answer?.value, find("c2")?.answer?.value]).toEqual(["late", "in time"]);
+  });
+
+  it("go out on the next connection where the command before has no response yet", async () => {
+    await openWithCommands(50);
+    const made = await letIn();
+    await insert("c1", "getinfo", 1);
+    await insert("c2", "getio", 1);
+    await made.closed();
+    expect(made.heard).toBe(`01${hex("getinfo")}`);
+    expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed" });
+    expect(find("c2")).toMatchObject({ state: "queued", attempt: 0 });
+
+    world.nowMs += 2_000;
+    const again = tracker();
+    again.send(hello());
+    await again.hears(`01${hex("getio")}`);
+    again.send(response("ok"));
+    await vi.waitUntil(() => find("c2")?.state === "answered", DEADLINE);
+
+    expect(find("c2")).toMatchObject({ attempt: 1, answer: { value: "ok" } });
   });
 });
