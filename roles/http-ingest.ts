@@ -15,7 +15,7 @@ export function startHttpIngest(
   // As for listeners of devices that ask for no certificate (config/tls-contradictions).
   const demandsCertificate =
     settings.tlsCaFile !== undefined && settings.allowPlainListeners === "false";
-  const parts = { intake, directory, verifySecret, log, onConnection };
+  const parts = { intake, directory, verifySecret, pepper, log, onConnection };
   const ingest = new HttpIngest({ ...parts, demandsCertificate });
   closers.push(() => ingest.close());
   return ingest;

@@ -11,7 +11,12 @@ import { openBroker } from "../../ingest/broker/broker.ts";
 import { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import { createIntake } from "../../ingest/intake/intake.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
-import { assetEntry, fixedDirectory, verifySecret } from "../../test/support/fixed-directory.ts";
+import {
+  assetEntry,
+  fixedDirectory,
+  PEPPER,
+  verifySecret,
+} from "../../test/support/fixed-directory.ts";
 
 /** Assets the bench connects as, `b0` and so on; each one's secret is its id and `-secret`. */
 const ASSETS = 10_100;
@@ -85,7 +90,7 @@ async function servePlumbline(): Promise<Server> {
     authenticateReader: async () => ({ keyId: "bench", allows: () => true }),
     log,
   });
-  const ingest = new HttpIngest({ intake, directory, verifySecret, log });
+  const ingest = new HttpIngest({ intake, directory, verifySecret, pepper: PEPPER, log });
   const metrics = new Registry();
   const app = await buildStatusApp({ health: () => [], damage: () => [], metrics, log, ingest });
   await app.listen({ host: "127.0.0.1", port: 0 });

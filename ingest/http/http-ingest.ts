@@ -88,6 +88,8 @@ export interface HttpIngestOptions {
   readonly directory: Pick<AssetDirectory, "find" | "findByHardwareId">;
   /** Compares a secret with its HMAC in constant time. */
   readonly verifySecret: (secret: string, hash: Uint8Array) => boolean;
+  /** Secret of the installation; requests are named by a hash under it. */
+  readonly pepper: Uint8Array;
   readonly log: Pick<Logger, "warn">;
   /** Whether devices must present a client certificate, as over MQTT; those of this machine need none. */
   readonly demandsCertificate?: boolean;
@@ -134,7 +136,7 @@ export class HttpIngest {
     this.#onConnection = onConnection ?? (() => undefined);
     this.#now = now;
     this.#sessions = new AssetSessions(intake, "http-ingest", now);
-    this.#sentBefore = new SentBefore(now);
+    this.#sentBefore = new SentBefore(now, options.pepper);
     const onBarred = (what: object) => log.warn(what, "wrong device secrets over HTTP: barred");
     this.#login = createDeviceLogin({ directory, verifySecret, now, onBarred });
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AssetId } from "../../domain/ids.ts";
+import { hashSecret } from "../../domain/secret-hash.ts";
 import { hash32 } from "../intake/payload-hash.ts";
 
 /** How long a body is known that was not answered as stored, ms: as long as intake knows a resent message. */
@@ -34,11 +35,17 @@ export class SentBefore {
   /** Differs in each process, so that no name of an earlier one is met again in the journal. */
   readonly #run = randomBytes(9).toString("base64url");
   readonly #now: () => number;
+  readonly #pepper: Uint8Array;
   readonly #unsettled = new Map<string, Unsettled>();
   #count = 0;
 
-  constructor(now: () => number) {
+  /**
+   * `pepper`: without it nobody can find a key whose hash is that of another asset's key, which would have the
+   * other's message taken for one that is stored. The same after a restart.
+   */
+  constructor(now: () => number, pepper: Uint8Array) {
     this.#now = now;
+    this.#pepper = pepper;
   }
 
   /** Bodies whose answer is out. */
@@ -54,7 +61,7 @@ export class SentBefore {
     idempotencyKey: string | undefined,
   ): SenderName {
     if (idempotencyKey !== undefined) {
-      const senderHash = hash32(`http/${assetId}/${path}/key/${idempotencyKey}`);
+      const senderHash = this.#hashOf(`http/${assetId}/${path}/key/${idempotencyKey}`);
       return { senderHash, isAgain: true, settled: () => undefined };
     }
     const nowMs = this.#now();
@@ -65,12 +72,17 @@ export class SentBefore {
     this.#unsettled.set(content, unsettled);
     if (this.#unsettled.size > MAX_BODIES) this.#forgetOldest();
     return {
-      senderHash: hash32(`http/${assetId}/${unsettled.name}`),
+      senderHash: this.#hashOf(`http/${assetId}/${unsettled.name}`),
       isAgain,
       settled: () => {
         if (this.#unsettled.get(content) === unsettled) this.#unsettled.delete(content);
       },
     };
+  }
+
+  /** Unsigned 32 bits of an HMAC; a CRC can be steered by whoever chooses the text. */
+  #hashOf(text: string): number {
+    return Buffer.from(hashSecret(this.#pepper, text)).readUInt32BE(0);
   }
 
   #newName(): string {

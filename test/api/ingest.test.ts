@@ -14,6 +14,7 @@ import {
   assetEntry,
   type FixedDirectory,
   fixedDirectory,
+  PEPPER,
   verifySecret,
 } from "../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../support/manual-journal.ts";
@@ -83,7 +84,7 @@ async function open(
   });
   const log = pino({ level: "silent" });
   const onConnection = (report: DeviceReport) => connections.push(report);
-  const parts = { intake, directory, verifySecret, log, onConnection, now };
+  const parts = { intake, directory, verifySecret, pepper: PEPPER, log, onConnection, now };
   ingest = new HttpIngest({ ...parts, demandsCertificate });
   const metrics = new Registry();
   app = await buildStatusApp({ health: () => [], damage: () => [], metrics, log, ingest });

@@ -17,7 +17,7 @@ import { openJournal } from "../../../storage/journal/journal.ts";
 import { goldenMapping } from "../../ingest/decoders/golden-mapping.ts";
 import { mutations } from "../../ingest/decoders/mutations.ts";
 import { goldenInputs } from "../../ingest/decoders/mutations-trial.ts";
-import { assetEntry, fixedDirectory, verifySecret } from "../../support/fixed-directory.ts";
+import { assetEntry, fixedDirectory, PEPPER, verifySecret } from "../../support/fixed-directory.ts";
 
 const ASSET = "a1";
 /** Requests at a time: as many as one asset may have waiting. */
@@ -61,7 +61,7 @@ export async function openHttpRoute(): Promise<HttpRoute> {
     settings: { retentionDays: 90, ...rates },
   });
   const log = pino({ level: "silent" });
-  const ingest = new HttpIngest({ intake, directory, verifySecret, log });
+  const ingest = new HttpIngest({ intake, directory, verifySecret, pepper: PEPPER, log });
   const metrics = new Registry();
   const app = await buildStatusApp({ health: () => [], damage: () => [], metrics, log, ingest });
   await app.listen({ host: "127.0.0.1", port: 0 });
