@@ -220,7 +220,9 @@ export class HttpIngest {
       (subject) => "entry" in subject && this.#sessions.isThrottled(subject.entry.asset.id),
     );
     if (isThrottled) return this.#refuse("rate_limited");
-    const path = `${name}/${names.asset ?? ""}`;
+    // By whom it is about, however that was said: two phones of a crew may say the same.
+    const about = "entry" in whole ? whole.entry.asset.id : "";
+    const path = `${name}/${about}`;
     const sender = this.#sentBefore.nameOf(caller.asset.id, path, body, request.idempotencyKey);
     const report = new Report(sender.settled);
     const groups = new Map<AssetEntry, Numbered[]>();

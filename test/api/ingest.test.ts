@@ -502,6 +502,14 @@ describe("OwnTracks in HTTP mode", () => {
     expect(stored()).toMatchObject([["phone-1", {}]]);
   });
 
+  it("takes the same words of two phones under one key for two messages", async () => {
+    for (const device of ["one", "two"]) {
+      const headers = { ...limits("crew", device), "idempotency-key": "k1" };
+      await send(LOCATION, { path: "owntracks", as: "phones", headers });
+    }
+    expect(stored().map(([asset]) => asset)).toEqual(["phone-1", "phones"]);
+  });
+
   it("refuses a user that is another asset", async () => {
     const answer = await send(LOCATION, { path: "owntracks", headers: limits("a2", "pixel") });
     expect(answer.statusCode).toBe(403);
