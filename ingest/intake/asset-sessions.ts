@@ -34,8 +34,13 @@ export type BatchResult = readonly (MessageResult | undefined)[];
  * the others; fewer would refuse a gateway that sends from several connections.
  */
 const MAX_PENDING_PER_ASSET = 32;
-/** Payload bytes that may wait over all assets. Chosen. */
+/** Bytes that may wait over all assets, payloads and what each message costs beside. Chosen. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
+/**
+ * What a message takes in memory beside its payload, bytes: about 500 with its record. Without it 160,000 lines
+ * of two bytes would count as 0.3 MB.
+ */
+const MESSAGE_BYTES = 500;
 /**
  * Intake's keep-alive for these sessions, ms: it holds a message back for the device's rate for half of
  * it and waits for the journal for all of it, so that clients with a time-out of 15 s hear of it. Chosen.
@@ -110,7 +115,10 @@ export class AssetSessions {
     const { messages, senderHash, isAgain } = batch;
     const nowMs = this.#now();
     const held = this.#sessionOf(assetId, nowMs);
-    const bytes = messages.reduce((sum, { payload }) => sum + payload.byteLength, 0);
+    const bytes = messages.reduce(
+      (sum, { payload }) => sum + payload.byteLength + MESSAGE_BYTES,
+      0,
+    );
     const isFull =
       held.pending >= MAX_PENDING_PER_ASSET || this.#pendingBytes + bytes > MAX_PENDING_BYTES;
     if (isFull) return undefined;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { AssetIntake } from "../../../ingest/intake/asset-intake.ts";
+import { AssetSessions } from "../../../ingest/intake/asset-sessions.ts";
+import type { Intake } from "../../../ingest/intake/intake.ts";
+import { IntakeSession, type SessionListener } from "../../../ingest/intake/session.ts";
+import { assetEntry } from "../../support/fixed-directory.ts";
+
+const LISTENER: SessionListener = {
+  acknowledge: () => undefined,
+  relieved: () => undefined,
+  close: () => undefined,
+};
+const sessionOf = (assetId: string) => {
+  const { id } = assetEntry(assetId).asset;
+  const identity = { assetId: id, clientId: assetId, keepAliveMs: 0 };
+  return new IntakeSession(identity, new AssetIntake(20, 5_000, undefined), LISTENER, () => 0);
+};
+
+/** Intake whose journal never answers. */
+const silentIntake: Intake = {
+  accepting: true,
+  openSession: ({ assetId }) => sessionOf(assetId),
+  offer: (session, delivery) => session.enqueue(delivery),
+  reachableThrough: () => [],
+  stats: () => ({}),
+  close: () => undefined,
+};
+
+describe("the sessions of assets that send by HTTP", () => {
+  it("take no more than 64 MiB in memory, also where the messages are short", () => {
+    const sessions = new AssetSessions(silentIntake, "test", () => 0);
+    const messages = Array.from({ length: 5_000 }, (_, i) => ({
+      payload: Buffer.from("{}"),
+      number: i + 1,
+    }));
+    const batch = { format: "telemetry", messages, senderHash: 1, isAgain: false };
+    let taken = 0;
+    while (taken < 64 && sessions.takeBatch(assetEntry(`a${taken}`), batch) !== undefined) {
+      taken += 1;
+    }
+    sessions.close();
+
+    expect(taken).toBe(26);
+  });
+});
