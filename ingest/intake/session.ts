@@ -125,6 +125,11 @@ export class IntakeSession {
 
   /** Puts a message back where it belongs among those that wait. */
   putBack(delivery: Delivery): void {
+    // Nearly always the last one; a request by HTTP may have 5,000 of them, and an asset 32 requests.
+    if ((this.waiting.at(-1)?.ordinal ?? 0) <= delivery.ordinal) {
+      this.waiting.push(delivery);
+      return;
+    }
     const after = this.waiting.findIndex((other) => other.ordinal > delivery.ordinal);
     this.waiting.splice(after < 0 ? this.waiting.length : after, 0, delivery);
   }

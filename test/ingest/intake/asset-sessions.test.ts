@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AssetIntake } from "../../../ingest/intake/asset-intake.ts";
 import { AssetSessions } from "../../../ingest/intake/asset-sessions.ts";
+import { Delivery } from "../../../ingest/intake/delivery.ts";
 import type { Intake } from "../../../ingest/intake/intake.ts";
 import { IntakeSession, type SessionListener } from "../../../ingest/intake/session.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
@@ -41,5 +42,30 @@ describe("the sessions of assets that send by HTTP", () => {
     sessions.close();
 
     expect(taken).toBe(26);
+  });
+});
+
+describe("a session whose messages wait", () => {
+  it("puts each behind the last without looking at all of them, and an older one where it belongs", () => {
+    const session = sessionOf("a1");
+    let looks = 0;
+    const deliveryAt = (ordinal: number) => {
+      const message = { topic: "t", payload: Buffer.alloc(0), qos: 1, dup: false, packetId: 1 };
+      const delivery = new Delivery({ ...message, qos: 1 }, 0);
+      Object.defineProperty(delivery, "ordinal", {
+        get: () => {
+          looks += 1;
+          return ordinal;
+        },
+      });
+      return delivery;
+    };
+    for (let i = 2; i <= 2_000; i += 1) session.putBack(deliveryAt(i));
+    expect(looks).toBeLessThan(10_000);
+    session.putBack(deliveryAt(1));
+
+    expect(session.waiting.map(({ ordinal }) => ordinal)).toEqual(
+      Array.from({ length: 2_000 }, (_, i) => i + 1),
+    );
   });
 });
