@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Command, toAnswer } from "../../../domain/command.ts";
 import { withdraw } from "../../../domain/command-steps.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { AssetId, CommandId } from "../../../domain/ids.ts";
+import type { AssetId, CommandId, ProjectId } from "../../../domain/ids.ts";
 import {
   type CommandCourier,
   type CommandCourierOptions,
@@ -251,10 +251,22 @@ describe("a courier of commands", () => {
     const courier = await start();
     const written: Written[] = [];
     courier.attach(A1, linkTo(written));
-    await pass(1);
+    await pass(6_100);
 
     expect(written).toEqual([]);
     expect(find("c1")).toMatchObject({ state: "failed", failure: "asset_moved", attempt: 0 });
+  });
+
+  it("sends a command that was made just after its asset moved, once this process knows of the move", async () => {
+    await insert("c1", { projectId: "p2" as ProjectId });
+    const courier = await start();
+    const written: Written[] = [];
+    courier.attach(A1, linkTo(written));
+    await pass(900);
+    directory.change("a1", assetEntry("a1", "p2"));
+    await pass(1_100);
+
+    expect(written).toMatchObject([{ id: "c1", attempt: 1 }]);
   });
 
   it("does not send what is cancelled while it is about to be sent", async () => {
