@@ -44,10 +44,11 @@ export function beginAttempt(
   return { ...to(before, "sent", atMs), attempt, carrier, sentAtMs: atMs };
 }
 
-/** `sent` -> `delivered`. */
+/** `sent`, or `failed` for want of confirmation -> `delivered`. */
 export function confirmReceipt(before: Command, atMs: number): Step {
-  if (before.state !== "sent") return undefined;
-  return { ...to(before, "delivered", atMs), deliveredAtMs: atMs };
+  if (before.state !== "sent" && before.failure !== "unconfirmed") return undefined;
+  const heard = { ...before, failure: undefined, detail: undefined };
+  return { ...to(heard, "delivered", atMs), deliveredAtMs: atMs };
 }
 
 /**

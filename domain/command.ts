@@ -29,7 +29,7 @@ export type CommandState = (typeof COMMAND_STATES)[number];
  * Why a command failed.
  *
  * - `unconfirmed`: it was sent, no receipt and no answer came, and it may not be sent again. The device
- *   may have run it; an answer that comes later still makes it `answered`.
+ *   may have run it; an answer that comes later still makes it `answered`, a receipt `delivered`.
  * - `refused`: the device answered that it failed or does not know it.
  * - `not_encodable`: the device's protocol cannot carry it.
  * - `asset_moved`: the asset is another project's by now.

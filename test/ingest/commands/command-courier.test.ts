@@ -329,6 +329,18 @@ describe("a courier of commands", () => {
     expect(courier.stats()).toMatchObject({ commands_expired: 2, commands_unconfirmed: 1 });
   });
 
+  it("stores a receipt that comes after the command's time was over", async () => {
+    await insert("c1", { expiresAtMs: NOON_MS + 5_000 });
+    const courier = await start();
+    courier.attach(A1, linkTo([]));
+    await pass(6_100);
+    expect(find("c1")).toMatchObject({ state: "failed", failure: "unconfirmed" });
+    courier.received(A1, "c1" as CommandId);
+    await pass(1);
+
+    expect(find("c1")).toMatchObject({ state: "delivered", failure: undefined, detail: undefined });
+  });
+
   it("goes on where it was when the store is back, and stores a receipt of meanwhile", async () => {
     await insert("c1");
     const courier = await start();
