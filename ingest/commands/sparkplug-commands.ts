@@ -121,7 +121,9 @@ export function createSparkplugCommands({
       const { assetId, isBirth } = report;
       const node = nodes.get(nodeId);
       if (node === undefined) return;
-      const awaiting = courier.awaiting(assetId);
+      const open = courier.awaiting(assetId);
+      // Another carrier has answers of its own, and parameters that no metric has.
+      const awaiting = open?.carrier === "sparkplug" ? open : undefined;
       const value = awaiting === undefined ? undefined : report.value(awaiting.name);
       if (awaiting !== undefined && isAnswer(awaiting, value, isBirth)) {
         const answer = toAnswer(Buffer.from(JSON.stringify(value)));
