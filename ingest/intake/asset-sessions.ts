@@ -102,9 +102,15 @@ export class AssetSessions {
     await this.#offer(asset.id, topic, { messages, senderHash: undefined, isAgain: false });
   }
 
-  /** Whether answers to the asset are held back now, because it is faster than its rate. */
+  /**
+   * Whether answers to the asset are held back because it is faster than its rate: now, or as soon as the journal
+   * has what is on its way. Without the second, 32 requests sent at the same time would all be taken.
+   */
   isThrottled(assetId: AssetId): boolean {
-    return this.#held.get(assetId)?.session.throttled ?? false;
+    const held = this.#held.get(assetId);
+    if (held === undefined) return false;
+    const { session, pending } = held;
+    return session.throttled || (pending > 0 && session.asset.bucket.isBehind(this.#now()));
   }
 
   #offer(

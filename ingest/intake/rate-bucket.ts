@@ -14,6 +14,11 @@ export class RateBucket {
     this.#tokens = burst;
   }
 
+  /** Whether the device is beyond its rate already, so that an answer to anything more is held back. */
+  isBehind(nowMs: number): boolean {
+    return this.#tokens + (Math.max(0, nowMs - this.#atMs) / 1_000) * this.#perS < 0;
+  }
+
   /** Takes `count` readings; yields how long the device has to wait to be within its rate, ms. */
   take(count: number, nowMs: number): number {
     const elapsedMs = Math.max(0, nowMs - this.#atMs);

@@ -43,6 +43,25 @@ describe("the sessions of assets that send by HTTP", () => {
 
     expect(taken).toBe(26);
   });
+
+  it("refuse a second request of an asset beyond its rate while the first is on its way", () => {
+    let nowMs = 0;
+    const session = sessionOf("a1");
+    const intake = { ...silentIntake, openSession: () => session };
+    const sessions = new AssetSessions(intake, "test", () => nowMs);
+    const entry = assetEntry("a1");
+    const messages = [{ payload: Buffer.from("{}"), number: 1 }];
+    const batch = { format: "telemetry", messages, senderHash: 1, isAgain: false };
+    const isThrottled = () => sessions.isThrottled(entry.asset.id);
+    // 5,000 at once and 20 a second: 100 readings too many.
+    session.asset.bucket.take(5_100, nowMs);
+    expect(isThrottled()).toBe(false);
+    void sessions.takeBatch(entry, batch);
+    expect(isThrottled()).toBe(true);
+    nowMs = 5_000;
+    expect(isThrottled()).toBe(false);
+    sessions.close();
+  });
 });
 
 describe("a session whose messages wait", () => {
