@@ -6,7 +6,7 @@ import { type LivenessState, newLivenessState } from "../liveness/liveness-state
 import { copyLimitFold, type LimitFold, newLimitFold } from "../maintenance/limit-fold.ts";
 import { type MaintenanceState, newMaintenanceState } from "../maintenance/maintenance-state.ts";
 import type { Ahead } from "./ahead.ts";
-import type { DayUsage } from "./day-usage.ts";
+import { type DayUsage, newDayUsage } from "./day-usage.ts";
 import type { Exceedance } from "./exceedance.ts";
 import type { Identity } from "./identities.ts";
 import type { TimelineSample } from "./timeline-sample.ts";
@@ -129,6 +129,27 @@ export interface OpenDay {
   /** How the figures came about. */
   readonly usage: DayUsage;
 }
+
+/** A day without any work yet. */
+export function beginDay(begun: Pick<OpenDay, "day" | "startMs" | "atStart">): OpenDay {
+  return {
+    ...begun,
+    settledMs: Number.POSITIVE_INFINITY,
+    ...{ workingMs: 0, overtimeMs: 0, engineOnMs: 0, distanceM: 0 },
+    usage: newDayUsage(),
+  };
+}
+
+/**
+ * The open day that time from `startMs` on is credited to, `day` being its local date. Where the calendar has
+ * changed, a newer day that was begun before holds it: what comes later never changes a day before that one.
+ */
+export const openDayOf = (
+  { days }: Pick<AssetTrack, "days">,
+  day: string,
+  startMs: number,
+): OpenDay | undefined =>
+  days.findLast((open) => open.day === day || (open.day > day && open.startMs <= startMs));
 
 /** Span of fix time within which a late fix is put in its place, ms (DESIGN 5, Late fixes). */
 export const LATE_SPAN_MS = 72 * 3_600_000;

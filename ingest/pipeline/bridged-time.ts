@@ -1,6 +1,6 @@
 import type { LocalDay } from "../../domain/local-time.ts";
 import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
-import type { AssetTrack, OpenDay } from "./asset-track.ts";
+import { type AssetTrack, type OpenDay, openDayOf } from "./asset-track.ts";
 import type { Coverage } from "./day-usage.ts";
 
 /** Where a figure of some time comes from before a meter has been read. */
@@ -34,10 +34,11 @@ export function dayParts(
 }
 
 function partOf(track: AssetTrack, local: LocalDay, startMs: number, endMs: number): DayPart {
-  const day = track.days.findLast((open) => open.startMs === local.startMs);
+  const day = openDayOf(track, local.day, startMs);
   if (day !== undefined) track.changedDays.add(day.day);
   return {
-    dayStartMs: local.startMs,
+    // Of an open day its own start: the calendar may have changed since it was opened.
+    dayStartMs: day?.startMs ?? local.startMs,
     day,
     ms: endMs - startMs,
     shiftMs: overlapMs(local.shift, startMs, endMs),

@@ -1,5 +1,6 @@
 import {
   type AssetTrack,
+  beginDay,
   clockOf,
   copyTimeline,
   type OpenDay,
@@ -77,7 +78,13 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
     return { fromMs: snapshot.tMs + 1, ...unpack(snapshot) };
   }
   if (day === undefined) return undefined;
-  return { state: copyTimeline(day.atStart), fromMs: day.startMs, day: undefined };
+  // Begun again under its own date, which another calendar by now may not give to its first reading.
+  const begun = beginDay({
+    day: day.day,
+    startMs: day.startMs,
+    atStart: copyTimeline(day.atStart),
+  });
+  return { state: copyTimeline(day.atStart), fromMs: day.startMs, day: begun };
 }
 
 function isKept({ tMs, place }: Snapshot, nowMs: number): boolean {

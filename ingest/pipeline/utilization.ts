@@ -1,7 +1,6 @@
 import { localDayAt, overlapMs, type WorkCalendar } from "../../domain/local-time.ts";
-import { type AssetTrack, copyTimeline, type OpenDay } from "./asset-track.ts";
+import { type AssetTrack, beginDay, copyTimeline, type OpenDay, openDayOf } from "./asset-track.ts";
 import { closeOldDays } from "./closed-days.ts";
-import { newDayUsage } from "./day-usage.ts";
 import { bridgeUsage, settledSinceMs } from "./usage-fold.ts";
 import type { UsageSample } from "./usage-sample.ts";
 import { advanceWork, MAX_BRIDGE_MS, reportedAt, type WorkSink } from "./work.ts";
@@ -70,7 +69,7 @@ function eachDay(
   for (let startMs = fromMs; startMs < toMs; ) {
     const local = localDayAt(calendar, startMs);
     const endMs = Math.min(toMs, local.endMs);
-    const day = track.days.findLast((open) => open.day === local.day);
+    const day = openDayOf(track, local.day, startMs);
     if (day !== undefined) {
       add(day, startMs, endMs, local.shift);
       track.changedDays.add(day.day);
@@ -89,23 +88,16 @@ function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void
   const fromMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
   for (let startMs = fromMs; startMs <= local.startMs; ) {
     const opened = localDayAt(calendar, startMs);
-    openDay(track, opened.day, opened.startMs);
+    // In another time zone than before, the midnight after the newest day may begin the same date again.
+    if (newest === undefined || opened.day > newest.day) {
+      openDay(track, opened.day, opened.startMs);
+    }
     startMs = opened.endMs;
   }
 }
 
 function openDay(track: AssetTrack, day: string, startMs: number): void {
-  track.days.push({
-    day,
-    startMs,
-    atStart: copyTimeline(track),
-    settledMs: Number.POSITIVE_INFINITY,
-    workingMs: 0,
-    overtimeMs: 0,
-    engineOnMs: 0,
-    distanceM: 0,
-    usage: newDayUsage(),
-  });
+  track.days.push(beginDay({ day, startMs, atStart: copyTimeline(track) }));
   // Stored even if nothing is credited: on that day, or before and after it, the asset reported.
   track.changedDays.add(day);
 }
