@@ -58,8 +58,11 @@ export interface MeterLedger {
 /** What a reading of the meter changes of one day. */
 export type LedgerChange = LedgerPiece;
 
-/** Steps that meters have, in hours or kilometres; a coarser one that fits by chance makes bounds wider. */
-const STEPS = [1, 0.5, 0.1, 0.05, 0.01, 0.001] as const;
+/**
+ * Steps that meters have, in hours or kilometres, 1/60 being whole minutes (Teltonika); a coarser one that
+ * fits by chance makes bounds wider.
+ */
+const STEPS = [1, 0.5, 0.1, 0.05, 1 / 60, 0.01, 0.001] as const;
 const FINEST_STEP = 0.001;
 /** Share of the elapsed time that a meter's clock may run fast. */
 const CLOCK_SLACK = 0.01;
@@ -168,15 +171,23 @@ function confine(
   return bounded.some(({ pendingMs }) => pendingMs > 0) ? spread(bounded, total) : bounded;
 }
 
-/** Moves the estimates towards `total` as far as their bounds let them, each by its room. */
+/**
+ * Moves the estimates towards `total` as far as their bounds let them, each by its room. One of time that was
+ * seen stays: what it were given would be missing where the meter was all that is known.
+ */
 function spread(pieces: readonly LedgerPiece[], total: number): readonly LedgerPiece[] {
   const within = pieces.map((piece) => ({
     ...piece,
-    estimate: Math.min(piece.upper, Math.max(piece.lower, piece.estimate)),
+    estimate:
+      piece.pendingMs === 0
+        ? piece.estimate
+        : Math.min(piece.upper, Math.max(piece.lower, piece.estimate)),
   }));
   const missing = total - sum(within, "estimate");
-  const roomOf = ({ estimate, lower, upper }: Estimate) =>
-    missing > 0 ? upper - estimate : estimate - lower;
+  const roomOf = ({ pendingMs, estimate, lower, upper }: LedgerPiece) => {
+    if (pendingMs === 0) return 0;
+    return missing > 0 ? upper - estimate : estimate - lower;
+  };
   const room = within.reduce((all, piece) => all + roomOf(piece), 0);
   if (room <= 0) return within;
   const share = Math.max(-1, Math.min(1, missing / room));
