@@ -353,7 +353,8 @@ function workChange(
   { shiftMs, overMs, plainMs, shiftWorkMs, overWorkMs, seenWorkMs }: PendingWork,
   ranMs: number,
 ): readonly [shiftMs: number, overMs: number] {
-  const isPlain = 2 * plainMs >= shiftMs + overMs;
+  // No time at all: work was reported where the engine was not seen, and only what was carried on waits.
+  const isPlain = shiftMs + overMs > 0 && 2 * plainMs >= shiftMs + overMs;
   const estimated = shiftWorkMs + overWorkMs;
   const missing = ranMs - estimated - seenWorkMs;
   if (missing > 0) {

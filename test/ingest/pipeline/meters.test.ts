@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { offsetLocation } from "../../../domain/geodesy.ts";
+import type { Reading } from "../../../domain/reading.ts";
 import { readingAt } from "../../support/usage-day.ts";
 import { figuresAfter } from "../../support/usage-grid.ts";
 
@@ -33,5 +35,21 @@ describe("an hour meter that is read after a silence over midnight", () => {
     ];
     const { engine_on } = figuresAfter(readings);
     expect(engine_on.value).toBe(6 * HOUR_S);
+  });
+});
+
+describe("a machine that says its speed only at times, beside an hour meter", () => {
+  it("has working time that is a number, when its meter goes on while speed is reported", () => {
+    const readings: Reading[] = [];
+    for (let s = 0; s <= 4_800; s += 120) {
+      const place = offsetLocation({ latitude: 52.5, longitude: 13.4 }, (s / 120) * 200, 0);
+      // For ten minutes only its place shows that it works, which the meter has not counted yet.
+      const said = s < 600 ? place : { ...place, speed_kmh: 6 };
+      const isRead = s === 0 || s === 600 || s === 4_800;
+      const meter = isRead ? { engine_hours: s < 4_800 ? 5_000 : 5_001 } : {};
+      readings.push(readingAt(DAY_S + 12 * HOUR_S + s, { ...said, ...meter }));
+    }
+    const { working } = figuresAfter(readings);
+    expect(working.value).toBe(4_200 + 600);
   });
 });
