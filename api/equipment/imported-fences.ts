@@ -24,6 +24,7 @@ import { kindOf } from "../schemas/kind-of.ts";
 import { rulesOf, triggersOf } from "./fence-fields.ts";
 import { type FenceGround, loadOutlines, roundedArea } from "./fence-ground.ts";
 import { GeofenceChange } from "./geofence-schemas.ts";
+import { isOutline } from "./own-outline.ts";
 
 /** What a file became. */
 interface ImportedFences {
@@ -121,6 +122,7 @@ export async function importedFences(
     try {
       const drawn = drawnOf(geometry, properties);
       const ground = drawn === undefined ? polygonGround(geometry) : drawnGround(drawn, path);
+      if (drawn !== undefined) requireOwnOutline(drawn, ground, geometry);
       left.corners -= ground.ring.length;
       if (left.corners >= 0) return ground;
       found.push({ path, message: `brings the corners of all outlines beyond ${MOST_CORNERS}` });
@@ -180,6 +182,24 @@ function drawnOf(
         width_m: sizeOf(properties, "width_m", "LineString"),
       };
   }
+}
+
+/**
+ * Somebody may have moved the outline that our own GeoJSON has beside its shape.
+ * @throws ParameterError then: which of the two is meant, the file does not say.
+ */
+function requireOwnOutline(
+  { type }: DrawnShape,
+  { ring, area_sqm }: FenceGround,
+  geometry: FenceGeometry,
+): void {
+  if (geometry.type !== "Polygon") return;
+  const corners = geometry.ring.map(({ position }) => position);
+  if (isOutline(corners, ring, area_sqm)) return;
+  throw invalidParameter(
+    type,
+    `is not the ${type} that the feature's polygon outlines; leave out the property to import the polygon`,
+  );
 }
 
 /** A shape in the properties, as our own GeoJSON has it beside its outline. */

@@ -130,6 +130,28 @@ describe("POST /geofences/import of GeoJSON", () => {
     expect(after.get("Round")?.["polygon"]).toEqual(before.get("Round")?.["polygon"]);
   });
 
+  it("refuses a circle of its own GeoJSON whose outline was drawn anew, rather than import the old one", async () => {
+    await using t = await site();
+    const circle = { centre: [52.5, 13.4], radius_m: 50 };
+    await t.send("POST", GEOFENCES, ADMIN_KEY, { project_id: "p1", name: "Round", circle });
+    const geo = { accept: "application/geo+json" };
+    const { features } = (await t.get(`${GEOFENCES}?project_id=p1`, ADMIN_KEY, geo)).json();
+    const [{ geometry, properties }] = features;
+    const changed = (change: (corner: readonly number[], i: number) => readonly number[]) => ({
+      ...{ type: "Feature", properties },
+      geometry: { type: "Polygon", coordinates: [geometry.coordinates[0].map(change)] },
+    });
+    const moved = changed(([lon = 0, lat = 0]) => [lon + 0.001, lat]);
+    expect((await sendFile(t, [moved])).json().error.details).toEqual([
+      { parameter: "features[0].properties.circle", message: expect.stringContaining("leave out") },
+    ]);
+    const half = geometry.coordinates[0].slice(0, 48);
+    const part = { ...moved, geometry: { type: "Polygon", coordinates: [[...half, half[0]]] } };
+    expect((await sendFile(t, [part])).statusCode).toBe(400);
+    const rounded = changed((corner) => corner.map((deg) => Number(deg.toFixed(6))));
+    expect((await sendFile(t, [rounded])).json()).toMatchObject({ imported: 1 });
+  });
+
   it("imports nothing when one feature cannot be a fence, and names each flaw by feature and vertex", async () => {
     const bow = [
       [
