@@ -1,6 +1,10 @@
+import { isMocked } from "../../domain/mocked-position.ts";
 import type { Reading, ReadingBatch } from "../../domain/reading.ts";
 import { hasPosition } from "../../domain/reading.ts";
 import { type AssetTrack, outranks } from "./asset-track.ts";
+
+/** What a phone counts by its positions: of mocked ones it is no meter that a service may fall due by. */
+const COUNTED_BY_POSITION: ReadonlySet<string> = new Set(["odometer_km", "trip_odometer_km"]);
 
 /**
  * Takes one reading into the newest values of its asset. Only comparisons of ranks, so the result is
@@ -21,7 +25,9 @@ export function applyLiveState(track: AssetTrack, reading: Reading, batch: Readi
       track.fixOrigin = { timeSource: reading.timeSource, receivedAtMs: batch.receivedAtMs };
     }
   }
+  const mocked = isMocked(fields);
   for (const name in fields) {
+    if (mocked && COUNTED_BY_POSITION.has(name)) continue;
     const value = fields[name];
     const newest = track.latest.get(name);
     if (value === undefined || (newest !== undefined && !outranks(reading, newest))) continue;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
 import type { Reading } from "../../../domain/reading.ts";
+import { metersNow } from "../../../ingest/maintenance/maintenance-view.ts";
 import { viewOf } from "../../../ingest/pipeline/track-view.ts";
 import { fixAt, squareFence } from "../../support/square-fence.ts";
 import { openTimelineRun, PROJECT } from "../../support/timeline-run.ts";
@@ -42,6 +43,19 @@ describe("a mocked position", () => {
       distanceM: 0,
       engineOnMs: sorted.track.days.at(-1)?.engineOnMs,
     });
+  });
+
+  it("does not move the meter by which services fall due", async () => {
+    const run = openTimelineRun(calendar);
+    const at = (minute: number, km: number): Reading => {
+      const { fields, ...reading } = fixAt(T0 + minute * MINUTE, "out");
+      return { ...reading, fields: { ...fields, odometer_km: km } };
+    };
+    await run.take(at(0, 1_000));
+    await run.take(mocked(at(60, 1_090)));
+    expect(metersNow(run.track).meters.km.machine).toBe(1_000);
+    await run.take(at(61, 1_001));
+    expect(metersNow(run.track).meters.km.machine).toBe(1_001);
   });
 
   it("would be a visit if it were measured", async () => {
