@@ -84,7 +84,9 @@ export function restartPoint(track: AssetTrack): RestartPoint | undefined {
     startMs: day.startMs,
     atStart: copyTimeline(day.atStart),
   });
-  return { state: copyTimeline(day.atStart), fromMs: day.startMs, day: begun };
+  // To the east of the old zone its date began before it was opened, by readings that are in its start already.
+  const fromMs = Math.max(day.startMs, day.atStart.work.tMs + 1);
+  return { state: copyTimeline(day.atStart), fromMs, day: begun };
 }
 
 function isKept({ tMs, place }: Snapshot, nowMs: number): boolean {

@@ -85,8 +85,9 @@ function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void
   const local = localDayAt(calendar, atMs);
   if (newest !== undefined && newest.day >= local.day) return;
   const isBridged = newest !== undefined && atMs - track.work.tMs <= MAX_BRIDGE_MS;
-  const fromMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
-  for (let startMs = fromMs; startMs <= local.startMs; ) {
+  const afterNewestMs = isBridged ? localDayAt(calendar, newest.startMs).endMs : local.startMs;
+  // 24 hours and more to the east the newest day began when it was this day already.
+  for (let startMs = Math.min(afterNewestMs, local.startMs); startMs <= local.startMs; ) {
     const opened = localDayAt(calendar, startMs);
     // In another time zone than before, the midnight after the newest day may begin the same date again.
     if (newest === undefined || opened.day > newest.day) {

@@ -29,6 +29,8 @@ describe("an asset that moves to a project in another time zone", () => {
     ["Australia/Sydney", "America/Los_Angeles"],
     ["Europe/London", "Europe/Berlin"],
     ["America/Los_Angeles", "Australia/Sydney"],
+    ["Pacific/Pago_Pago", "Pacific/Kiritimati"],
+    ["Pacific/Kiritimati", "Pacific/Pago_Pago"],
   ] as const) {
     it(`keeps what the day of the move held, from ${from} to ${to}`, async () => {
       const calendar = { ...calendarIn(from) };
@@ -62,7 +64,10 @@ describe("a late reading after an asset has moved to another time zone", () => {
   for (const [from, to] of [
     ["Europe/Berlin", "Europe/London"],
     ["Australia/Sydney", "America/Los_Angeles"],
+    ["Europe/London", "Asia/Kolkata"],
     ["America/Los_Angeles", "Australia/Sydney"],
+    ["Pacific/Pago_Pago", "Pacific/Auckland"],
+    ["Pacific/Auckland", "Pacific/Pago_Pago"],
   ] as const) {
     it(`loses no hours of the days before and after, from ${from} to ${to}`, async () => {
       for (const lateS of [5, 19, 21, 27, 31, 45]) {
