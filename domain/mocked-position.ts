@@ -8,3 +8,14 @@ export const MOCKED_FIELD = "position_mocked";
 /** Whether the position of these fields is made up. */
 export const isMocked = (fields: Readonly<Record<string, number>>): boolean =>
   fields[MOCKED_FIELD] === 1;
+
+/** What a device counts or measures by its positions: of mocked ones no distance, and no limit, goes by it. */
+export const TOLD_BY_POSITION: ReadonlySet<string> = new Set([
+  ...["speed_kmh", "odometer_km", "trip_odometer_km"],
+]);
+
+/** The fields of a mocked position that say something of the machine all the same. */
+export const fieldsBesideMocked = (
+  fields: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !TOLD_BY_POSITION.has(name)));

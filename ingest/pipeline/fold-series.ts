@@ -1,4 +1,4 @@
-import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
+import { MOCKED_FIELD, TOLD_BY_POSITION } from "../../domain/mocked-position.ts";
 import type { Series } from "../../storage/ports.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { AssetTrack } from "./asset-track.ts";
@@ -52,7 +52,7 @@ export async function foldSeries(
       engineHours: at(hours, i),
       odometerKm: isMeasured ? at(odometer, i) : Number.NaN,
       tripKm: isMeasured ? at(trip, i) : Number.NaN,
-      fields: fieldsAt(limited, i),
+      fields: fieldsAt(limited, i, isMeasured),
     };
     foldSample(track, sample, rules, sink);
   }
@@ -73,9 +73,13 @@ const NO_FIELDS: Readonly<Record<string, number>> = {};
 function fieldsAt(
   limited: readonly { readonly name: string; readonly column: Float64Array }[],
   i: number,
+  isMeasured: boolean,
 ): Readonly<Record<string, number>> {
   if (limited.length === 0) return NO_FIELDS;
   const fields: Record<string, number> = {};
-  for (const { name, column } of limited) fields[name] = column[i] ?? Number.NaN;
+  for (const { name, column } of limited) {
+    const isKept = isMeasured || !TOLD_BY_POSITION.has(name);
+    fields[name] = (isKept ? column[i] : undefined) ?? Number.NaN;
+  }
   return fields;
 }

@@ -1,4 +1,4 @@
-import { isMocked } from "../../domain/mocked-position.ts";
+import { fieldsBesideMocked, isMocked } from "../../domain/mocked-position.ts";
 import { hasPosition, type Reading } from "../../domain/reading.ts";
 import { accuracyOr } from "./accuracy.ts";
 import type { UsageSample } from "./usage-sample.ts";
@@ -24,7 +24,7 @@ export function sampleOf({ fixTimeMs, fields }: Reading): TimelineSample {
     // What a phone has counted by such positions is no better.
     odometerKm: mocked ? Number.NaN : (fields["odometer_km"] ?? Number.NaN),
     tripKm: mocked ? Number.NaN : (fields["trip_odometer_km"] ?? Number.NaN),
-    fields,
+    fields: mocked ? fieldsBesideMocked(fields) : fields,
   };
 }
 

@@ -58,6 +58,26 @@ describe("a mocked position", () => {
     expect(metersNow(run.track).meters.km.machine).toBe(1_001);
   });
 
+  it("exceeds no limit by its speed, in order and when its readings come late", async () => {
+    const limit = {
+      ...{ id: "fast", name: "fast", field: "speed_kmh", bound: "above", severity: "warning" },
+      ...{ level: 20, clearAt: 15, forMs: 0 },
+    } as const;
+    const fast = (reading: Reading): Reading => ({
+      ...reading,
+      fields: { ...reading.fields, speed_kmh: 30 },
+    });
+    const inOrder = openTimelineRun(calendar, [], [limit]);
+    for (const reading of visit) await inOrder.take(reading);
+    const mixed = openTimelineRun(calendar, [], [limit]);
+    for (const reading of visit.toReversed()) await mixed.take(reading);
+    await mixed.rerun();
+    expect([inOrder.table(), mixed.table()]).toEqual([[], []]);
+
+    await inOrder.take(fast(fixAt(T0 + 20 * MINUTE, "out")));
+    expect(inOrder.table()).toHaveLength(1);
+  });
+
   it("would be a visit if it were measured", async () => {
     const run = openTimelineRun(calendar, [squareFence("yard", PROJECT)]);
     for (const { fields, ...reading } of visit) {
