@@ -60,10 +60,13 @@ export const chirpstack: Decoder = {
   },
 };
 
-/** Members with the value 0 or false may be left out; an uplink was received, and has one of these at least. */
+/**
+ * Members with the value 0 or false may be left out; an uplink was received, and has one of these at least. The
+ * `object` of an `integration` event is what another service says.
+ */
 const isUplink = (message: JsonObject): boolean =>
   Array.isArray(message["rxInfo"]) ||
-  message["object"] !== undefined ||
+  (message["object"] !== undefined && message["integrationName"] === undefined) ||
   message["data"] !== undefined;
 
 /** The answer to DevStatusReq: the battery of the device, percent, and how well it hears the network, dB. */

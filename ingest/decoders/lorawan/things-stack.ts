@@ -52,7 +52,8 @@ function readUplinkMessage(
     {
       time: uplink["received_at"] ?? message["received_at"],
       frameCount: uplink["f_cnt"],
-      object: uplink["normalized_payload"] ?? uplink["decoded_payload"],
+      // An uplink of a device with a normaliser has both, the normalised one as a list of measurements.
+      object: uplink["decoded_payload"] ?? uplink["normalized_payload"],
       hasBytes: typeof bytes === "string" && bytes !== "",
       gateways: uplink["rx_metadata"],
       codec: "a payload formatter for uplinks in The Things Stack",
