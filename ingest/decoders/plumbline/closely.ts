@@ -28,16 +28,13 @@ export function readClosely(
   const set = new FieldSet(whereOf(index));
   for (const name in source) {
     const value = source[name];
-    if (value === null || STRUCTURAL.has(name)) continue;
-    if (name in Object.prototype) set.suspect(name, value, "not allowed as a name");
+    if (value === null) continue;
+    if (name === "engine_on") readEngine(value, set);
+    else if (STRUCTURAL.has(name)) continue;
+    else if (name in Object.prototype) set.suspect(name, value, "not allowed as a name");
     else readValue(name, value, source, set, looks);
   }
-  const { engine_on: engineOn, seq, fault_codes: faults } = source;
-  if ((engineOn ?? undefined) !== undefined) {
-    const flag = readFlag(engineOn);
-    if (flag !== undefined) set.set("engine_on", flag);
-    else set.suspect("engine_on", engineOn, "not true, false, 1 or 0");
-  }
+  const { seq, fault_codes: faults } = source;
   checkPosition(set.fields, index);
   const hasSeq = (seq ?? undefined) !== undefined;
   if (hasSeq && !isSeq(seq)) {
@@ -48,6 +45,12 @@ export function readClosely(
   );
   const reading = set.toReading(readTime(source, index), isSeq(seq) ? seq : undefined, codes);
   return marked(reading, source, index);
+}
+
+function readEngine(value: unknown, set: FieldSet): void {
+  const flag = readFlag(value);
+  if (flag !== undefined) set.set("engine_on", flag);
+  else set.suspect("engine_on", value, "not true, false, 1 or 0");
 }
 
 function readValue(

@@ -95,7 +95,11 @@ function readRecord(
     const given = record[id];
     if (typeof given === "string" && texts.takeText(id, given)) continue;
     const value = numberOf(given);
-    if (value !== undefined) avl.take(id, value, ids.meaning(id));
+    const meaning = ids.meaning(id);
+    if (value !== undefined) avl.take(id, value, meaning);
+    else if (meaning !== undefined && typeof given === "string") {
+      fields.suspect(`avl_${id}`, given, `not a number (${meaning.field})`);
+    }
   }
   // Low priority and "no event, but the time came" are what nearly every record says.
   keepUnlessZero(fields, "priority", record["pr"]);

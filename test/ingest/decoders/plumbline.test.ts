@@ -17,6 +17,14 @@ describe("plumbline decoder", () => {
     expect(() => decode(readings(1_001))).toThrow("1001 readings; 1 to 1000 are allowed");
   });
 
+  it("takes the state of the engine among the first 64 fields where it comes first", () => {
+    const others = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`n${i}`, i]));
+    const [reading] = decode(JSON.stringify({ engine_on: true, ...others }));
+
+    expect(reading?.fields).toMatchObject({ engine_on: 1, n62: 62 });
+    expect(reading?.remarks).toMatchObject([{ kind: "fields_left_out", name: "n63", value: 7 }]);
+  });
+
   it("leaves Object.prototype alone whatever the names are", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
 

@@ -44,6 +44,32 @@ function packet(count: number): Buffer {
   return bytes;
 }
 
+describe("a CAN adapter that has no value", () => {
+  it("says all ones, which are no fuel rate and no fuel used though a machine may have as much", () => {
+    const [reading] = teltonika.decode(report({ 83: 0xffffffff, 110: 0xffff }), context).readings;
+    expect(reading?.fields).not.toHaveProperty("fuel_used_liters");
+    expect(reading?.fields).not.toHaveProperty("fuel_rate_lph");
+    expect(reading?.remarks).toBeUndefined();
+  });
+
+  it("or says it in words, which are suspect where they are not known, by the number in them", () => {
+    const [reading] = teltonika.decode(
+      report({ 66: "12.4V", 85: "N/A", 90: "open" }),
+      context,
+    ).readings;
+    expect(reading?.fields).toMatchObject({ suspect_avl_66: 12.4 });
+    expect(reading?.fields).not.toHaveProperty("battery_voltage");
+    expect(reading?.remarks).toEqual([
+      {
+        kind: "suspect_value",
+        name: "avl_66",
+        value: "12.4V",
+        problem: "not a number (battery_voltage)",
+      },
+    ]);
+  });
+});
+
 describe("CRC-16/IBM", () => {
   it("of the digits 1 to 9 is the check value of its catalogue entry, BB3D", () => {
     expect(crc16(Buffer.from("..123456789.."), 2, 11)).toBe(0xbb3d);
