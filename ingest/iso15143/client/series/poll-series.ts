@@ -9,6 +9,7 @@ import { getBody, readBody, type Validators } from "../fetch-page.ts";
 import { firstPageUrl } from "../first-page.ts";
 import { MAX_SERIES_PAGES, SERIES_BACK_MS, SERIES_MS, SERIES_RANGE_MS } from "../limits.ts";
 import { headerOf, machineName, matchMachine } from "../match-machine.ts";
+import { resolveLink } from "../next-link.ts";
 import type { PollReport } from "../poll-report.ts";
 import type { SourcePollOptions } from "../source-poll.ts";
 import { foldFaults } from "./active-faults.ts";
@@ -23,6 +24,8 @@ const MAX_AHEAD_MS = 5 * 60_000;
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 405, 410, 501]);
 /** Statuses that say the same of a path, which may be of the other form. */
 const NO_SUCH_PATH: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410]);
+/** What servers answer for a page behind the last one, which some of them link to. */
+const BEHIND_THE_LAST: ReadonlySet<number | undefined> = new Set([204, 404, 410]);
 /** Machines in a row that a series is refused for until it is left alone for a day. */
 const REFUSED_MACHINES = 3;
 
@@ -167,8 +170,10 @@ async function pollOne(
   const sections = found.sections.filter(isNew);
   const faults = found.faults.filter(isNew);
   const times = [...sections, ...faults].map(({ timeMs }) => timeMs);
-  // Nothing in a range that lies behind: whatever comes is in a later one.
-  const passedMs = found.isWhole && range.toMs < nowMs - DAY_MS ? range.toMs : range.afterMs;
+  // Nothing more in a range that lies behind: whatever comes is in a later one. Of a range that was not read to
+  // its end, the next poll goes on behind what is new; where nothing is, it would find the same again.
+  const isDone = found.isWhole || times.length === 0;
+  const passedMs = isDone && range.toMs < nowMs - DAY_MS ? range.toMs : range.afterMs;
   const cursorMs = Math.max(passedMs, ...times);
   const after = await takeNew(
     machine,
@@ -209,7 +214,7 @@ interface FoundSeries {
   readonly validators: Validators | undefined;
   readonly sections: readonly FleetSection[];
   readonly faults: readonly ReportedFault[];
-  /** Whether all pages were read. */
+  /** Whether the last page was read: one without a link to another. */
   readonly isWhole: boolean;
   readonly unread: number;
   readonly problem: string | undefined;
@@ -257,9 +262,11 @@ async function readFrom(
   };
   const visited = new Set<string>();
   let at: string | undefined = first;
+  let isWhole = false;
   while (at !== undefined && visited.size < MAX_SERIES_PAGES) {
     const known = at === first ? memory.validators.get(at) : undefined;
-    const got = await getBody(at, { ...options, known });
+    const got = await getUnlessBehind(at, visited.size > 0, { ...options, known });
+    if (got === undefined) break;
     counters.fleet_series_pages += 1;
     visited.add(at);
     if (got === "unchanged") {
@@ -273,15 +280,31 @@ async function readFrom(
     found.problem ??= page.problem;
     // Of a series of several pages the first may stay as it is while the last grows.
     found.validators = page.next === undefined && at === first ? got.validators : undefined;
+    isWhole = page.next === undefined;
     at = page.next === undefined ? undefined : following(page.next, at, visited);
   }
-  return { ...found, url: first, pages: visited.size, isWhole: at === undefined };
+  return { ...found, url: first, pages: visited.size, isWhole };
+}
+
+/** As `getBody`; `undefined`: a page that was linked to is not there, and what was read before it is all there is. */
+async function getUnlessBehind(
+  url: string,
+  isLinked: boolean,
+  options: Parameters<typeof getBody>[1],
+): Promise<Awaited<ReturnType<typeof getBody>> | undefined> {
+  try {
+    return await getBody(url, options);
+  } catch (error) {
+    const isBehind = error instanceof FleetFailure && BEHIND_THE_LAST.has(error.httpStatus);
+    if (isLinked && isBehind) return undefined;
+    throw error;
+  }
 }
 
 /** Where the next page is; a link that leads elsewhere, or to a page that was read, ends the series. */
 function following(href: string, page: string, visited: ReadonlySet<string>): string | undefined {
-  if (!URL.canParse(href, page)) return undefined;
-  const target = new URL(href, page);
+  const target = resolveLink(href, page);
+  if (target === undefined) return undefined;
   target.hash = "";
   const isGood = target.origin === new URL(page).origin && !visited.has(target.href);
   return isGood ? target.href : undefined;

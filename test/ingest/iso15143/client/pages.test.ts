@@ -67,6 +67,12 @@ describe("the pages of a fleet", () => {
     ["/aemp/Fleet/2", "/aemp/Fleet/1", "/aemp/Fleet/2"],
     ["/fleet/2", "/fleet/aemp/Fleet/1", "/fleet/aemp/Fleet/2"],
     ["/Fleet/2/rest", "/aemp/Fleet/1", "/Fleet/2/rest"],
+    [
+      "/Fleet/Equipment/A/Faults/2",
+      "/aemp/fleet/Equipment/A/Faults/1",
+      "/aemp/fleet/Equipment/A/Faults/2",
+    ],
+    ["/Fleet/Equipment/A/Faults/2", "/Fleet/Equipment/A/Faults/1", "/Fleet/Equipment/A/Faults/2"],
   ])("lead by %s of %s to %s", (href, page, to) => {
     const found = resolveLink(href, `https://maker.example${page}`);
     expect(found?.href).toBe(`https://maker.example${to}`);

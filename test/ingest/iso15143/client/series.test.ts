@@ -196,6 +196,37 @@ describe("the values of a machine over time", () => {
     });
   });
 
+  it("are kept where the last page links to one that is not there", async () => {
+    await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
+    t.server.answer = maker({
+      [of("A", "Locations")]: messages([place(NOON_MS - 2 * HOUR, 52.1)], "2"),
+    });
+    expect(await t.poll()).toMatchObject({ readings: 1, problems: [] });
+
+    t.clock.ms += HOUR;
+    const later = of("A", "Locations", "2026-03-05T10:00:00Z/2026-03-05T23:59:59Z/1");
+    t.server.answer = maker({ [later]: messages([place(NOON_MS, 52.2)], "2") });
+    expect(await t.poll()).toMatchObject({ readings: 1, problems: [] });
+  });
+
+  it("go on behind the last entry of a past range whose link leads elsewhere", async () => {
+    await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
+    t.server.answer = maker({ [of("A", "Locations")]: messages([place(NOON_MS - HOUR, 52.1)]) });
+    await t.poll();
+
+    // After an outage of twelve days the first range ends before today.
+    t.clock.ms += 12 * DAY;
+    const elsewhere = "http://127.0.0.2:1/2";
+    const past = of("A", "Locations", "2026-03-05T11:00:00Z/2026-03-12T11:00:00Z/1");
+    t.server.answer = maker({ [past]: messages([place(NOON_MS + HOUR, 52.2)], elsewhere) });
+    expect(await t.poll()).toMatchObject({ readings: 1 });
+
+    t.clock.ms += HOUR;
+    const next = of("A", "Locations", "2026-03-05T13:00:00Z/2026-03-12T13:00:00Z/1");
+    t.server.answer = maker({ [next]: messages([place(NOON_MS + 2 * HOUR, 52.3)]) });
+    expect(await t.poll()).toMatchObject({ readings: 1, problems: [] });
+  });
+
   it("that are unchanged are not sent again, by the ETag of a page whose address stays the same", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     const empty = { body: messages([]), headers: { etag: '"v1"' } };
