@@ -7,7 +7,7 @@ import {
   type ReadingRemark,
 } from "../../domain/reading.ts";
 import { looseNumber } from "./loose-number.ts";
-import { Remarks } from "./remarks.ts";
+import { Remarks, SUSPECT_PREFIX } from "./remarks.ts";
 import { isUnavailableNumber, unavailableInRange } from "./unavailable.ts";
 import { inUnit } from "./units.ts";
 
@@ -137,11 +137,12 @@ export class FieldSet {
 
   /**
    * Keeps a number under the device's own name. Names that are no field names are left out, and so are
-   * those that have a meaning of ours: only `set` knows their unit.
+   * those that have a meaning of ours: only `set` knows their unit. One that is noted as suspect already stays
+   * what it is, also where the device itself says `suspect_...`.
    */
   keep(name: string, value: number): void {
     if (!Number.isFinite(value) || !FIELD_NAME.test(name) || name in Object.prototype) return;
-    if (rangeByField.has(name)) return;
+    if (rangeByField.has(name) || this.#isNoted(name)) return;
     this.#put(name, value);
   }
 
@@ -183,6 +184,14 @@ export class FieldSet {
     return new DomainError(
       "DECODE_FAILED",
       this.#where === "" ? problem : `${this.#where}: ${problem}`,
+    );
+  }
+
+  #isNoted(name: string): boolean {
+    return (
+      this.#remarks !== undefined &&
+      name.startsWith(SUSPECT_PREFIX) &&
+      this.#fields[name] !== undefined
     );
   }
 

@@ -3,7 +3,7 @@ import { storableText } from "./storable-text.ts";
 import { isUnavailableText } from "./unavailable.ts";
 
 /** Put before the name of a value that is not believed. */
-const PREFIX = "suspect_";
+export const SUSPECT_PREFIX = "suspect_";
 const MAX_NAME_LENGTH = 64;
 /** Longest text of a value that a remark shows, characters. */
 const MAX_VALUE_LENGTH = 64;
@@ -14,7 +14,8 @@ const LEADING_NUMBER = /^\s*([+-]?\d{1,15}(?:\.\d{1,15})?)(?![\d.,:])/;
 
 /** The field under which a number is kept that came as `name` and is not believed. */
 const suspectFieldName = (name: string): string =>
-  PREFIX + name.replace(/[^A-Za-z0-9_]+/g, "_").slice(0, MAX_NAME_LENGTH - PREFIX.length);
+  SUSPECT_PREFIX +
+  name.replace(/[^A-Za-z0-9_]+/g, "_").slice(0, MAX_NAME_LENGTH - SUSPECT_PREFIX.length);
 
 /** A number to keep, and the name of its field. */
 interface SuspectNumber {

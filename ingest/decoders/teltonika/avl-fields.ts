@@ -127,9 +127,16 @@ function doubt(fields: FieldSet, id: number, raw: number, meaning: AvlMeaning): 
   fields.suspect(nameOf(id), raw, `outside ${min} to ${max} (${field})`);
 }
 
+/** All ones of four bytes: "not available" of CAN adapters. No counter in fractions of a unit comes that far. */
+const ALL_ONES = 0xffff_ffff;
+
 /** Whether the value is one that the field may have. */
-function isMeant({ min, max, isFlag, noValue }: AvlMeaning, raw: number, value: number): boolean {
-  if (raw === noValue) return false;
+function isMeant(
+  { min, max, per, isFlag, noValue }: AvlMeaning,
+  raw: number,
+  value: number,
+): boolean {
+  if (raw === noValue || (raw === ALL_ONES && per > 1)) return false;
   return value >= min && value <= max && (!isFlag || value === 0 || value === 1);
 }
 

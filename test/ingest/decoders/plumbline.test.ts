@@ -25,6 +25,13 @@ describe("plumbline decoder", () => {
     expect(reading?.remarks).toMatchObject([{ kind: "fields_left_out", name: "n63", value: 7 }]);
   });
 
+  it.each([
+    '{"heading":361,"suspect_heading":7}',
+    '{"suspect_heading":7,"heading":361}',
+  ])("keeps its own suspect value beside one that the device calls so: %s", (sent) => {
+    expect(decode(sent)).toMatchObject([{ fields: { suspect_heading: 361 }, remarks: [{}] }]);
+  });
+
   it("leaves Object.prototype alone whatever the names are", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
 

@@ -46,9 +46,13 @@ function packet(count: number): Buffer {
 
 describe("a CAN adapter that has no value", () => {
   it("says all ones, which are no fuel rate and no fuel used though a machine may have as much", () => {
-    const [reading] = teltonika.decode(report({ 83: 0xffffffff, 110: 0xffff }), context).readings;
+    const [reading] = teltonika.decode(
+      report({ 83: 0xffffffff, 87: 0xffffffff, 110: 0xffff }),
+      context,
+    ).readings;
     expect(reading?.fields).not.toHaveProperty("fuel_used_liters");
     expect(reading?.fields).not.toHaveProperty("fuel_rate_lph");
+    expect(reading?.fields).not.toHaveProperty("can_odometer_km");
     expect(reading?.remarks).toBeUndefined();
   });
 
