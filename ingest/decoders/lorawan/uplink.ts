@@ -65,7 +65,13 @@ function readObject(
   if (!isJsonObject(object)) {
     throw new DomainError("DECODE_FAILED", "the decoded object is not a JSON object");
   }
-  return plumbline.decode(Buffer.from(JSON.stringify(object)), context);
+  return plumbline.decode(Buffer.from(JSON.stringify(withoutNoFix(object))), context);
+}
+
+/** 0, 0 is what a codec makes of the bytes of a device without a fix; our own JSON would take it for a place. */
+function withoutNoFix(object: JsonObject): JsonObject {
+  const { latitude, longitude, ...others } = object;
+  return latitude === 0 && longitude === 0 ? others : object;
 }
 
 /** @throws DomainError `DECODE_FAILED` for what is not a time. */

@@ -15,6 +15,17 @@ import {
 
 const POSITION: ReadonlySet<string> = new Set(["latitude", "longitude"]);
 
+const SHORT_NAMES: ReadonlySet<string> = new Set(["lat", "lon", "lng"]);
+
+/**
+ * Whether a position is 0, 0 under short names: sketches send what the receiver's library has before its first
+ * fix. Under our own names it is a place.
+ */
+function saysNoFix({ latitude, longitude, lat, lon, lng }: Source): boolean {
+  const isShort = (latitude ?? undefined) === undefined && (longitude ?? undefined) === undefined;
+  return isShort && lat === 0 && (lon ?? lng) === 0;
+}
+
 /**
  * Reads a reading of our JSON in which something is not as it should be: field by field in the order of the
  * payload, each value that is not taken noted. Three times the work of the plain way.
@@ -26,9 +37,10 @@ export function readClosely(
   looks: NameLooks,
 ): DecodedReading {
   const set = new FieldSet(whereOf(index));
+  const isWithoutFix = saysNoFix(source);
   for (const name in source) {
     const value = source[name];
-    if (value === null) continue;
+    if (value === null || (isWithoutFix && SHORT_NAMES.has(name))) continue;
     if (name === "engine_on") readEngine(value, set);
     else if (STRUCTURAL.has(name)) continue;
     else if (name in Object.prototype) set.suspect(name, value, "not allowed as a name");
