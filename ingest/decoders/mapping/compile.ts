@@ -52,6 +52,8 @@ interface Found {
 /** What every reading of a message shares. */
 interface Shared {
   readonly numbers: readonly Found[];
+  /** Of those that are not believed, by the names under which they are kept. */
+  readonly suspects: FieldSet["fields"];
   /** What was noted of them. */
   readonly remarks: FieldSet["remarks"];
   readonly faults: readonly FaultCode[] | undefined;
@@ -107,7 +109,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       return raw === undefined ? [] : [{ reader, value: reader.number(raw, fields) }];
     });
     const shared = faults?.isShared === true ? faults.read(source, fields) : undefined;
-    return { numbers, remarks: fields.remarks, faults: shared };
+    return { numbers, suspects: fields.fields, remarks: fields.remarks, faults: shared };
   }
 
   /** `undefined`: nothing is there that the mapping names. */
@@ -131,6 +133,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       put(reader, reader.number(raw, fields));
     }
     for (const { reader, value } of shared.numbers) put(reader, value);
+    for (const [name, value] of Object.entries(shared.suspects)) fields.keepAs(name, value);
     const codes = ownFaults?.read(source, fields);
     fields.adopt(shared.remarks);
     if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;

@@ -131,6 +131,27 @@ describe("a mapping", () => {
     );
   });
 
+  it("keeps a value of the whole message that is not believed with each of its readings", () => {
+    const { read } = compileMapping({
+      readings: "/list",
+      fields: {
+        speed_kmh: { pointer: "/v" },
+        fuel_level_percent: { pointer: "#/fuel" },
+        hdop: { pointer: "#/hdop" },
+      },
+    });
+    const { readings } = read({ fuel: "12%", hdop: 120, list: [{ v: 1 }, { v: 2 }] });
+
+    expect(readings.map(({ fields }) => fields)).toEqual([
+      { speed_kmh: 1, suspect_fuel_level_percent: 12, suspect_hdop: 120 },
+      { speed_kmh: 2, suspect_fuel_level_percent: 12, suspect_hdop: 120 },
+    ]);
+    expect(readings.map(({ remarks }) => remarks?.map(({ name }) => name).sort())).toEqual([
+      ["fuel_level_percent", "hdop"],
+      ["fuel_level_percent", "hdop"],
+    ]);
+  });
+
   it("takes 1,000 readings of 64 fields, and no more faults than a machine has", () => {
     const names = Array.from({ length: 64 }, (_v, i) => `f${i}`);
     const fields = Object.fromEntries(names.map((name, i) => [name, { pointer: `/${i}` }]));
