@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import {
   type DecodedReading,
   FIELD_NAME,
@@ -204,11 +205,11 @@ export class FieldSet {
     this.#fields[name] = value;
   }
 
-  /** The first fields stay; only a position takes the place of the last of them. */
+  /** The first fields stay; only a position and the mark of a mocked one take the place of the last of them. */
   #makeRoom(name: string): boolean {
-    const isPosition = isCoordinate(name);
+    const isPosition = isOfPosition(name);
     const leaves = isPosition
-      ? Object.keys(this.#fields).findLast((other) => !isCoordinate(other))
+      ? Object.keys(this.#fields).findLast((other) => !isOfPosition(other))
       : name;
     if (leaves !== undefined) this.leftOut(leaves);
     if (!isPosition || leaves === undefined) return false;
@@ -218,4 +219,5 @@ export class FieldSet {
   }
 }
 
-const isCoordinate = (name: string): boolean => name === "latitude" || name === "longitude";
+const isOfPosition = (name: string): boolean =>
+  name === "latitude" || name === "longitude" || name === MOCKED_FIELD;

@@ -1,3 +1,4 @@
+import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import { type DecodedReading, FIELD_RANGES, type ReadingRemark } from "../../domain/reading.ts";
 
 /** Different names that an asset may give its fields until the next start. Chosen: machines have some hundreds. */
@@ -26,6 +27,8 @@ export class FieldNames {
 
   #isWelcome(name: string): boolean {
     if (this.#names.has(name) || Object.hasOwn(FIELD_RANGES, name)) return true;
+    // Without it a mocked position would be taken for a measured one.
+    if (name === MOCKED_FIELD) return true;
     if (this.#names.size === MAX_FIELD_NAMES) return false;
     this.#names.add(name);
     return true;

@@ -25,6 +25,15 @@ describe("plumbline decoder", () => {
     expect(reading?.remarks).toMatchObject([{ kind: "fields_left_out", name: "n63", value: 7 }]);
   });
 
+  it("keeps the mark of a mocked position however many fields come before it", () => {
+    const others = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`n${i}`, i]));
+    const sent = { ...others, position_mocked: 1, latitude: 52.5, longitude: 13.4 };
+    const [reading] = decode(JSON.stringify(sent));
+
+    expect(reading?.fields).toMatchObject({ position_mocked: 1, latitude: 52.5, n60: 60 });
+    expect(Object.keys(reading?.fields ?? {})).toHaveLength(64);
+  });
+
   it.each([
     '{"heading":361,"suspect_heading":7}',
     '{"suspect_heading":7,"heading":361}',
