@@ -23,6 +23,8 @@ export class AvlTexts {
   #said: Map<string, string> | undefined;
   #parts: Map<number, Buffer> | undefined;
   #timeMs: number | undefined;
+  /** Of the record: OBD and a CAN adapter may read different VINs, which are no change from one to the other. */
+  #hasVin = false;
   /** The iButton of the record before; NaN: none had one yet. */
   #buttonHigh = Number.NaN;
   #buttonLow = Number.NaN;
@@ -38,6 +40,7 @@ export class AvlTexts {
   begin(timeMs: number | undefined): void {
     this.faults = undefined;
     this.#parts = undefined;
+    this.#hasVin = false;
     this.#timeMs = timeMs;
   }
 
@@ -77,11 +80,14 @@ export class AvlTexts {
   end(): void {
     const parts = this.#parts;
     if (parts === undefined) return;
+    const texts = new Map<string, string>();
     for (const [name, ids] of PARTS) {
       const given = ids.flatMap((id) => parts.get(id) ?? []);
       if (given.length === 0) continue;
-      this.#say(name, textOf(Buffer.concat(given).toString("latin1")));
+      // Of two sources of a name the first that has one.
+      texts.set(name, texts.get(name) || textOf(Buffer.concat(given).toString("latin1")));
     }
+    for (const [name, text] of texts) this.#say(name, text);
   }
 
   /** Takes an id that Codec JSON has as text; yields whether it is one of these. */
@@ -96,7 +102,9 @@ export class AvlTexts {
   #sayVin(text: string): void {
     // A vehicle does not lose its number: nothing there is a bus that was not read.
     const vin = textOf(text);
-    if (vin !== "") this.#say("vin", vin);
+    if (vin === "" || this.#hasVin) return;
+    this.#hasVin = true;
+    this.#say("vin", vin);
   }
 
   /** `P0299,P0675`; "" or words: the vehicle has none (wiki, `faultcodes`). */

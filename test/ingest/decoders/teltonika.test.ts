@@ -74,6 +74,17 @@ describe("a CAN adapter that has no value", () => {
   });
 });
 
+describe("a tracker with two sources of the VIN", () => {
+  it("names one of them, so that each record is no change from one to the other", () => {
+    const reported = [0, 1, 2].map((i) => ({ ts: TIME_MS + i, 256: "WVWZZZ1J", 325: "UNREAD" }));
+    const { notices } = teltonika.decode(
+      Buffer.from(JSON.stringify({ state: { reported } })),
+      context,
+    );
+    expect(notices).toMatchObject([{ data: { name: "vin", value: "WVWZZZ1J" } }]);
+  });
+});
+
 describe("CRC-16/IBM", () => {
   it("of the digits 1 to 9 is the check value of its catalogue entry, BB3D", () => {
     expect(crc16(Buffer.from("..123456789.."), 2, 11)).toBe(0xbb3d);
