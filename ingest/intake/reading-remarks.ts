@@ -4,7 +4,7 @@ import type { IntakeCounters } from "./counters.ts";
 
 /** How long the same remark is not repeated as an event, ms. Shorter fills `/events` with what is known. */
 const REPEAT_MS = 86_400_000;
-/** Remarks of an asset that are remembered; a device that makes up names gets no events for more of them. */
+/** Remarks of an asset that are events in 24 h; a device that makes up names gets no events for more of them. */
 const MAX_REMEMBERED = 256;
 /** Remarks of one message that become events or are shown; more would help nobody. */
 const MAX_OF_MESSAGE = 16;
@@ -29,7 +29,9 @@ export class ReportedRemarks {
     const key = keyOf(remark);
     const beforeMs = this.#reportedMs.get(key);
     if (beforeMs !== undefined && nowMs - beforeMs < REPEAT_MS) return false;
-    if (beforeMs === undefined && this.#reportedMs.size === MAX_REMEMBERED) return false;
+    if (beforeMs === undefined && !hasRoom(this.#reportedMs, nowMs)) return false;
+    // Behind the others, so that the oldest is first.
+    this.#reportedMs.delete(key);
     this.#reportedMs.set(key, nowMs);
     return true;
   }
@@ -38,6 +40,17 @@ export class ReportedRemarks {
   forget(): void {
     this.#reportedMs = undefined;
   }
+}
+
+/** Whether one more may be remembered, in place of the oldest where that may be reported again anyway. */
+function hasRoom(reportedMs: Map<string, number>, nowMs: number): boolean {
+  if (reportedMs.size < MAX_REMEMBERED) return true;
+  for (const [oldest, atMs] of reportedMs) {
+    if (nowMs - atMs < REPEAT_MS) return false;
+    reportedMs.delete(oldest);
+    return true;
+  }
+  return true;
 }
 
 /** Gathers and counts the remarks on the readings of one message. */
