@@ -5,6 +5,7 @@ import {
   MAX_FAULT_CODE_LENGTH,
   MAX_FAULT_TEXT_LENGTH,
 } from "../../domain/reading.ts";
+import { remarkText } from "../../domain/remark-text.ts";
 import { parseDeviceTime } from "../decoders/device-time.ts";
 import { FieldSet } from "../decoders/field-set.ts";
 import { type DocumentNode, readDocument } from "./document.ts";
@@ -29,6 +30,8 @@ export interface SeriesPage {
   /** Entries that could not be read, the first of them in words, and how many there are. */
   readonly problem: string | undefined;
   readonly unread: number;
+  /** The first value that is not believed, in words; the entries that have one are among `sections`. */
+  readonly suspect: string | undefined;
 }
 
 /** Names of the entries of each series, lower case, and the section whose reader they have. */
@@ -84,26 +87,33 @@ export function readSeries(body: Uint8Array, series: FleetSeries, isPercent: boo
   const page = { sections: [] as FleetSection[], faults: [] as ReportedFault[] };
   let problem: string | undefined;
   let unread = 0;
+  let suspect: string | undefined;
   for (const entry of entries) {
     try {
-      if (series === "Faults") page.faults.push(readFault(entry));
-      else page.sections.push(...readEntry(entry, section, percent));
+      if (series === "Faults") {
+        page.faults.push(readFault(entry));
+        continue;
+      }
+      const fields = new FieldSet(section);
+      page.sections.push(...readEntry(entry, section, fields, percent));
+      const [remark] = fields.remarks ?? [];
+      if (remark !== undefined) suspect ??= remarkText(remark);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       problem ??= error.message;
       unread += 1;
     }
   }
-  return { ...page, next: next && textOf(next, "href"), problem, unread };
+  return { ...page, next: next && textOf(next, "href"), problem, unread, suspect };
 }
 
 /** One, or none: the entry says nothing that is read. */
 function readEntry(
   entry: DocumentNode,
   name: string,
+  fields: FieldSet,
   percent: (section: DocumentNode) => number | undefined,
 ): readonly FleetSection[] {
-  const fields = new FieldSet(name);
   SECTION_READERS.get(name)?.(entry, fields, percent);
   const timeMs = readTime(entry, name);
   return Object.keys(fields.fields).length === 0 ? [] : [{ name, timeMs, fields: fields.fields }];

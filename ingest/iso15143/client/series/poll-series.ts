@@ -168,6 +168,9 @@ async function pollOne(
   const isNew = ({ timeMs }: { readonly timeMs: number }) =>
     timeMs > range.afterMs && timeMs <= nowMs + MAX_AHEAD_MS && timeMs >= range.oldestMs;
   const sections = found.sections.filter(isNew);
+  if (found.suspect !== undefined && sections.length > 0) {
+    report.problem(`${machineName(headerOf(machine.identity))}, ${series}`, found.suspect);
+  }
   const faults = found.faults.filter(isNew);
   const times = [...sections, ...faults].map(({ timeMs }) => timeMs);
   // Nothing more in a range that lies behind: whatever comes is in a later one. Of a range that was not read to
@@ -218,6 +221,7 @@ interface FoundSeries {
   readonly isWhole: boolean;
   readonly unread: number;
   readonly problem: string | undefined;
+  readonly suspect: string | undefined;
 }
 
 /** Reads the pages by the form of path that the server answers to; `undefined`: the machine has no such path. */
@@ -259,6 +263,7 @@ async function readFrom(
     validators: undefined as Validators | undefined,
     unread: 0,
     problem: undefined as string | undefined,
+    suspect: undefined as string | undefined,
   };
   const visited = new Set<string>();
   let at: string | undefined = first;
@@ -278,6 +283,7 @@ async function readFrom(
     found.faults.push(...page.faults);
     found.unread += page.unread;
     found.problem ??= page.problem;
+    found.suspect ??= page.suspect;
     // Of a series of several pages the first may stay as it is while the last grows.
     found.validators = page.next === undefined && at === first ? got.validators : undefined;
     isWhole = page.next === undefined;

@@ -196,6 +196,25 @@ describe("the values of a machine over time", () => {
     });
   });
 
+  it("that are not believed are kept as suspect, with a word", async () => {
+    const series = ["CumulativeOperatingHours"] as const;
+    await using t = await openFleetSite({ assets: { a: "A" }, source: { series: [...series] } });
+    const hours = section("CumulativeOperatingHours", NOON_MS - HOUR, "<Hour>5000000</Hour>");
+    t.server.answer = maker({ [of("A", series[0])]: messages([hours]) });
+    const { readings, problems } = await t.poll();
+
+    expect(readings).toBe(1);
+    expect(problems).toEqual([
+      {
+        where: "A, CumulativeOperatingHours",
+        problem: "engine_hours: outside 0 to 1000000",
+      },
+    ]);
+    expect(t.taken()["a"]).toEqual({
+      "2026-03-05T11:00:00.000Z": { suspect_engine_hours: 5_000_000 },
+    });
+  });
+
   it("are kept where the last page links to one that is not there", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, source: { series: ["Locations"] } });
     t.server.answer = maker({
