@@ -180,6 +180,22 @@ describe("an asset", () => {
     });
   });
 
+  it("has no engine hours while nobody has said whether its engine runs", async () => {
+    await using t = await openTestApp();
+    const asset = await t.asset(await withProject(t));
+    const hours = async () => (await t.get(`${ASSETS}/${asset}`, ADMIN_KEY)).json().engine_hours;
+    const fixTimeMs = Date.UTC(2026, 2, 5, 11);
+    const none = { value: 0, source: "accumulated" } as const;
+
+    t.live(asset, {
+      latest: { fuel_level_percent: { value: 61.5, fixTimeMs } },
+      engineHours: none,
+    });
+    expect(await hours()).toBeUndefined();
+    t.live(asset, { latest: { engine_on: { value: 0, fixTimeMs } }, engineHours: none });
+    expect(await hours()).toEqual(none);
+  });
+
   it("changes only in the fields that PATCH names", async () => {
     await using t = await openTestApp();
     const { project_id } = await withProject(t);
