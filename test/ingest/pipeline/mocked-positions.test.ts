@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Limit } from "../../../domain/maintenance.ts";
 import { MOCKED_FIELD } from "../../../domain/mocked-position.ts";
 import type { Reading } from "../../../domain/reading.ts";
 import { metersNow } from "../../../ingest/maintenance/maintenance-view.ts";
@@ -59,10 +60,10 @@ describe("a mocked position", () => {
   });
 
   it("exceeds no limit by its speed, in order and when its readings come late", async () => {
-    const limit = {
-      ...{ id: "fast", name: "fast", field: "speed_kmh", bound: "above", severity: "warning" },
-      ...{ level: 20, clearAt: 15, forMs: 0 },
-    } as const;
+    const limit: Limit = {
+      ...{ id: "fast", name: "fast", field: "speed_kmh", bound: "above" as const },
+      ...{ level: 20, clearAt: 15, forMs: 0, severity: "warning" as const },
+    };
     const fast = (reading: Reading): Reading => ({
       ...reading,
       fields: { ...reading.fields, speed_kmh: 30 },
