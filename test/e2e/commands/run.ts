@@ -153,7 +153,17 @@ const once: { readonly device: CommandDevice; readonly made: Posted }[] = [];
 for (const [i, device] of devices.entries()) {
   if (device.assetId !== "tracker" && device.assetId !== "edge") continue;
   await until("all before have ended", async () => (await open(device)) === 0, PATIENT_MS);
+  const before = await newestConnection(device);
   device.killAt("logged", 1);
+  // What is sent to the life that was just killed reaches nobody, and is not sent again.
+  await until(
+    "its next life is connected",
+    async () => {
+      const newest = await newestConnection(device);
+      return newest?.outcome === "accepted" && newest.at !== before?.at;
+    },
+    PATIENT_MS,
+  );
   once.push({ device, made: await post(device, 1_000_000 + i, 1) });
 }
 
@@ -166,6 +176,12 @@ async function listed(device: CommandDevice): Promise<readonly CommandView[]> {
     commands.push(...page.data);
     if (!page.pagination.has_more) return commands;
   }
+}
+async function newestConnection({ assetId }: CommandDevice) {
+  const { data } = await api.get<{ data: readonly { at: string; outcome: string }[] }>(
+    `/equipment/assets/${assetId}/connections?limit=1`,
+  );
+  return data[0];
 }
 async function open(device: CommandDevice): Promise<number> {
   return (await listed(device)).filter(({ state }) => !ENDS.includes(state)).length;
