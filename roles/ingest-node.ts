@@ -70,6 +70,7 @@ export async function startIngestNode(
     directory,
     messages,
     settings: { ...settings, ...UNLIMITED },
+    pepper: common.pepper,
     outlet: {
       links,
       followsSessions: false,

@@ -88,7 +88,15 @@ export async function startIngest(start: Start, common: Common, stores: Stores):
   };
   const { messages } = deviceLog;
   const { answers } = back;
-  const intake = await createIntake({ journal, directory, settings, outlet, messages, answers });
+  const intake = await createIntake({
+    journal,
+    directory,
+    settings,
+    pepper,
+    outlet,
+    messages,
+    answers,
+  });
   closers.push(() => intake.close());
   const broker: Broker = await openBroker({
     settings,

@@ -69,6 +69,7 @@ async function servePlumbline(): Promise<Server> {
   const intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     settings: {
       retentionDays: 90,
       deviceReadingsPerS: 1_000_000,

@@ -14,7 +14,7 @@ import { ShardSession } from "../../ingest/remote-broker/shard-session.ts";
 import { VendorTopicIndex } from "../../ingest/remote-broker/vendor-topic-index.ts";
 import { openJournal } from "../../storage/journal/journal.ts";
 import type { Journal } from "../../storage/ports.ts";
-import { assetEntry, fixedDirectory } from "../../test/support/fixed-directory.ts";
+import { assetEntry, fixedDirectory, PEPPER } from "../../test/support/fixed-directory.ts";
 import { assetId, DEVICES, projectId } from "./publish.ts";
 
 export type Kind = "plumbline" | "mqtt.js";
@@ -40,6 +40,7 @@ export async function subscribe(kind: Kind, port: number, projects: number): Pro
   const intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     settings: { retentionDays: 90, deviceReadingsPerS: 1_000_000, deviceBurstReadings: 10_000_000 },
   });
   const way = { intake, journal, directory, vendorTopics: new VendorTopicIndex(directory) };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AssetId } from "../../domain/ids.ts";
-import { hashSecret } from "../../domain/secret-hash.ts";
 import { hash32 } from "../intake/payload-hash.ts";
+import { senderHash } from "../intake/sender-hash.ts";
 
 /** How long a body is known that was not answered as stored, ms: as long as intake knows a resent message. */
 const KEPT_MS = 10 * 60_000;
@@ -40,8 +40,7 @@ export class SentBefore {
   #count = 0;
 
   /**
-   * `pepper`: without it nobody can find a key whose hash is that of another asset's key, which would have the
-   * other's message taken for one that is stored. The same after a restart.
+   * `pepper`: keys the names, see `senderHash`. The same after a restart.
    */
   constructor(now: () => number, pepper: Uint8Array) {
     this.#now = now;
@@ -80,9 +79,8 @@ export class SentBefore {
     };
   }
 
-  /** Unsigned 32 bits of an HMAC; a CRC can be steered by whoever chooses the text. */
   #hashOf(text: string): number {
-    return Buffer.from(hashSecret(this.#pepper, text)).readUInt32BE(0);
+    return senderHash(this.#pepper, text);
   }
 
   #newName(): string {

@@ -17,6 +17,7 @@ import { hash32 } from "./payload-hash.ts";
 import { recallMessages } from "./recall-messages.ts";
 import { RecentMessages } from "./recent-messages.ts";
 import { RecordAppender } from "./record-appender.ts";
+import { senderHash } from "./sender-hash.ts";
 import { IntakeSession, type SessionListener } from "./session.ts";
 import { routeTopic } from "./topic-route.ts";
 import { type Verdict, withOnly } from "./verdict.ts";
@@ -32,6 +33,8 @@ export interface IntakeOptions {
   readonly journal: Journal;
   readonly directory: AssetDirectory;
   readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
+  /** Keys the names of senders; the same after a restart, for their names are in the journal. */
+  readonly pepper: Uint8Array;
   /** Absent: nobody is told. */
   readonly outlet?: ConversationOutlet;
   /** Stores what devices answer to commands. Absent: nobody does, and such messages are like any other. */
@@ -82,6 +85,7 @@ class JournalIntake implements Intake {
   readonly #directory: AssetDirectory;
   readonly #settings: IntakeOptions["settings"];
   readonly #retentionMs: number;
+  readonly #pepper: Uint8Array;
   readonly #recent: RecentMessages;
   readonly #lastReceivedMs: ReadonlyMap<AssetId, number>;
   readonly #now: () => number;
@@ -106,6 +110,7 @@ class JournalIntake implements Intake {
     this.#directory = options.directory;
     this.#settings = options.settings;
     this.#retentionMs = options.settings.retentionDays * DAY_MS;
+    this.#pepper = options.pepper;
     this.#recent = recent;
     this.#lastReceivedMs = lastReceivedMs;
     this.#now = now;
@@ -144,7 +149,10 @@ class JournalIntake implements Intake {
   }
 
   openSession(identity: SessionIdentity, listener: SessionListener): IntakeSession {
-    return new IntakeSession(identity, this.#intakeOf(identity.assetId), listener, this.#now);
+    const { assetId, clientId, keepAliveMs, willOf } = identity;
+    const clientHash = senderHash(this.#pepper, `client/${assetId}/${clientId}`);
+    const named = { assetId, clientHash, keepAliveMs, willOf };
+    return new IntakeSession(named, this.#intakeOf(assetId), listener, this.#now);
   }
 
   #intakeOf(assetId: AssetId): AssetIntake {

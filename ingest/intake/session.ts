@@ -2,7 +2,6 @@ import type { AssetRegistration } from "../../domain/asset.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetIntake } from "./asset-intake.ts";
 import type { Delivery } from "./delivery.ts";
-import { hash32 } from "./payload-hash.ts";
 import type { TopicRoute } from "./topic-route.ts";
 
 /** Why intake wants a connection closed. */
@@ -30,7 +29,7 @@ export class IntakeSession {
   readonly asset: AssetIntake;
   /** Itself, or of a session for a will the one that ended: what tells connections apart. */
   readonly connection: object;
-  /** Hash of the client id, unsigned 32 bits. */
+  /** Names asset and client id where a resent message is looked for, unsigned 32 bits. */
   readonly clientHash: number;
   /** MQTT keep-alive, ms; 0: none. */
   readonly keepAliveMs: number;
@@ -59,7 +58,7 @@ export class IntakeSession {
   constructor(
     identity: {
       readonly assetId: AssetId;
-      readonly clientId: string;
+      readonly clientHash: number;
       readonly keepAliveMs: number;
       readonly willOf?: IntakeSession | undefined;
     },
@@ -70,7 +69,7 @@ export class IntakeSession {
     this.assetId = identity.assetId;
     this.asset = asset;
     this.connection = identity.willOf ?? this;
-    this.clientHash = hash32(identity.clientId);
+    this.clientHash = identity.clientHash;
     this.keepAliveMs = identity.keepAliveMs;
     this.#listener = listener;
     this.#now = now;

@@ -73,6 +73,7 @@ async function open(
   intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     messages,
     settings: {
       retentionDays: 90,

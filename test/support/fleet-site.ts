@@ -82,7 +82,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
     };
   }
   const settings = { retentionDays: 90, deviceReadingsPerS: 1_000, deviceBurstReadings: 10_000 };
-  const intake = await createIntake({ journal, directory, settings, now });
+  const intake = await createIntake({ journal, directory, pepper: PEPPER, settings, now });
   const outbound = openOutboundClient({
     rules: createAddressRules(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new OutboundError("host not found")),

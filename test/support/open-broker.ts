@@ -15,6 +15,7 @@ import {
   assetEntry,
   type FixedDirectory,
   fixedDirectory,
+  PEPPER,
   verifySecret,
 } from "./fixed-directory.ts";
 
@@ -72,6 +73,7 @@ export async function openBrokerUnderTest(
   const intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     ...(commands === undefined
       ? {}
       : {

@@ -58,6 +58,7 @@ export async function openHttpRoute(): Promise<HttpRoute> {
   const intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     settings: { retentionDays: 90, ...rates },
   });
   const log = pino({ level: "silent" });

@@ -13,7 +13,7 @@ const LISTENER: SessionListener = {
 };
 const sessionOf = (assetId: string) => {
   const { id } = assetEntry(assetId).asset;
-  const identity = { assetId: id, clientId: assetId, keepAliveMs: 0 };
+  const identity = { assetId: id, clientHash: 1, keepAliveMs: 0 };
   return new IntakeSession(identity, new AssetIntake(20, 5_000, undefined), LISTENER, () => 0);
 };
 

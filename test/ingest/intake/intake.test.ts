@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetId } from "../../../domain/ids.ts";
 import { MessageLog } from "../../../ingest/device-log/message-log.ts";
@@ -5,7 +6,12 @@ import { Delivery } from "../../../ingest/intake/delivery.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import type { CloseReason, IntakeSession } from "../../../ingest/intake/session.ts";
 import type { JournalEntry } from "../../../ingest/journal-record.ts";
-import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import {
+  assetEntry,
+  type FixedDirectory,
+  fixedDirectory,
+  PEPPER,
+} from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -30,6 +36,7 @@ async function open(): Promise<void> {
   intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     messages,
     settings: { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 },
     now: () => nowMs,
@@ -58,10 +65,10 @@ function pass(ms: number): void {
   vi.advanceTimersByTime(ms);
 }
 
-function connect(clientId = "c1", keepAliveMs = 60_000): Client {
+function connect(clientId = "c1", keepAliveMs = 60_000, assetId = "a1"): Client {
   const client = { acknowledged: [] as number[], closed: [] as CloseReason[], relieved: 0 };
   const session = intake.openSession(
-    { assetId: "a1" as AssetId, clientId, keepAliveMs },
+    { assetId: assetId as AssetId, clientId, keepAliveMs },
     {
       acknowledge: (packetId) => client.acknowledged.push(packetId),
       relieved: () => {
@@ -682,6 +689,22 @@ describe("a resent message", () => {
     journal.commit();
 
     expect(journal.records).toHaveLength(4);
+    expect(intake.stats()["dup_dropped"]).toBe(0);
+  });
+
+  it("is not a message of another asset, nor of a client id that was made to have the same CRC-32", () => {
+    const [chosen, victim] = ["client-3t7-xdhior", "client-gc6-hvglw6"];
+    expect(crc32(chosen)).toBe(crc32(victim));
+    send(connect(chosen), 4, { speed_kmh: 1 });
+    directory.change("a2", assetEntry("a2"));
+    const topic = TOPIC.replace("a1", "a2");
+    send(connect("shared", 60_000, "a2"), 5, { speed_kmh: 1 }, { topic });
+    journal.commit();
+    send(connect(victim), 4, { speed_kmh: 1 }, { dup: true });
+    send(connect("shared"), 5, { speed_kmh: 1 }, { dup: true });
+    journal.commit();
+
+    expect(readingsOf(journal.entries())).toHaveLength(4);
     expect(intake.stats()["dup_dropped"]).toBe(0);
   });
 });

@@ -8,7 +8,12 @@ import {
   type OsmandServer,
   openOsmand,
 } from "../../../ingest/osmand/server.ts";
-import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import {
+  assetEntry,
+  type FixedDirectory,
+  fixedDirectory,
+  PEPPER,
+} from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { until } from "../../support/until.ts";
 
@@ -35,7 +40,7 @@ beforeEach(async () => {
   journal = manualJournal();
   directory = fixedDirectory([entry("a1", "356307042441013"), entry("a2", "phone-2")]);
   const settings = { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 };
-  intake = await createIntake({ journal, directory, settings, now: () => nowMs });
+  intake = await createIntake({ journal, directory, pepper: PEPPER, settings, now: () => nowMs });
   agent = new Agent({ keepAlive: true, maxSockets: 1 });
 });
 

@@ -7,7 +7,12 @@ import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
 import { ShardSession } from "../../../ingest/remote-broker/shard-session.ts";
 import { VendorTopicIndex } from "../../../ingest/remote-broker/vendor-topic-index.ts";
-import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import {
+  assetEntry,
+  type FixedDirectory,
+  fixedDirectory,
+  PEPPER,
+} from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
@@ -34,6 +39,7 @@ beforeEach(async () => {
   intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     settings: { retentionDays: 90, deviceReadingsPerS: 1e6, deviceBurstReadings: 1e7 },
   });
   session = new ShardSession({

@@ -4,7 +4,12 @@ import { createCounters } from "../../../ingest/intake/counters.ts";
 import { createIntake, type Intake } from "../../../ingest/intake/intake.ts";
 import { REMOTE_COUNTERS } from "../../../ingest/remote-broker/counters.ts";
 import { ShardSessions } from "../../../ingest/remote-broker/shard-sessions.ts";
-import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import {
+  assetEntry,
+  type FixedDirectory,
+  fixedDirectory,
+  PEPPER,
+} from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { type ScriptedBroker, startScriptedBroker } from "../../support/scripted-broker.ts";
@@ -31,7 +36,7 @@ beforeEach(async () => {
     phone("lorry", "p2", "anna/pixel"),
   ]);
   const settings = { retentionDays: 90, deviceReadingsPerS: 1e6, deviceBurstReadings: 1e7 };
-  intake = await createIntake({ journal, directory, settings });
+  intake = await createIntake({ journal, directory, pepper: PEPPER, settings });
   sessions = new ShardSessions({
     address: {
       host: "127.0.0.1",

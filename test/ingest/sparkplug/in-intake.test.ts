@@ -10,7 +10,12 @@ import type { IntakeSession } from "../../../ingest/intake/session.ts";
 import type { JournalEntry } from "../../../ingest/journal-record.ts";
 import { LinkLog } from "../../../ingest/liveness/link-log.ts";
 import type { Journal } from "../../../storage/ports.ts";
-import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import {
+  assetEntry,
+  type FixedDirectory,
+  fixedDirectory,
+  PEPPER,
+} from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { born, byAlias, byName, type EdgeMessage, edgePayload, SENT_MS } from "./edge-messages.ts";
 
@@ -68,6 +73,7 @@ async function open(followsSessions = true): Promise<void> {
   intake = await createIntake({
     journal: refusing(),
     directory,
+    pepper: PEPPER,
     settings: { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 },
     outlet: {
       links: {

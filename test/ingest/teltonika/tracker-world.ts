@@ -8,7 +8,12 @@ import {
   type TeltonikaOptions,
   type TeltonikaServer,
 } from "../../../ingest/teltonika/server.ts";
-import { assetEntry, type FixedDirectory, fixedDirectory } from "../../support/fixed-directory.ts";
+import {
+  assetEntry,
+  type FixedDirectory,
+  fixedDirectory,
+  PEPPER,
+} from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 
@@ -93,6 +98,7 @@ export async function open(options: Partial<TeltonikaOptions> = {}): Promise<voi
   const intake = await createIntake({
     journal,
     directory,
+    pepper: PEPPER,
     settings: { retentionDays: 90, deviceReadingsPerS: 100_000, deviceBurstReadings: 1_000_000 },
     now,
   });

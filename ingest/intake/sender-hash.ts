@@ -1,0 +1,11 @@
+import { hashSecret } from "../../domain/secret-hash.ts";
+
+/**
+ * What the sender of a message is known by when the message comes again: unsigned 32 bits of an HMAC under the
+ * pepper. A plain hash can be steered: whoever may choose a client id or a key would find one with the hash of
+ * another tenant's, and have the other's next message taken for one that is stored.
+ * @param name begins with the kind of name (`client/`, `http/`) and the asset, so that none is another's
+ */
+export function senderHash(pepper: Uint8Array, name: string): number {
+  return Buffer.from(hashSecret(pepper, name)).readUInt32BE(0);
+}
