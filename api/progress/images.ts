@@ -97,7 +97,7 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, options) =>
             Type.Unsafe<ProjectId>({
               ...ProjectId,
               description:
-                "Whose quota the images count for. Absent: of the only project that the key sees; required where it sees several and projects have quotas",
+                "Whose quota the images count for. Absent: of the only project that the key sees; required where it sees several and one of them has a quota",
             }),
           ),
         }),
@@ -117,7 +117,7 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, options) =>
     },
     async (request, reply) => {
       const { project_id } = request.query;
-      const projectId = uploadProject(request, directory, project_id, quota.isSet);
+      const projectId = await uploadProject(request, directory, project_id, quota);
       const leave = slots.enter(request, reply);
       const expiresAtMs = now() + UPLOADED_IMAGE_MS;
       const results: UploadedImage[] = [];

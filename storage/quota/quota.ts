@@ -11,8 +11,11 @@ export interface ProjectUsage extends ProjectStorage {
 
 /** Quotas of stored bytes, per project. */
 export interface ProjectQuota {
-  /** Whether every project has one. */
-  readonly isSet: boolean;
+  /**
+   * Whether one of these projects has a quota, the installation's or its own.
+   * @param projectIds `undefined`: all projects
+   */
+  isSetFor(projectIds: ReadonlySet<ProjectId> | undefined): Promise<boolean>;
   usage(projectId: ProjectId): Promise<ProjectUsage>;
   /** @throws StorageShortage `QUOTA_EXCEEDED` when `bytes` more would exceed the quota. */
   require(projectId: ProjectId | undefined, bytes: number): Promise<void>;
@@ -36,7 +39,7 @@ export interface QuotaMeter {
  * @param defaultBytes of projects without a limit of their own; `undefined`: none
  */
 export function createProjectQuota(
-  stored: Pick<StoredFiles, "usage">,
+  stored: Pick<StoredFiles, "usage" | "usages">,
   defaultBytes: number | undefined,
 ): ProjectQuota {
   const underWay = new Map<ProjectId, number>();
@@ -59,7 +62,14 @@ export function createProjectQuota(
   }
 
   return {
-    isSet: defaultBytes !== undefined,
+    async isSetFor(projectIds) {
+      if (defaultBytes !== undefined) return true;
+      const usages = await stored.usages();
+      return usages.some(
+        ({ projectId, limitBytes }) =>
+          limitBytes !== undefined && (projectIds?.has(projectId) ?? true),
+      );
+    },
     usage,
     async require(projectId, bytes) {
       if (projectId === undefined) return;
@@ -98,6 +108,7 @@ export function createProjectQuota(
 export const NO_QUOTA: ProjectQuota = createProjectQuota(
   {
     usage: async (projectId) => ({ projectId, bytes: 0, files: 0, limitBytes: undefined }),
+    usages: async () => [],
   },
   undefined,
 );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER } from "../support/api-app.ts";
-import { openMemoryFiles } from "../support/memory-files.ts";
+import { ADMIN_KEY, openTestApp } from "../support/api-app.ts";
 
 const MIB = 1024 ** 2;
 
@@ -57,11 +56,9 @@ describe("what a project has stored", () => {
     expect([bytes > 3 * MIB, files]).toEqual([true, 2]);
   });
 
-  it("is bound to a project where projects have quotas: a key that sees several has to name one", async () => {
-    const files = openMemoryFiles(() => NOON_MS, PEPPER);
-    const quota = { ...files.quota, isSet: true };
-    await using t = await openTestApp({ files: { ...files, quota } });
-    const [first, second] = [await t.project(), await t.project()];
+  it("is bound to a project where one has a quota of its own: a key that sees it and another names one", async () => {
+    await using t = await openTestApp();
+    const [first, second, third] = [await t.project(), await t.project(), await t.project()];
     const scopes = ["progress:write"] as const;
     const upload = async (key: string, query = "") =>
       await t.app.inject({
@@ -75,6 +72,11 @@ describe("what a project has stored", () => {
       });
     const several = await t.key({ scopes: [...scopes], project_ids: [first, second] });
     const only = await t.key({ scopes: [...scopes], project_ids: [first] });
+    expect((await upload(several)).json().error.message).toBe("The form has no file in it");
+    await t.records.storedFiles.setLimit(first, MIB);
+    const others = await t.key({ scopes: [...scopes], project_ids: [second, third] });
+    expect((await upload(others)).json().error.message).toBe("The form has no file in it");
+    expect((await upload(ADMIN_KEY)).json().error.details[0].parameter).toBe("project_id");
     const unnamed = await upload(several);
     expect([unnamed.statusCode, unnamed.json().error.details[0].parameter]).toEqual([
       400,
