@@ -18,9 +18,14 @@ async function main(): Promise<void> {
   const service = await startService(settings, log);
   if (service.firstAdminKey !== undefined) {
     // The only time that this key can be read; it goes beside the log, not into its fields.
-    process.stdout.write(
-      `\nThis is the first start. The admin API key, shown only now:\n\n  ${service.firstAdminKey}\n\n`,
-    );
+    const { secret, shown } = service.firstAdminKey;
+    const text = `\nThis is the first start. The admin API key, shown only now:\n\n  ${secret}\n\n`;
+    process.stdout.write(text, (error) => {
+      if (error) return;
+      shown().catch((err: unknown) =>
+        log.warn({ err }, "the first admin key is still in DATA_DIR"),
+      );
+    });
   }
   log.info({ ...service.urls }, "plumbline is ready");
   // Without TLS files it ends the process, as it does every program that has nothing to read again.

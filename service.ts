@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { BootstrapKey } from "./api/auth/bootstrap-key.ts";
 import type { Settings } from "./config/settings.ts";
 import { DomainError } from "./domain/errors.ts";
 import type { BrokerPorts } from "./ingest/broker/listeners.ts";
@@ -41,8 +42,8 @@ export interface ServiceUrls {
 export interface Service {
   /** Addresses that a client on this machine can use; the ports are the real ones. */
   readonly urls: ServiceUrls;
-  /** The key made at the very first start, to be shown once. */
-  readonly firstAdminKey: string | undefined;
+  /** The key made at the very first start, until it was shown. */
+  readonly firstAdminKey: BootstrapKey | undefined;
   /** Reads the TLS files now, whether or not they changed. Never throws. */
   reload(): Promise<void>;
   /** Ends it, and tells of each part that has ended. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildApp } from "../api/app.ts";
-import { makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
+import { type BootstrapKey, makeBootstrapKey } from "../api/auth/bootstrap-key.ts";
 import type { ApiDependencies } from "../api/dependencies.ts";
 import { openImageUploads } from "../api/progress/image-uploads.ts";
 import type { AssetId } from "../domain/ids.ts";
@@ -38,7 +38,7 @@ export type ApiSources = Pick<
 export interface Api {
   readonly urls: HttpUrls;
   /** The key made at the very first start, to be shown once. */
-  readonly firstAdminKey: string | undefined;
+  readonly firstAdminKey: BootstrapKey | undefined;
   readonly files: Files;
 }
 
@@ -115,7 +115,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
   ownUrl = urls.http ?? urls.https ?? "";
   const firstAdminKey =
     settings.adminApiKey === undefined
-      ? await makeBootstrapKey(records.apiKeys, pepper, Date.now())
+      ? await makeBootstrapKey(records.apiKeys, pepper, settings.dataDir, Date.now())
       : undefined;
   return { urls, firstAdminKey, files };
 }

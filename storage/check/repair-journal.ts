@@ -1,7 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cursorsPath, encodeCursors } from "../journal/cursors.ts";
-import { writeFileAtomically } from "../journal/files.ts";
 import { bytesOf, recordSeed, recordSequence } from "../journal/record-codec.ts";
 import { Segment, segmentOrdinal } from "../journal/segment.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../journal/segment-header.ts";
 import { firstSequenceWithoutHeader, scanSegment } from "../journal/segment-scan.ts";
 import { syncFolder } from "../sync-folder.ts";
+import { writeFileAtomically } from "../write-file-atomically.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import type { JournalState } from "./check-journal.ts";
 import type { OnStep } from "./finding.ts";

@@ -1,6 +1,4 @@
-import { open, rename, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
-import { syncFolder } from "../sync-folder.ts";
+import { open, statfs } from "node:fs/promises";
 
 /** An open file of the journal. A node `FileHandle` is one. */
 export interface JournalFile {
@@ -74,17 +72,4 @@ export async function readFully(
     filled += bytesRead;
   }
   return filled;
-}
-
-/** Replaces a small file: after a crash it holds the old text or the new one, never a part. */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
-  const file = await open(`${path}.new`, "w", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  await syncFolder(dirname(path));
 }

@@ -4,14 +4,9 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { JournalRecovery } from "../ports.ts";
 import { syncFolder } from "../sync-folder.ts";
+import { writeFileAtomically } from "../write-file-atomically.ts";
 import { Cursors, cursorsPath, encodeCursors, UUID } from "./cursors.ts";
-import {
-  type JournalFiles,
-  nodeFiles,
-  readFully,
-  writeFileAtomically,
-  writeFully,
-} from "./files.ts";
+import { type JournalFiles, nodeFiles, readFully, writeFully } from "./files.ts";
 import { recordSeed } from "./record-codec.ts";
 import { Segment, segmentOrdinal, segmentPath } from "./segment.ts";
 import { decodeHeader, HEADER_BYTES } from "./segment-header.ts";
