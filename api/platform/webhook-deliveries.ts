@@ -8,6 +8,7 @@ import { createSender } from "../../ingest/delivery/webhooks/sender.ts";
 import { createSecretSeal } from "../../ingest/secret-seal.ts";
 import { alsoNeeds } from "../plugins/also-needs.ts";
 import { begin, begunBefore, once } from "../plugins/once.ts";
+import { createWorkSlots } from "../plugins/work-slots.ts";
 import { jsonOrCsv } from "../representations/media-types.ts";
 import { CSV_TYPE, preferredType } from "../representations/negotiation.ts";
 import { type CsvColumns, sendCsv } from "../representations/send-list.ts";
@@ -69,9 +70,13 @@ const COLUMNS: CsvColumns<Delivery> = {
   last_duration_ms: (delivery) => delivery.last_duration_ms,
 };
 
+/** Each holds the only connection of the embedded database for some 0.1 s. */
+const REPLAYS = { what: "replays", perKey: 1, inAll: 2, retryAfterS: 1 };
+
 /** What became of a webhook's messages, and sending them again; mounted at `/api/v1`. */
 const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options) => {
   const { records, outbound, changed, now } = options;
+  const replaySlots = createWorkSlots(REPLAYS);
   const send = createSender({ outbound, seal: createSecretSeal(options.pepper, "webhooks"), now });
   const writing = { onRequest: alsoNeeds("equipment:write") };
 
@@ -141,7 +146,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         tags: ["platform"],
         summary: "Post everything since an event again, each message under the same id",
         description:
-          "At most 10,000 events a call. What was never posted yet is on its way anyway and not counted.",
+          "At most 500 events a call, one call at a time: `has_more` says whether to go on after `next_after`. What was never posted yet is on its way anyway and not counted.",
         params: WebhookPath,
         body: ReplayRequest,
         response: { 200: ReplayOutcome, ...WRITE_FAILURES },
@@ -149,12 +154,16 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
     },
     async (request, reply) => {
       const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-      const answer = await once(request, reply, records, async (transaction) => {
-        const range = await replayAfter(transaction, webhook, request.body.after, now());
-        return { queued: range.queued, next_after: range.lastSequence, has_more: range.hasMore };
-      });
-      changed();
-      return answer;
+      const leave = replaySlots.enter(request, reply);
+      try {
+        return await once(request, reply, records, async (transaction) => {
+          const range = await replayAfter(transaction, webhook, request.body.after, now());
+          return { queued: range.queued, next_after: range.lastSequence, has_more: range.hasMore };
+        });
+      } finally {
+        leave();
+        changed();
+      }
     },
   );
 
