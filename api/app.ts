@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyInstance, LogController } from "fastify";
-import { MAX_HARDWARE_ID_LENGTH } from "../domain/asset.ts";
+import type { FastifyInstance } from "fastify";
 import { BOUNDLESS_DISK } from "../storage/disk/disk-space.ts";
 import type { Files } from "../storage/open.ts";
 import { NO_QUOTA } from "../storage/quota/quota.ts";
@@ -27,6 +25,7 @@ import mappings from "./equipment/mappings.ts";
 import quarantine from "./equipment/quarantine.ts";
 import utilization from "./equipment/utilization.ts";
 import visits from "./equipment/visits.ts";
+import { createHttpApp } from "./http-app.ts";
 import ingestRoutes from "./ingest/ingest.ts";
 import iso15143 from "./iso15143/iso15143.ts";
 import measure from "./materials/measure.ts";
@@ -52,22 +51,12 @@ import webhookDeliveries from "./platform/webhook-deliveries.ts";
 import webhooks from "./platform/webhooks.ts";
 import { admitRows } from "./plugins/admit-rows.ts";
 import { checkBodyFields } from "./plugins/body-fields.ts";
-import { limitBodyTime } from "./plugins/body-time.ts";
-import { refuseUnreadable } from "./plugins/client-errors.ts";
-import { drainBodies } from "./plugins/drain-body.ts";
-import { handleErrors, sendError } from "./plugins/errors.ts";
-import { answerExpectations } from "./plugins/expect-continue.ts";
-import { createGuard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
-import { measureRequests } from "./plugins/http-metrics.ts";
-import { answerForNode } from "./plugins/http-protocol.ts";
+import { createGuard } from "./plugins/guard.ts";
 import { answerOnce } from "./plugins/idempotency.ts";
-import { readJsonBodies } from "./plugins/json-body.ts";
 import { describeApi } from "./plugins/openapi.ts";
 import type { RequestCounter } from "./plugins/request-counter.ts";
-import { secureAnswers, setSecurityHeaders } from "./plugins/security-headers.ts";
 import { serializeAnswers } from "./plugins/serialization.ts";
 import { createSharedCounter } from "./plugins/shared-counter.ts";
-import { validateRequests } from "./plugins/validation.ts";
 import cameraRoutes from "./progress/camera-routes.ts";
 import captures from "./progress/captures.ts";
 import images from "./progress/images.ts";
@@ -83,13 +72,6 @@ import zones from "./progress/zones.ts";
 import { createReportPrinter, type ReportPrinter } from "./representations/report-printer.ts";
 import { surfaceUrls } from "./schemas/surface-urls.ts";
 
-/** Largest request body, bytes (API_AND_SECURITY B14). */
-const BODY_LIMIT = 1024 * 1024;
-/** Time to receive one whole request, ms; slower clients hold a socket for nothing. Chosen. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** The same for images: 300 of 12 MB at 1 MB/s. Chosen. */
-const UPLOAD_TIMEOUT_MS = 3_600_000;
-
 /**
  * The HTTP API, ready to `listen` or `inject`. Everything it uses is in `deps`, and closing the app
  * closes none of it.
@@ -99,45 +81,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const { recordsDisk, files: { quota } = { quota: NO_QUOTA } } = deps;
   const zoneOf = deps.zoneOf ?? (() => undefined);
   const guard = createGuard(keyring, now, sharedCounter(deps));
-  const nextRequestId = createRequestIds();
-  const refuse = refuseUnreadable(guard, nextRequestId);
-
-  const app = fastify({
-    loggerInstance: deps.log,
-    // A child logger per request costs more than the guard; log lines name their request themselves.
-    childLoggerFactory: (logger) => logger,
-    // One debug line per request instead (http-metrics): an info line costs as much as the answer.
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: nextRequestId,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: UPLOAD_TIMEOUT_MS,
-    // 503 is not among the contract's statuses; a request that came in before the end is answered.
-    return503OnClosing: false,
-    clientErrorHandler: refuse,
-    http: { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT_MS },
-    // Fastify's own limit of 100 characters is below that of hardware ids, which paths of ISO 15143-3 name.
-    routerOptions: { maxParamLength: MAX_HARDWARE_ID_LENGTH },
-    // A path that cannot be decoded reaches no route and no hook.
-    frameworkErrors: (error, request, reply) => {
-      setSecurityHeaders(request, reply);
-      guard.check(request, reply, (refusal) => {
-        void sendError(refusal ?? error, request, reply);
-      });
-    },
-  }).withTypeProvider<TypeBoxTypeProvider>();
-
-  app.decorateRequest(PRINCIPAL_DECORATOR, null);
-  // Before the guard, whose refusals are answers too, and may leave a body unread.
-  secureAnswers(app);
-  drainBodies(app);
-  app.addHook("onRequest", guard.check);
-  answerExpectations(app);
-  answerForNode(app, (socket) => refuse({}, socket));
-  limitBodyTime(app, REQUEST_TIMEOUT_MS, refuse);
-  measureRequests(app, deps.metrics);
-  handleErrors(app);
-  readJsonBodies(app);
-  validateRequests(app);
+  const { log, metrics } = deps;
+  const app = createHttpApp({ log, metrics, guard }).withTypeProvider<TypeBoxTypeProvider>();
   checkBodyFields(app);
   serializeAnswers(app);
   await describeApi(app);
@@ -315,14 +260,4 @@ function sharedCounter({
   log,
 }: ApiDependencies): RequestCounter | undefined {
   return counts && createSharedCounter({ counts, now, log });
-}
-
-/** Ids such as `req_k3Jd0aXw-1z`: unique across restarts without a random number per request. */
-function createRequestIds(): () => string {
-  const run = randomBytes(6).toString("base64url");
-  let count = 0;
-  return () => {
-    count += 1;
-    return `req_${run}-${count.toString(36)}`;
-  };
 }

@@ -1,16 +1,10 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { HttpIngest } from "../ingest/http/http-ingest.ts";
+import { createHttpApp } from "./http-app.ts";
 import ingestRoutes from "./ingest/ingest.ts";
 import health, { type HealthOptions } from "./platform/health.ts";
-import { drainBodies } from "./plugins/drain-body.ts";
-import { handleErrors } from "./plugins/errors.ts";
-import { measureRequests } from "./plugins/http-metrics.ts";
-import { secureAnswers } from "./plugins/security-headers.ts";
-import { validateRequests } from "./plugins/validation.ts";
+import { NO_GUARD } from "./plugins/guard.ts";
 import { ErrorBody } from "./schemas/error.ts";
-
-/** Time to receive one whole request, ms: as for the API, whose largest body but images is as large. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
  * Health and metrics of a process that serves no API, and readings by HTTP where it has a journal; closing it
@@ -23,19 +17,11 @@ export async function buildStatusApp(
     readonly ingest?: HttpIngest | undefined;
   },
 ): Promise<FastifyInstance> {
-  const app = fastify({
-    loggerInstance: options.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-  });
-  secureAnswers(app);
-  measureRequests(app, options.metrics);
+  const { log, metrics } = options;
+  const app = createHttpApp({ log, metrics, guard: NO_GUARD });
+  app.addSchema(ErrorBody);
   await app.register(health, options);
   if (options.ingest !== undefined) {
-    drainBodies(app);
-    app.addSchema(ErrorBody);
-    handleErrors(app);
-    validateRequests(app);
     await app.register(ingestRoutes, { ingest: options.ingest, prefix: "/api/v1/ingest" });
   }
   await app.ready();

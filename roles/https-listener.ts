@@ -9,7 +9,7 @@ const LINGER_MS = 1_000;
 /** How often connections that became idle are looked for meanwhile, ms. */
 const IDLE_CHECK_MS = 20;
 /** What the app handles itself, on its own server, instead of Node. */
-const TAKEN_OVER = ["checkExpectation", "clientError", "connect"] as const;
+const TAKEN_OVER = ["checkContinue", "checkExpectation", "clientError", "connect"] as const;
 
 /** The routes of an app over TLS. */
 export interface HttpsListener {

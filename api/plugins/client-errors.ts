@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import { isDraining } from "./drain-body.ts";
 import { errorBody } from "./errors.ts";
 import type { Guard } from "./guard.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** Node's code for a header section above its limit of 16 KiB. */
 const HEADER_OVERFLOW = "HPE_HEADER_OVERFLOW";
@@ -16,8 +17,8 @@ export function refuseUnreadable(
   nextRequestId: () => string,
 ): (error: { readonly code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // ECONNRESET: nobody is there to read an answer.
-    if (!socket.writable || error.code === "ECONNRESET") {
+    // ECONNRESET: nobody is there to read an answer. A request whose body is being discarded has one already.
+    if (!socket.writable || error.code === "ECONNRESET" || isDraining(socket)) {
       socket.destroy();
       return;
     }
@@ -32,7 +33,7 @@ export function refuseUnreadable(
       "content-length": String(Buffer.byteLength(body)),
       "x-request-id": requestId,
       "cache-control": "no-store",
-      ...SECURITY_HEADERS,
+      ...securityHeaders(socket),
       ...guard.addressHeaders(socket.remoteAddress),
       connection: "close",
     };

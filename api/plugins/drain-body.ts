@@ -12,6 +12,14 @@ const DRAIN_BYTES = 64 * 1024 ** 2;
 /** How often these limits are checked, ms. */
 const CHECK_MS = 250;
 
+/** Connections whose last request is answered, while the rest of its body is discarded. */
+const draining = new WeakSet<Socket>();
+
+/** Whether the request that a connection brings has its answer already: a second one would answer nothing. */
+export function isDraining(socket: Socket): boolean {
+  return draining.has(socket);
+}
+
 /**
  * Reads and discards what is left of a body after its answer, on every route: most clients read the answer only
  * when they have sent everything, and unread bytes block the next request of the connection. A client that
@@ -47,6 +55,8 @@ function drain(raw: IncomingMessage, socket: Socket): void {
     socket.destroySoon();
     return;
   }
+  draining.add(socket);
+  raw.once("end", () => draining.delete(socket));
   const startBytes = socket.bytesRead;
   const startMs = performance.now();
   let seenBytes = startBytes;

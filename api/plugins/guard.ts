@@ -41,6 +41,15 @@ export interface Guard {
   addressHeaders(address: string | undefined): Record<string, string>;
 }
 
+/** For an app whose routes ask for no key, or for their own credentials. */
+export const NO_GUARD: Guard = {
+  check(request, reply, done) {
+    reply.header("x-request-id", request.id);
+    done();
+  },
+  addressHeaders: () => ({}),
+};
+
 /** Who is asking. Only for routes behind the guard that are not public. */
 export function principal(request: FastifyRequest): Principal {
   return request.getDecorator<Principal>(PRINCIPAL_DECORATOR);

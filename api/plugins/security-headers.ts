@@ -1,18 +1,7 @@
+import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-
-/**
- * What every answer tells a browser: JSON is not a page, runs nothing, and stays out of frames. Routes with
- * pages, pictures and the documentation replace single lines. They are listed here and not taken from a library
- * because the same lines go into answers that no hook sees (bytes that are not HTTP).
- */
-export const SECURITY_HEADERS = {
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-} as const;
+import { SECURITY_HEADERS } from "../../domain/security-headers.ts";
 
 /**
  * Over TLS alone, as RFC 6797 section 7.2 demands: 180 days, and not for subdomains, which may be other
@@ -24,10 +13,15 @@ const HSTS = `max-age=${180 * 86_400}`;
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** The headers of an answer on this connection. */
+export function securityHeaders(socket: Socket): Readonly<Record<string, string>> {
+  if (!(socket instanceof TLSSocket)) return SECURITY_HEADERS;
+  return { ...SECURITY_HEADERS, "strict-transport-security": HSTS };
+}
+
 /** Sets the headers on answers that hooks do not reach; hooks set them on all others. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(SECURITY_HEADERS);
-  if (request.raw.socket instanceof TLSSocket) reply.header("strict-transport-security", HSTS);
+  reply.headers(securityHeaders(request.raw.socket));
 }
 
 /** Adds the headers to every answer. Register before any hook that refuses requests. */

@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import fastify from "fastify";
 import { expect, it } from "vitest";
 import { limitBodyTime } from "../../api/plugins/body-time.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { exchangeRaw } from "../support/raw-http.ts";
 
 it("a long answer is not broken by the time limit of a body that its route does not read", async () => {
@@ -26,7 +27,7 @@ it("a long answer is not broken by the time limit of a body that its route does 
   });
   const sent = "GET / HTTP/1.1\r\nHost: t\r\nContent-Length: 100000\r\n\r\nx";
   const isEnough = (_: unknown, received: string) => received.includes("last");
-  const { statuses, received } = await exchangeRaw(port, [sent], isEnough, 15_000);
+  const { statuses, received } = await exchangeRaw(port, [sent], isEnough, PATIENT_MS);
   expect(statuses).toEqual([200]);
   expect(received).toContain("last");
   expect(refused).toEqual([]);

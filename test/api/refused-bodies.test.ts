@@ -1,4 +1,5 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../support/api-app.ts";
 import { PATIENT_MS } from "../support/patience.ts";
@@ -145,6 +146,24 @@ it("closes the connection of a client that stops in the middle of a refused body
   expect(await Promise.all(exchanges)).toEqual(
     lines.map((line) => ({ line, statuses: [401], isClosed: true })),
   );
+});
+
+it("answers once when the rest of a refused body is not valid", async () => {
+  await using t = await openTestApp();
+  const port = await listen(t);
+  const route = { method: "PUT", path: "/api/v1/nothing" };
+  const sent = [head(route, { "transfer-encoding": "chunked" }), "3\r\nabc\r\n", "no chunk\r\n"];
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  const closed = once(socket, "close");
+  socket.on("data", (data) => {
+    // Only after the answer: before it, the request itself is not valid, which is answered.
+    if (received === "") socket.write(sent[2] ?? "");
+    received += data.toString();
+  });
+  socket.write(sent.slice(0, 2).join(""));
+  await closed;
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
 });
 
 describe("Expect: 100-continue", () => {

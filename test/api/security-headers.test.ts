@@ -1,9 +1,7 @@
 import type { AddressInfo } from "node:net";
-import { pino } from "pino";
-import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { buildStatusApp } from "../../api/status-app.ts";
 import { ADMIN_KEY, openTestApp } from "../support/api-app.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import { exchangeRaw } from "../support/raw-http.ts";
 
 /** Every answer has these, whatever it is. */
@@ -62,21 +60,13 @@ it("bytes that are not HTTP, and event streams, are answered with the same heade
     ["not HTTP\r\n\r\n", 400],
     [stream, 200],
   ] as const) {
-    const { statuses, received } = await exchangeRaw(port, [sent], (all) => all.length > 0, 15_000);
+    const { statuses, received } = await exchangeRaw(
+      port,
+      [sent],
+      (all) => all.length > 0,
+      PATIENT_MS,
+    );
     expect(statuses).toEqual([status]);
     for (const name of Object.keys(EVERYWHERE)) expect(received).toContain(`\r\n${name}: `);
-  }
-});
-
-it("a process without an API sends them with its health, too", async () => {
-  const options = {
-    health: () => [],
-    damage: () => [],
-    metrics: new Registry(),
-    log: pino({ level: "silent" }),
-  };
-  await using app = await buildStatusApp(options);
-  for (const url of ["/health/live", "/metrics", "/nothing"]) {
-    expect((await app.inject(url)).headers).toMatchObject(EVERYWHERE);
   }
 });

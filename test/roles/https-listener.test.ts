@@ -94,6 +94,21 @@ it("what is not HTTP is answered over TLS as the API answers it", async () => {
 
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   expect(text).toContain('"invalid_request"');
+  expect(text).toContain("\r\nstrict-transport-security: max-age=");
+});
+
+it("over TLS, too, a body that a client waits to be asked for is not asked for without a key", async () => {
+  const { https = "" } = await listen();
+  const { port } = new URL(https);
+  const socket = connectTls({ port: Number(port), host: "127.0.0.1", ca: authority.cert });
+  socket.write(
+    "POST /api/v1/projects HTTP/1.1\r\nhost: t\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n",
+  );
+  let text = "";
+  for await (const chunk of socket) text += chunk;
+
+  expect(text).toMatch(/^HTTP\/1\.1 401 /);
+  expect(text).not.toContain("100 Continue");
 });
 
 it("an event stream runs over HTTPS, and ends with the service", async () => {

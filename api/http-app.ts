@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Registry } from "prom-client";
+import { MAX_HARDWARE_ID_LENGTH } from "../domain/asset.ts";
+import { limitBodyTime } from "./plugins/body-time.ts";
+import { refuseUnreadable } from "./plugins/client-errors.ts";
+import { drainBodies } from "./plugins/drain-body.ts";
+import { handleErrors, sendError } from "./plugins/errors.ts";
+import { answerExpectations } from "./plugins/expect-continue.ts";
+import { type Guard, PRINCIPAL_DECORATOR } from "./plugins/guard.ts";
+import { measureRequests } from "./plugins/http-metrics.ts";
+import { answerForNode } from "./plugins/http-protocol.ts";
+import { readJsonBodies } from "./plugins/json-body.ts";
+import { secureAnswers, setSecurityHeaders } from "./plugins/security-headers.ts";
+import { validateRequests } from "./plugins/validation.ts";
+
+/** Largest request body, bytes (API_AND_SECURITY B14). */
+const BODY_LIMIT = 1024 * 1024;
+/** Time to receive one whole request, ms; slower clients hold a socket for nothing. Chosen. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** The same for images: 300 of 12 MB at 1 MB/s. Chosen. */
+const UPLOAD_TIMEOUT_MS = 3_600_000;
+
+export interface HttpAppOptions {
+  readonly log: FastifyBaseLogger;
+  readonly metrics: Registry;
+  /** Who may ask. */
+  readonly guard: Guard;
+}
+
+/**
+ * An app without routes, whose answers and limits are those of every HTTP port of the service: nothing that a
+ * client sends holds a connection or the processor for long, and every answer has our form, a request id and
+ * security headers, also where Node or Fastify would answer by themselves.
+ */
+export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyInstance {
+  const nextRequestId = createRequestIds();
+  const refuse = refuseUnreadable(guard, nextRequestId);
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    // A child logger per request costs more than the guard; log lines name their request themselves.
+    childLoggerFactory: (logger) => logger,
+    // One debug line per request instead (http-metrics): an info line costs as much as the answer.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: nextRequestId,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    // 503 is not among the contract's statuses; a request that came in before the end is answered.
+    return503OnClosing: false,
+    clientErrorHandler: refuse,
+    http: { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT_MS },
+    // Fastify's own limit of 100 characters is below that of hardware ids, which paths of ISO 15143-3 name.
+    routerOptions: { maxParamLength: MAX_HARDWARE_ID_LENGTH },
+    // A path that cannot be decoded reaches no route and no hook.
+    frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(request, reply);
+      guard.check(request, reply, (refusal) => {
+        void sendError(refusal ?? error, request, reply);
+      });
+    },
+  });
+
+  app.decorateRequest(PRINCIPAL_DECORATOR, null);
+  // Before the guard, whose refusals are answers too, and may leave a body unread.
+  secureAnswers(app);
+  drainBodies(app);
+  app.addHook("onRequest", guard.check);
+  answerExpectations(app);
+  answerForNode(app, (socket) => refuse({}, socket));
+  limitBodyTime(app, REQUEST_TIMEOUT_MS, refuse);
+  measureRequests(app, metrics);
+  handleErrors(app);
+  readJsonBodies(app);
+  validateRequests(app);
+  return app;
+}
+
+/** Ids such as `req_k3Jd0aXw-1z`: unique across restarts without a random number per request. */
+function createRequestIds(): () => string {
+  const run = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => {
+    count += 1;
+    return `req_${run}-${count.toString(36)}`;
+  };
+}
