@@ -4,12 +4,13 @@ import type { Logger } from "pino";
 import { plainAddress } from "../../domain/plain-address.ts";
 import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
 import type { AssetDirectory } from "../asset-directory.ts";
+import { answerText, discardBody, serveDevices } from "../device-http.ts";
 import type { DeviceReport } from "../device-log/noted-connections.ts";
 import { AssetSessions } from "../intake/asset-sessions.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
 import { listenForDevices } from "../listen-for-devices.ts";
-import { discardBody, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import { OSMAND_COUNTERS } from "./counters.ts";
 import { readMessage } from "./message.ts";
 
@@ -86,7 +87,7 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
       counters[counter] += 1;
       if (!request.complete) discardBody(request);
       if (status === 503) response.setHeader("retry-after", RETRY_AFTER_S);
-      answer(response, status, text);
+      answerText(response, status, text);
     };
     counters.osmand_requests += 1;
     const { method = "", url = "" } = request;
@@ -122,7 +123,7 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
       return refuse(503, "osmand_unavailable", "not stored");
     }
     counters.osmand_accepted += 1;
-    answer(response, 200, "");
+    answerText(response, 200, "");
   }
 
   /** Whether a request may be taken; a sender with too many before it is cut off. */
@@ -140,24 +141,23 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
     return true;
   }
 
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: times.headersMs,
-      requestTimeout: times.requestMs,
-      keepAliveTimeout: times.keepAliveMs,
-      connectionsCheckingInterval: times.checkMs,
-    },
-    (request, response) => {
-      if (!letIn(request, response)) return;
-      handle(request, response).catch((error: unknown) => {
-        // A sender that went away is nobody's fault and gets no answer.
-        if (request.destroyed && !request.complete) return;
-        log.error({ err: error }, "OsmAnd request failed");
-        if (!response.headersSent) answer(response, 500, "");
-      });
-    },
-  );
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: times.headersMs,
+    requestTimeout: times.requestMs,
+    keepAliveTimeout: times.keepAliveMs,
+    connectionsCheckingInterval: times.checkMs,
+    requireHostHeader: false,
+  });
+  serveDevices(server, (request, response) => {
+    if (!letIn(request, response)) return;
+    handle(request, response).catch((error: unknown) => {
+      // A sender that went away is nobody's fault and gets no answer.
+      if (request.destroyed && !request.complete) return;
+      log.error({ err: error }, "OsmAnd request failed");
+      if (!response.headersSent) answerText(response, 500, "");
+    });
+  });
   server.maxConnections = MAX_CONNECTIONS;
   const opened = await listenForDevices(server, "OSMAND_PORT", { host, port });
   const sweep = setInterval(() => sessions.closeIdle(times.idleMs), Math.min(60_000, times.idleMs));
@@ -177,14 +177,4 @@ export async function openOsmand(options: OsmandOptions): Promise<OsmandServer> 
       clearTimeout(timer);
     },
   };
-}
-
-/** Answers with a short text for the person who reads a log of the sender. */
-function answer(response: ServerResponse, status: number, text: string): void {
-  const body = text === "" ? "" : `${text}\n`;
-  response.writeHead(status, {
-    "content-type": "text/plain; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
 }
