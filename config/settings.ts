@@ -2,6 +2,7 @@ import { DomainError } from "../domain/errors.ts";
 import { CLUSTER_SETTINGS } from "./cluster-settings.ts";
 import { FILES_SETTINGS } from "./files-settings.ts";
 import { INFLUX_SETTINGS } from "./influx-settings.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import { PROCESSING_SETTINGS } from "./processing-settings.ts";
 import {
   choice,
@@ -16,9 +17,6 @@ import {
 } from "./setting.ts";
 import { tlsContradictions } from "./tls-contradictions.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
-
-/** What example files of this and other programs have in the place of a secret. */
-const PLACEHOLDER = /change[-_ ]?me/i;
 
 /** Every setting of the service, in the order of `.env.example` and of the README's table. */
 export const SETTINGS = {
@@ -150,7 +148,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     const given = environment[setting.env];
     const value = given === undefined || given === "" ? setting.fallback : given;
     if (value === undefined) return [name, undefined];
-    if (PLACEHOLDER.test(value)) {
+    if (isPlaceholder(value)) {
       problems.push(`${setting.env} still holds the placeholder of an example file`);
       return [name, undefined];
     }

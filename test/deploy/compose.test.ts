@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -11,8 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { isPlaceholder } from "../../config/placeholder.ts";
 import { readSettings, SETTINGS } from "../../config/settings.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -108,7 +110,15 @@ describe("docker-compose.yml", () => {
         .sort();
     const profiles = new Set(services.map(([, service]) => service.profiles?.join() ?? ""));
     expect(profiles.size).toBe(5);
-    expect(names("")).toEqual(["api", "influxdb", "ingest", "objects", "postgres", "processing"]);
+    expect(names("")).toEqual([
+      "api",
+      "check",
+      "influxdb",
+      "ingest",
+      "objects",
+      "postgres",
+      "processing",
+    ]);
     expect(names("simulate")).toEqual(["simulator"]);
     expect(names("cluster")).toEqual(["emqx", "ingest-2"]);
     expect(names("photogrammetry")).toEqual(["nodeodm"]);
@@ -121,6 +131,7 @@ describe("docker-compose.yml", () => {
     expect(builders).toEqual(["api"]);
     expect(ours.map(([name]) => name).sort()).toEqual([
       "api",
+      "check",
       "ingest",
       "ingest-2",
       "processing",
@@ -142,16 +153,7 @@ describe("docker-compose.yml", () => {
   });
 
   it("lets the env file change every setting that the containers do not fix", () => {
-    const fixed = [
-      "DATA_DIR",
-      "HTTP_HOST",
-      "HTTP_PORT",
-      "MQTTS_PORT",
-      "MQTT_HOST",
-      "OSMAND_HOST",
-      "ROLE",
-      "TELTONIKA_HOST",
-    ];
+    const fixed = ["DATA_DIR", "HTTP_HOST", "MQTT_HOST", "OSMAND_HOST", "ROLE", "TELTONIKA_HOST"];
     for (const [name, { environment = {} }] of roles) {
       const unchanged = settings.filter((setting) => {
         const own = interpolate(environment[setting] ?? "", new Map([...made, [setting, "own"]]));
@@ -180,34 +182,33 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("opens a listener where the env file gives it a port, and publishes the same port", () => {
-    const ports = compose.services["ingest"]?.ports ?? [];
-    const own = new Map([
-      ["INGEST_HTTP_PORT", "8081"],
-      ["MQTTS_PORT", "8883"],
-      ["MQTT_WS_PORT", "9001"],
-      ["MQTT_WSS_PORT", "9002"],
-      ["TELTONIKA_PORT", "5028"],
-      ["OSMAND_PORT", "5056"],
-    ]);
-    expect(ports.map((port) => interpolate(port, own))).toEqual([
-      "1883:1883",
-      "8081:8080",
-      "8883:8883",
-      "9001:9001",
-      "9002:9002",
-      "5028:5028",
-      "5056:5056",
-    ]);
-    // Nobody but this machine reaches what is not asked for.
-    expect(ports.slice(1).map((port) => interpolate(port, new Map()))).toEqual([
-      "127.0.0.1::8080",
-      "127.0.0.1::8883",
-      "127.0.0.1::8083",
-      "127.0.0.1::8084",
-      "127.0.0.1::5027",
-      "127.0.0.1::5055",
-    ]);
+  it("publishes listeners by variables of their own, whatever port a process is given", () => {
+    const listeners = [
+      ["ingest", "INGEST_MQTT_PORT", "MQTT_PORT", 1883],
+      ["ingest", "INGEST_HTTP_PORT", "HTTP_PORT", 8080],
+      ["ingest", "INGEST_MQTTS_PORT", "MQTTS_PORT", 8883],
+      ["ingest", "INGEST_MQTT_WS_PORT", "MQTT_WS_PORT", 8083],
+      ["ingest", "INGEST_MQTT_WSS_PORT", "MQTT_WSS_PORT", 8084],
+      ["ingest", "INGEST_TELTONIKA_PORT", "TELTONIKA_PORT", 5027],
+      ["ingest", "INGEST_OSMAND_PORT", "OSMAND_PORT", 5055],
+      ["api", "API_HTTP_PORT", "HTTP_PORT", 8080],
+      ["api", "API_HTTPS_PORT", "HTTPS_PORT", 8443],
+    ] as const;
+    const ofBoth = [compose.services["ingest"], compose.services["api"]];
+    expect(ofBoth.flatMap((service) => service?.ports ?? [])).toHaveLength(listeners.length);
+    for (const [name, published, setting, inside] of listeners) {
+      const port = compose.services[name]?.ports?.find((one) => one.includes(published)) ?? "";
+      const isOpen = ["INGEST_MQTT_PORT", "API_HTTP_PORT"].includes(published);
+      for (const value of ["off", "0", String(inside)]) {
+        const given = new Map([[setting, value]]);
+        // Nobody but this machine reaches what is not asked for.
+        const host = isOpen ? String(inside) : "127.0.0.1:";
+        expect(interpolate(port, given)).toBe(`${host}:${inside}`);
+        expect(interpolate(port, new Map([...given, [published, "4000"]]))).toBe(`4000:${inside}`);
+        const passed = compose.services[name]?.environment?.[setting] ?? "";
+        expect(interpolate(passed, given)).toBe(value);
+      }
+    }
   });
 
   it("uses every variable of the example file, and documents every one it uses", () => {
@@ -244,7 +245,8 @@ describe("docker-compose.yml", () => {
   it("restarts what is to run, checks its health, and gives nobody more rights", () => {
     for (const [name, service] of services) {
       const { restart, privileged, security_opt: security = [] } = service;
-      expect([name, restart]).toEqual([name, name === "simulator" ? "no" : "unless-stopped"]);
+      const isShort = name === "simulator" || name === "check";
+      expect([name, restart]).toEqual([name, isShort ? "no" : "unless-stopped"]);
       expect([name, privileged, security]).toEqual([
         name,
         undefined,
@@ -280,7 +282,49 @@ describe("docker-compose.yml", () => {
     }
   });
 
+  it("starts nothing that has secrets of its own before they are checked for placeholders", () => {
+    const checked = Object.keys(compose.services["check"]?.environment ?? {});
+    const others = services.filter(([, { image }]) => image !== OUR_IMAGE);
+    const withSecrets = others.filter(([, { environment = {} }]) =>
+      Object.values(environment).some((value) => value.includes(":?")),
+    );
+    expect(withSecrets.map(([name]) => name).sort()).toEqual([
+      "emqx",
+      "grafana",
+      "influxdb",
+      "objects",
+      "postgres",
+    ]);
+    for (const [name, { environment = {}, depends_on: needed = {} }] of withSecrets) {
+      expect([name, needed["check"]]).toEqual([
+        name,
+        { condition: "service_completed_successfully" },
+      ]);
+      const text = Object.values(environment).join();
+      const secrets = [...text.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, secret = ""]) => secret);
+      expect([name, checked]).toEqual([name, expect.arrayContaining(secrets)]);
+    }
+  });
+
   const client = findClient();
+  it.skipIf(client === undefined && !isRequired("docker-compose")).each(["off", "0", "9001"])(
+    "is valid for the client with every port of .env.example set to %s",
+    (value) => {
+      const [command = "docker-compose", ...args] = client ?? [];
+      const ports = settings.filter((name) => name.endsWith("_PORT"));
+      expect(ports).toHaveLength(8);
+      const own = Object.fromEntries(ports.map((name) => [name, value]));
+      const env = { ...process.env, ...Object.fromEntries(made), ...own, COMPOSE_PROFILES: "" };
+      const run = [...args, "config"];
+      const merged = parse(
+        execFileSync(command, run, { cwd: root, env, encoding: "utf8" }),
+      ) as typeof compose;
+      for (const name of ports) {
+        expect(String(merged.services["ingest"]?.environment?.[name])).toBe(value);
+      }
+    },
+  );
+
   it.skipIf(client === undefined && !isRequired("docker-compose"))(
     "merges every setting into every process of every profile, as the client sees it",
     () => {
@@ -346,6 +390,55 @@ describe("deploy/make-env.sh", () => {
   });
 });
 
+describe("deploy/check-env.sh", () => {
+  const check = fileURLToPath(new URL("deploy/check-env.sh", root));
+  /** What it says about these variables, and its exit status. */
+  function checked(variables: Readonly<Record<string, string>>) {
+    const env = { PATH: process.env["PATH"], ...variables };
+    const { status, stderr } = spawnSync("sh", [check], { env, encoding: "utf8" });
+    return { status, problems: stderr.split("\n").filter((line) => line !== "") };
+  }
+
+  it("passes what deploy/make-env.sh writes, also from the file", () => {
+    expect(checked(Object.fromEntries(made))).toEqual({ status: 0, problems: [] });
+    const file = fileURLToPath(new URL("deploy/plumbline.env.example", root));
+    const { status } = spawnSync("sh", [check, file]);
+    expect(status).toBe(0);
+  });
+
+  it("names every placeholder, and takes no part of a word for one, as the service does", () => {
+    const values = ["CHANGE-ME", "changeme", "please_change_me_1", "x change me", "Change-Me!"];
+    for (const value of values) {
+      const problem = "EMQX_COOKIE still holds the placeholder of an example file";
+      expect([value, checked({ EMQX_COOKIE: value })]).toEqual([
+        value,
+        { status: 1, problems: [problem] },
+      ]);
+      expect([value, isPlaceholder(value)]).toEqual([value, true]);
+    }
+    for (const value of ["https://exchange-media.example.com", "changement", "interchange-me-x"]) {
+      expect([value, checked({ S3: value }).status]).toEqual([value, 0]);
+      expect([value, isPlaceholder(value)]).toEqual([value, false]);
+    }
+  });
+
+  it("refuses a listener on a port that no mapping leads to", () => {
+    const ports = settings.filter((name) => name.endsWith("_PORT"));
+    expect(ports).toHaveLength(8);
+    for (const name of ports) {
+      expect(checked({ [name]: "off" }).status).toBe(0);
+      for (const value of ["0", "9001"]) {
+        const { status, problems } = checked({ [name]: value });
+        expect([name, status, problems]).toEqual([
+          name,
+          1,
+          [expect.stringMatching(`^${name} is ${value}: `)],
+        ]);
+      }
+    }
+  });
+});
+
 describe("Dockerfile", () => {
   const dockerfile = read("Dockerfile");
 
@@ -379,6 +472,7 @@ it("deploy/ holds no file that nothing refers to", () => {
     .filter((path) => !/^(grids|tls)\//.test(path) || path.endsWith("/.gitignore"))
     .sort();
   expect(files).toEqual([
+    "check-env.sh",
     "emqx/base.hocon",
     "grafana/dashboards/plumbline.json",
     "grafana/provisioning/dashboards/plumbline.yml",
