@@ -11,6 +11,7 @@ import {
   STOCKPILES,
   withProjects,
 } from "../../support/stockpile-site.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
 const S1 = "s1" as StockpileId;
@@ -211,7 +212,7 @@ describe("DELETE /stockpiles/{stockpile_id}", () => {
     expect([removed.statusCode, removed.body, again.statusCode]).toEqual([204, "", 404]);
     expect((await t.get(`${STOCKPILES}?project_id=p1`, ADMIN_KEY)).json()).toEqual({ data: [] });
     const isDone = async () => (await keysOf(files.store.list("stockpiles/"))).length === 1;
-    await until("the files are gone", isDone, 5_000);
+    await until("the files are gone", isDone, PATIENT_MS);
     expect(await keysOf(files.store.list(""))).toEqual(["stockpiles/s10/j1/surface.tif"]);
   });
 

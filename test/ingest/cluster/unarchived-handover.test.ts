@@ -15,6 +15,7 @@ import {
 } from "../../../ingest/journal-record.ts";
 import type { StrandedRecord } from "../../../storage/ports/stranded.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
 const T0 = Date.UTC(2026, 10, 20, 12);
@@ -75,7 +76,7 @@ async function handOver(
 ): Promise<readonly StrandedRecord[]> {
   const handover = open(archivedSequence, options);
   await handover.begin();
-  await until("it is handed over", () => put.length > 0, 10_000);
+  await until("it is handed over", () => put.length > 0, PATIENT_MS);
   await handover.stop();
   return put.flat();
 }
@@ -128,7 +129,7 @@ describe("what a node had received and not archived when it died", () => {
       archived: () => archived++,
     });
     await handover.begin();
-    await until("it is handed over", () => put.length > 0, 10_000);
+    await until("it is handed over", () => put.length > 0, PATIENT_MS);
     // Asked once to begin with, and until it said 2.
     expect(archived).toBe(3);
   });
@@ -142,7 +143,7 @@ describe("what a node had received and not archived when it died", () => {
     };
     const handover = open(0, { stranded: { add } });
     await handover.begin();
-    await until("it is tried again", () => tries === 2, 10_000);
+    await until("it is tried again", () => tries === 2, PATIENT_MS);
     await handover.stop();
     expect(tries).toBe(2);
   });

@@ -5,9 +5,10 @@ import { createOutboxFollower } from "../../../ingest/delivery/outbox-follower.t
 import { createRecentEvents } from "../../../ingest/delivery/recent-events.ts";
 import { openMemoryRecords } from "../../support/memory-records.ts";
 import { newEvent } from "../../support/new-event.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = PATIENT_MS;
 vi.setConfig({ testTimeout: 6 * LIMIT_MS });
 const EVERYTHING = createEventFilter({ types: [], projectIds: undefined });
 

@@ -15,6 +15,7 @@ import {
   PEPPER,
 } from "../../support/fixed-directory.ts";
 import { type ManualJournal, manualJournal } from "../../support/manual-journal.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -69,8 +70,8 @@ interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Waits for a condition, 4 s at most. */
-const met = (look: () => boolean): Promise<boolean> => until(String(look), look, 4_000);
+/** Waits for a condition. */
+const met = (look: () => boolean): Promise<boolean> => until(String(look), look, PATIENT_MS);
 
 /** Sends one request; `body` makes it a POST. */
 function send(path: string, body?: string | Buffer, more: RequestOptions = {}): Promise<Answer> {

@@ -2,6 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { registerWebhookMetrics } from "../../../../ingest/delivery/webhooks/metrics.ts";
 import { answering, openHttpReceiver } from "../../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 import { openWebhookSite } from "../../../support/webhook-site.ts";
 
@@ -15,8 +16,8 @@ it("tells attempts by outcome and pending deliveries by webhook", async () => {
   await t.subscribe("whk_good", good.url);
   const id = await t.subscribe("whk_bad", bad.url);
   await t.raiseMany(3);
-  await until("recorded", async () => (await t.deliveries(id)).length === 3, 10_000);
-  await until("delivered", () => t.dispatcher.stats.attempts.get("delivered") === 3, 10_000);
+  await until("recorded", async () => (await t.deliveries(id)).length === 3, PATIENT_MS);
+  await until("delivered", () => t.dispatcher.stats.attempts.get("delivered") === 3, PATIENT_MS);
   const text = await registry.metrics();
   const lines = text.split("\n").filter((line) => !line.startsWith("#") && line !== "");
   expect(lines.toSorted()).toEqual([

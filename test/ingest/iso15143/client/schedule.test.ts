@@ -6,6 +6,7 @@ import { nextPollMs } from "../../../../ingest/iso15143/client/poll-schedule.ts"
 import type { FleetSource } from "../../../../storage/ports/fleet-sources.ts";
 import { fleet, NOON_MS, openFleetSite, SOURCE } from "../../../support/fleet-site.ts";
 import { answering } from "../../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 
 const MINUTE_MS = 60_000;
@@ -127,7 +128,7 @@ it("polls four sources at once, the longest due first, and each once", async () 
   ] as const) {
     await t.poller.look();
     await t.poller.look();
-    await until("the requests", () => waiting.length === atOnce, 4_000);
+    await until("the requests", () => waiting.length === atOnce, PATIENT_MS);
     for (const response of waiting.splice(0)) response.end(fleet([]));
     await t.poller.settled();
     expect(t.server.received).toHaveLength(total);

@@ -7,6 +7,7 @@ import {
   section,
   serving,
 } from "../../../support/fleet-site.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 
 const FIRST = "/iso15143-3/Fleet/1";
@@ -160,7 +161,7 @@ describe("what the journal does not take", () => {
       [FIRST]: fleet([machine("A", hours(1, NOON_MS)), machine("B", hours(2, NOON_MS))]),
     });
     const polling = t.poll();
-    await until("two messages", () => t.intake.stats()["received"] === 2, 4_000);
+    await until("two messages", () => t.intake.stats()["received"] === 2, PATIENT_MS);
     t.journal.commit();
     await polling;
     expect(Object.keys(t.taken())).toEqual(["a", "b"]);
@@ -170,7 +171,7 @@ describe("what the journal does not take", () => {
     });
     t.clock.ms += 15 * MINUTE_MS;
     const refused = t.poll();
-    await until("a third message", () => t.intake.stats()["received"] === 3, 4_000);
+    await until("a third message", () => t.intake.stats()["received"] === 3, PATIENT_MS);
     t.journal.become("full");
     // Intake gives it up after the time that these sessions have.
     t.clock.ms += MINUTE_MS;
@@ -184,7 +185,7 @@ describe("what the journal does not take", () => {
     t.journal.become("open");
     t.clock.ms += 5 * MINUTE_MS;
     const again = t.poll();
-    await until("a fourth message", () => t.intake.stats()["received"] === 4, 4_000);
+    await until("a fourth message", () => t.intake.stats()["received"] === 4, PATIENT_MS);
     t.journal.commit();
     expect(await again).toMatchObject({ readings: 1, consecutiveFailures: 0 });
     expect(t.taken()).toEqual({ b: { [iso(NOON_MS + 1)]: { engine_hours: 3 } } });
@@ -194,7 +195,7 @@ describe("what the journal does not take", () => {
     await using t = await openFleetSite({ assets: { a: "A" }, isManual: true });
     t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1, NOON_MS))], "2") });
     await t.poller.look();
-    await until("a message", () => t.intake.stats()["received"] === 1, 4_000);
+    await until("a message", () => t.intake.stats()["received"] === 1, PATIENT_MS);
     const stopped = t.poller.stop();
     t.journal.commit();
     await stopped;

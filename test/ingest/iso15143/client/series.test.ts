@@ -11,6 +11,7 @@ import {
   section,
 } from "../../../support/fleet-site.ts";
 import type { HttpReceiver } from "../../../support/http-receiver.ts";
+import { PATIENT_MS } from "../../../support/patience.ts";
 import { until } from "../../../support/until.ts";
 
 const HOUR = 3_600_000;
@@ -266,7 +267,7 @@ describe("the values of a machine over time", () => {
     });
     t.server.answer = maker({ [of("A", "Locations")]: messages([place(NOON_MS - HOUR, 52.2)]) });
     const refused = t.poll();
-    await until("a message", () => t.intake.stats()["received"] === 1, 4_000);
+    await until("a message", () => t.intake.stats()["received"] === 1, PATIENT_MS);
     t.journal.become("full");
     // Intake gives it up after the time that these sessions have.
     t.clock.ms += 60_000;
