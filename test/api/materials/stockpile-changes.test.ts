@@ -3,6 +3,7 @@ import type { JobId, MeasurementId, StockpileId } from "../../../domain/ids.ts";
 import type { Stockpile } from "../../../domain/stockpile.ts";
 import { measurement } from "../../contracts/records/stockpile-rows.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   createStockpile,
   FOOTPRINT,
@@ -11,7 +12,6 @@ import {
   STOCKPILES,
   withProjects,
 } from "../../support/stockpile-site.ts";
-import { PATIENT_MS } from "../../support/patience.ts";
 import { until } from "../../support/until.ts";
 
 const S1 = "s1" as StockpileId;
