@@ -12,11 +12,20 @@ import { Remarks, SUSPECT_PREFIX } from "./remarks.ts";
 import { isUnavailableNumber, unavailableInRange } from "./unavailable.ts";
 import { inUnit } from "./units.ts";
 
-const rangeByField = new Map(
-  Object.entries(FIELD_RANGES).map(([name, { min, max }]) => [
-    name,
-    { min, max, unavailable: unavailableInRange(name) },
-  ]),
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  /** Up to here no number of the range says "not available": nearly every value needs no other test. */
+  readonly usual: number;
+  readonly unavailable: readonly number[];
+}
+
+const rangeByField: ReadonlyMap<string, Range> = new Map(
+  Object.entries(FIELD_RANGES).map(([name, { min, max }]) => {
+    const unavailable = unavailableInRange(name) ?? [];
+    const usual = Math.min(max, Math.floor(Math.min(...unavailable)) - 1);
+    return [name, { min, max, usual, unavailable }];
+  }),
 );
 /**
  * Fields from which the engine turns an object into a hash table, which takes as long as ten fields; an
@@ -68,20 +77,22 @@ export class FieldSet {
     if (value === undefined) return;
     const range = rangeByField.get(name);
     if (range === undefined) throw new Error(`${name} is not among the fields with a meaning`);
-    const isInRange = value >= range.min && value <= range.max;
-    if (isInRange && (range.unavailable === undefined || !range.unavailable.includes(value))) {
-      this.#put(name, value);
-    } else if (!isInRange) this.#doubt(name, value, range, cameAs ?? name, raw ?? value);
+    if (value >= range.min && value <= range.usual) this.#put(name, value);
+    else this.#doubt(name, value, range, cameAs ?? name, raw ?? value);
   }
 
-  /** Apart from `set`, which is small enough to be inlined: nearly every value is in its range. */
+  /** Apart from `set`, which is small enough to be inlined: nearly every value is a usual one. */
   #doubt(
     name: string,
     value: number,
-    { min, max }: { readonly min: number; readonly max: number },
+    { min, max, unavailable }: Range,
     cameAs: string,
     raw: unknown,
   ): void {
+    if (value >= min && value <= max) {
+      if (!unavailable.includes(value)) this.#put(name, value);
+      return;
+    }
     if (name === "latitude" || name === "longitude") {
       throw this.failure(`${name} ${value} is outside ${min} to ${max}`);
     }

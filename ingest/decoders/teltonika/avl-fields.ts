@@ -16,6 +16,13 @@ export interface AvlFix {
   readonly speed: number | undefined;
 }
 
+/** An id with its number as it came, and what it means. */
+interface LateId {
+  readonly id: number;
+  readonly raw: number;
+  readonly meaning: AvlMeaning | undefined;
+}
+
 /** Fields that a record has beside its AVL ids: the fix, priority and event. */
 const OTHER_FIELDS = 8;
 
@@ -43,10 +50,8 @@ export function setFix(fields: FieldSet, fix: AvlFix): boolean {
 export class AvlFields {
   readonly #fields: FieldSet;
   readonly #hasFix: boolean;
-  /** Ids that wait for `finish`, with their numbers as they came and what they mean. */
-  readonly #ids: number[] = [];
-  readonly #values: number[] = [];
-  readonly #meanings: (AvlMeaning | undefined)[] = [];
+  /** Ids that wait for `finish`; made for the first of them. */
+  #late: LateId[] | undefined;
   #room = MAX_FIELDS - OTHER_FIELDS;
 
   constructor(fields: FieldSet, hasFix: boolean) {
@@ -58,15 +63,14 @@ export class AvlFields {
   take(id: number, raw: number, meaning: AvlMeaning | undefined): void {
     if (meaning !== undefined) {
       const value = raw / meaning.per;
-      if (meaning.otherwise === "" && !meaning.isSpare && isMeant(meaning, raw, value)) {
+      if (meaning.isFirst && isMeant(meaning, raw, value)) {
         this.#room -= 1;
         if (this.#hasFix || !meaning.isGnss) put(this.#fields, meaning, value);
         return;
       }
     }
-    this.#ids.push(id);
-    this.#values.push(raw);
-    this.#meanings.push(meaning);
+    this.#late ??= [];
+    this.#late.push({ id, raw, meaning });
   }
 
   /** Keeps a number of the decoder's own naming while there is room; yields whether there was. */
@@ -86,15 +90,16 @@ export class AvlFields {
    * beyond the fields that a reading holds.
    */
   finish(): number {
+    if (this.#late === undefined) return 0;
     let ignored = 0;
-    for (let i = 0; i < this.#ids.length; i += 1) {
-      if (!this.#takeLate(this.#ids[i] ?? 0, this.#values[i] ?? 0, this.#meanings[i])) ignored += 1;
+    for (const late of this.#late) {
+      if (!this.#takeLate(late)) ignored += 1;
     }
     return ignored;
   }
 
   /** Whether it was understood, or kept. */
-  #takeLate(id: number, raw: number, meaning: AvlMeaning | undefined): boolean {
+  #takeLate({ id, raw, meaning }: LateId): boolean {
     const fields = this.#fields;
     const value = meaning === undefined ? raw : raw / meaning.per;
     const isSecond = meaning !== undefined && isMeant(meaning, raw, value);

@@ -23,6 +23,8 @@ export interface AvlMeaning {
   readonly otherwise: string;
   /** Of a list so long that all of it does not fit: it takes the room that the machine's own values leave. */
   readonly isSpare: boolean;
+  /** Whether it is the best source of `field` and no spare one: nothing else of the record has to be awaited. */
+  readonly isFirst: boolean;
 }
 
 /** One AVL id as the lists have it. */
@@ -97,5 +99,6 @@ function meaning(entry: AvlEntry): AvlMeaning {
     isFlag: field === "engine_on",
     otherwise,
     isSpare: spare === true,
+    isFirst: otherwise === "" && spare !== true,
   };
 }

@@ -1,6 +1,6 @@
 import type { DecoderOptions } from "../../../domain/decoder-options.ts";
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
+import type { DecodedMessage, DecodedReading, DeviceNotice } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
 import { FieldSet } from "../field-set.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
@@ -45,8 +45,8 @@ export const teltonikaCodec8: Decoder = {
     const again = wire.u8();
     if (again !== count) throw failure(`${count} records at the start and ${again} at the end`);
     if (wire.at !== wire.end) throw failure(`${wire.end - wire.at} bytes after the records`);
-    const { ignored, texts } = records;
-    return { readings, notices: texts.notices(), ignored } satisfies DecodedMessage;
+    const { ignored, notices } = records;
+    return { readings, notices, ignored } satisfies DecodedMessage;
   },
 };
 
@@ -83,7 +83,10 @@ function openPacket(payload: Uint8Array): WireReader {
 class RecordReader {
   /** IO elements that hold no number, or one that is not kept. */
   ignored = 0;
-  readonly texts = new AvlTexts();
+  /** Made when the first text comes: a tenth of the time of a record without one. */
+  #texts: AvlTexts | undefined;
+  /** Of the record that is read. */
+  #timeMs = 0;
   readonly #wire: WireReader;
   readonly #ids: AvlTable;
   /** Codec 8 Extended has ids and counts of two bytes, Codec 16 only ids. */
@@ -97,6 +100,10 @@ class RecordReader {
     this.#isExtended = codec === CODEC_8_EXTENDED;
     this.#isCodec16 = codec === CODEC_16;
     this.#isWideId = this.#isExtended || this.#isCodec16;
+  }
+
+  get notices(): readonly DeviceNotice[] {
+    return this.#texts?.notices() ?? [];
   }
 
   read(where: string | undefined): DecodedReading {
@@ -116,16 +123,17 @@ class RecordReader {
     if (priority !== 0) fields.keep("priority", priority);
     if (event !== 0) fields.keep("event_avl_id", event);
     const avl = new AvlFields(fields, hasFix);
-    this.texts.begin(deviceTimeMs);
+    this.#timeMs = deviceTimeMs;
+    this.#texts?.begin(deviceTimeMs);
     // Why the record was made: on exit, on entrance, on change, periodical ... Without an event it says no more.
     if (this.#isCodec16) {
       const generation = wire.u8();
       if (event !== 0 && !avl.keepSpare("event_generation_type", generation)) this.ignored += 1;
     }
     this.#readElements(avl);
-    this.texts.end();
+    this.#texts?.end();
     this.ignored += avl.finish();
-    return fields.toReading(deviceTimeMs, undefined, this.texts.faults);
+    return fields.toReading(deviceTimeMs, undefined, this.#texts?.faults);
   }
 
   #readElements(avl: AvlFields): void {
@@ -141,8 +149,9 @@ class RecordReader {
       for (let left = this.#count(); left > 0; left -= 1) {
         const id = isWideId ? wire.u16() : wire.u8();
         if (hasTexts && texts.has(id)) {
-          if (id === IBUTTON && width === 8) this.texts.takeButton(wire.u32(), wire.u32());
-          else this.texts.takePart(id, wire.bytes(width));
+          const said = this.#textsOfRecord();
+          if (id === IBUTTON && width === 8) said.takeButton(wire.u32(), wire.u32());
+          else said.takePart(id, wire.bytes(width));
           continue;
         }
         const meaning = ids.meaning(id, width);
@@ -152,8 +161,16 @@ class RecordReader {
     if (!this.#isExtended) return;
     for (let left = this.#count(); left > 0; left -= 1) {
       const id = wire.u16();
-      if (!this.texts.takeVariable(id, wire.bytes(wire.u16()), avl)) this.ignored += 1;
+      if (!this.#textsOfRecord().takeVariable(id, wire.bytes(wire.u16()), avl)) this.ignored += 1;
     }
+  }
+
+  #textsOfRecord(): AvlTexts {
+    if (this.#texts === undefined) {
+      this.#texts = new AvlTexts();
+      this.#texts.begin(this.#timeMs);
+    }
+    return this.#texts;
   }
 
   #id(): number {
