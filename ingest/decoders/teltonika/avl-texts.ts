@@ -25,9 +25,9 @@ export class AvlTexts {
   #timeMs: number | undefined;
   /** Of the record: OBD and a CAN adapter may read different VINs, which are no change from one to the other. */
   #hasVin = false;
-  /** The iButton of the record before; NaN: none had one yet. */
-  #buttonHigh = Number.NaN;
-  #buttonLow = Number.NaN;
+  /** The iButton of the record before; `undefined`: none had one yet. */
+  #buttonHigh: number | undefined;
+  #buttonLow: number | undefined;
 
   /** What was said, the oldest first: trackers may send the newest record first, and then a change is another. */
   notices(): readonly DeviceNotice[] {

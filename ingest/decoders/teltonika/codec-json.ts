@@ -7,7 +7,7 @@ import { isJsonObject, readJson } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
 import { MAX_AVL_ID } from "./avl-ids.ts";
-import type { AvlTable } from "./avl-table.ts";
+import type { AvlMeaning, AvlTable } from "./avl-table.ts";
 import { AvlTexts } from "./avl-texts.ts";
 import { avlTable } from "./codec8.ts";
 
@@ -97,9 +97,7 @@ function readRecord(
     const value = numberOf(given);
     const meaning = ids.meaning(id);
     if (value !== undefined) avl.take(id, value, meaning);
-    else if (meaning !== undefined && typeof given === "string") {
-      fields.suspect(`avl_${id}`, given, `not a number (${meaning.field})`);
-    }
+    else if (meaning !== undefined && typeof given === "string") doubt(fields, id, given, meaning);
   }
   // Low priority and "no event, but the time came" are what nearly every record says.
   keepUnlessZero(fields, "priority", record["pr"]);
@@ -117,6 +115,10 @@ function readRecord(
     room -= 1;
   }
   return { reading: fields.toReading(deviceTimeMs, undefined, texts.faults), ignored };
+}
+
+function doubt(fields: FieldSet, id: number, given: string, { field }: AvlMeaning): void {
+  fields.suspect(`avl_${id}`, given, `not a number (${field})`);
 }
 
 /** Sets position and movement; yields whether there is a fix. */
