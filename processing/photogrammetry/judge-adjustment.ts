@@ -69,7 +69,7 @@ function judgePositions(
   { summary, cameras }: Reconstruction,
   names: readonly string[],
 ): readonly GateFinding[] {
-  const gps = summary.gpsResidualM;
+  const { gpsResidualM: gps, isHeldByControl } = summary;
   if (gps === undefined) return [];
   const gate = "GPS_INCONSISTENT";
   const isWrong = gps.horizontal > LIMITS.gpsWrongM;
@@ -77,13 +77,15 @@ function judgePositions(
     return [
       {
         gate,
-        severity: isWrong ? "reject" : "warn",
+        severity: isWrong && !isHeldByControl ? "reject" : "warn",
         value: rounded(gps.horizontal, 1),
         threshold: isWrong ? LIMITS.gpsWrongM : LIMITS.gpsDoubtfulM,
         unit: "m of scatter between positions by tags and by pixels",
-        advice:
-          "The positions in the files contradict each other, so that scale and volumes are of low " +
-          "accuracy: use ground control points or a measured distance.",
+        advice: isHeldByControl
+          ? "The positions in the files contradict each other or the control points; the control points placed " +
+            "the model. Check their coordinates, or send the original files."
+          : "The positions in the files contradict each other, so that scale and volumes are of low " +
+            "accuracy: use ground control points or a measured distance.",
         images: farthestImages(cameras, names),
       },
     ];
@@ -93,9 +95,10 @@ function judgePositions(
   if (far.length === 0) return [];
   const images = far.map(({ image }) => names[image] ?? "");
   const fitting = placed - far.length;
-  return fitting < LIMITS.positionedShare * placed
-    ? [
-        {
+  const isRefused = fitting < LIMITS.positionedShare * placed && !isHeldByControl;
+  return [
+    isRefused
+      ? {
           gate,
           severity: "reject",
           value: asPercent(fitting / placed),
@@ -103,10 +106,8 @@ function judgePositions(
           unit: "% of the positions fit together",
           advice: "The positions of these images are false: send the original files.",
           images,
-        },
-      ]
-    : [
-        {
+        }
+      : {
           gate,
           severity: "warn",
           value: rounded(Math.max(...far.map(distanceM)), 1),
@@ -115,7 +116,7 @@ function judgePositions(
           advice: "The positions of these images are false; the other images placed them.",
           images,
         },
-      ];
+  ];
 }
 
 function judgeFit(

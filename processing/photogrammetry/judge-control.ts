@@ -68,13 +68,21 @@ function judgeFit({
       threshold: rounded(thresholdM, 3),
       unit: worst.unit,
       advice: isContradicted
-        ? `No three or more of the ${points.length} control points fit the block, and none was used. ${FIT_ADVICE}`
+        ? `${contradiction(points)}, and none was used. ${FIT_ADVICE}`
         : "The control points contradict each other by more than their stated standard deviation. They were " +
           "believed as far as they agree, and scale and volumes carry that. Check the coordinates and marks " +
           "with the largest residuals in the report.",
       images: [],
     },
   ];
+}
+
+/** One or two points are compared with the positions, more with each other by way of the block. */
+function contradiction(points: ControlFigures["points"]): string {
+  const count = points.filter(({ use }) => use !== "check").length;
+  return count < LIMITS.controlPoints
+    ? "The control points contradict the positions in the files"
+    : `No three or more of the ${count} control points fit the block`;
 }
 
 function inSpace({ horizontal, vertical }: { horizontal: number; vertical: number }): number {

@@ -5,16 +5,14 @@ import type { AdjustmentSummary } from "./reconstruction.ts";
 import { asPercent, rounded } from "./rounding.ts";
 
 const DEGREES = 180 / Math.PI;
-/** A block that control points hold is as level as they are. */
-const isHeld = ({ scaleFrom }: AdjustmentSummary) => scaleFrom === "control_points";
-
 /** Gates HEIGHTS_INCONSISTENT, POSITIONS_DRIFT and MODEL_TILTED. */
 export function judgeLevel(summary: AdjustmentSummary): readonly GateFinding[] {
   return [...judgeHeights(summary), ...judgeDrift(summary), ...judgeTilt(summary)];
 }
 
-function judgeDrift({ positionDrift }: AdjustmentSummary): readonly GateFinding[] {
-  if (positionDrift?.isDoubted !== true) return [];
+function judgeDrift({ positionDrift, isHeldByControl }: AdjustmentSummary): readonly GateFinding[] {
+  // Positions beside control points that hold the block shape nothing.
+  if (positionDrift?.isDoubted !== true || isHeldByControl) return [];
   const { eastM, northM } = positionDrift;
   return [
     {
@@ -68,7 +66,8 @@ function judgeHeights({
 }
 
 function judgeTilt(summary: AdjustmentSummary): readonly GateFinding[] {
-  if (isHeld(summary)) return [];
+  // A block that control points hold is as level as they are.
+  if (summary.isHeldByControl) return [];
   const finding = (value: number, threshold: number, unit: string): readonly GateFinding[] => [
     {
       gate: "MODEL_TILTED",

@@ -108,15 +108,15 @@ export interface AdjustmentSummary {
   /** Common offset of GPS that was estimated along, ENU, metres; 0 where nothing else places the block. */
   readonly gpsBiasM: Vector3;
   /**
-   * One standard deviation of the model's scale, without unit (PHOTOGRAMMETRY.md 4.2: floor of 1 % and
-   * doubled without RTK, control points or a scale bar).
+   * One standard deviation of the model's scale, without unit. The share that positions without RTK have in it keeps
+   * their floor of 1 % and their drift (PHOTOGRAMMETRY.md 4.2), and a contradiction between positions and model is in it.
    */
   readonly scaleSigma: number;
-  /** What fixes the scale. */
+  /** What the scale follows most in the adjustment. */
   readonly scaleFrom: "gps" | "rtk" | "control_points" | "scale_bars";
   /**
    * Scale of the similarity that takes the positions in the tags to the adjusted cameras, less 1, and one
-   * standard deviation of it; `undefined`: too few positions.
+   * standard deviation of it, by the errors of both; `undefined`: too few positions.
    */
   readonly scaleByPositions: { readonly misfit: number; readonly sigma: number } | undefined;
   /**
@@ -128,6 +128,8 @@ export interface AdjustmentSummary {
   readonly focal: readonly { readonly relativeSigma: number; readonly relativeChange: number }[];
   /** What became of each control point; `undefined`: none was given. */
   readonly control: ControlFigures | undefined;
+  /** Three or more control points that are not on a line fix scale and level. */
+  readonly isHeldByControl?: true;
   /** What places the block: positions by tags, with control points or without, or those points alone. */
   readonly placedBy: "positions" | "control_points";
   /** Share of cameras that look down more than 70 degrees below the horizon. */
@@ -136,7 +138,7 @@ export interface AdjustmentSummary {
   readonly expectedNadirShare: number;
   /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs tell. */
   readonly heights: HeightAgreement | undefined;
-  /** How the positions in the tags drift from above; absent: RTK, control points, or too few positions. */
+  /** How the positions in the tags drift from above; absent: RTK, or too few positions. */
   readonly positionDrift?: PositionDrift;
   /** Nothing told which way is down, and the plane of the mapped ground was made level. */
   readonly isLevelledByGround?: true;

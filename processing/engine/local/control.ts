@@ -5,17 +5,13 @@ import type {
   ImageMark,
   ScaleBarTarget,
 } from "../../photogrammetry/orient/orientation.ts";
+import { isWide } from "../../photogrammetry/plan-width.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
 import type { ControlPoint, ScaleBar } from "../engine.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
 /** Points that a similarity to the ground needs, each marked in two images. */
 const LEAST_POINTS = 3;
-/**
- * Spread of the points across the line that fits them best, as a share of that along it: less leaves the turn
- * about that line to chance (0.05: 1 cm of height over 5 m across makes 0.1 degrees).
- */
-const LEAST_WIDTH = 0.05;
 
 /**
  * The control points that place a survey whose images have no positions of their own; empty: images have them,
@@ -39,20 +35,7 @@ function areSpread(points: readonly ControlPoint[]): boolean {
   const [first] = points;
   if (first === undefined) return false;
   const frame = createEnuFrame(first);
-  const places = points.map((point) => frame.toEnu(point));
-  const mean = [0, 1].map(
-    (axis) => places.reduce((sum, p) => sum + (p[axis] ?? 0), 0) / places.length,
-  );
-  let [xx, xy, yy] = [0, 0, 0];
-  for (const [x, y] of places) {
-    const [dx, dy] = [x - (mean[0] ?? 0), y - (mean[1] ?? 0)];
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
-  const half = Math.hypot((xx - yy) / 2, xy);
-  const [long, short] = [(xx + yy) / 2 + half, (xx + yy) / 2 - half];
-  return short > LEAST_WIDTH ** 2 * long;
+  return isWide(points.map((point) => frame.toEnu(point)));
 }
 
 type Marks = readonly { readonly image: string; readonly u: number; readonly v: number }[];

@@ -66,12 +66,8 @@ export function bundleSigmas(problem: BundleProblem, sigmaPx: number): BundleSig
  * Derivative of the logarithm of the model's scale by the unknowns. Scale is that of the similarity
  * that fits the centres C best: sum (C - mean) dC / sum |C - mean|^2.
  */
-function scaleGradient(centres: Float64Array, size: number): Float64Array {
-  const count = centres.length / 3;
-  const mean = [0, 0, 0];
-  centres.forEach((value, i) => {
-    mean[i % 3] = (mean[i % 3] ?? 0) + value / count;
-  });
+export function scaleGradient(centres: Float64Array, size: number): Float64Array {
+  const mean = meanOf(centres);
   const gradient = new Float64Array(size);
   let spread = 0;
   centres.forEach((value, i) => {
@@ -80,6 +76,14 @@ function scaleGradient(centres: Float64Array, size: number): Float64Array {
     spread += d * d;
   });
   return gradient.map((d) => d / spread);
+}
+
+/** Mean of places, three numbers each. */
+export function meanOf(places: Float64Array): readonly number[] {
+  const count = places.length / 3;
+  return [0, 1, 2].map((axis) =>
+    places.reduce((sum, value, i) => (i % 3 === axis ? sum + value / count : sum), 0),
+  );
 }
 
 /**

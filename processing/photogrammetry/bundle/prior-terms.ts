@@ -10,33 +10,47 @@ import { cauchyLoss, cauchyWeight, TAG_LOSS_WIDTH } from "./cauchy.ts";
 import { addResidual, type NormalEquations } from "./normal-equations.ts";
 
 /** One residual, its derivatives by the unknowns that it hangs on (ascending), and its sigma. */
-interface PriorTerm {
+export interface PriorTerm {
   readonly unknowns: readonly number[];
   readonly derivatives: readonly number[];
   readonly residual: number;
   readonly sigma: number;
 }
 
-/** Terms that are judged together; `isRobust`: a wild group loses its weight. */
-type Visit = (group: readonly PriorTerm[], isRobust: boolean) => void;
+/** What a term comes from. */
+export type PriorKind = "position" | "attitude" | "lens" | "bias" | "control" | "bar";
+
+/** Terms that are judged together, and what they weigh: a wild position or attitude loses its weight. */
+type Visit = (group: readonly PriorTerm[], kind: PriorKind) => void;
+
+const isRobust = (kind: PriorKind) => kind === "position" || kind === "attitude";
 
 /** What priors and scale bars cost: the sum of squared or robust residuals. */
 export function priorCost(problem: BundleProblem, state: BundleState): number {
   let cost = 0;
-  visitPriors(problem, state, layoutOf(problem), (group, isRobust) => {
+  visitPriors(problem, state, layoutOf(problem), (group, kind) => {
     const squared = sumOfSquares(group);
-    cost += isRobust ? cauchyLoss(squared, TAG_LOSS_WIDTH) : squared;
+    cost += isRobust(kind) ? cauchyLoss(squared, TAG_LOSS_WIDTH) : squared;
   });
   return cost;
 }
 
 /** Adds everything that is known from outside the images. */
 export function addPriors(normal: NormalEquations, problem: BundleProblem): void {
-  visitPriors(problem, problem.state, normal.layout, (group, isRobust) => {
-    const weight = isRobust ? cauchyWeight(sumOfSquares(group), TAG_LOSS_WIDTH) : 1;
-    for (const { unknowns, derivatives, residual, sigma } of group) {
-      addResidual(normal, unknowns, derivatives, residual, weight / sigma ** 2);
-    }
+  visitWeighted(problem, normal.layout, ({ unknowns, derivatives, residual }, weight) => {
+    addResidual(normal, unknowns, derivatives, residual, weight);
+  });
+}
+
+/** Visits each term with its weight in the normal equations at the problem's present state. */
+export function visitWeighted(
+  problem: BundleProblem,
+  layout: UnknownLayout,
+  visit: (term: PriorTerm, weight: number, kind: PriorKind) => void,
+): void {
+  visitPriors(problem, problem.state, layout, (group, kind) => {
+    const weight = isRobust(kind) ? cauchyWeight(sumOfSquares(group), TAG_LOSS_WIDTH) : 1;
+    for (const term of group) visit(term, weight / term.sigma ** 2, kind);
   });
 }
 
@@ -52,15 +66,16 @@ function visitPriors(
 ): void {
   for (let camera = 0; camera < layout.cameras; camera += 1) {
     const position = positionTerms(problem, state, layout, camera);
-    if (position.length > 0) visit(position, true);
+    if (position.length > 0) visit(position, "position");
     const attitude = attitudeTerms(problem, state, camera);
-    if (attitude.length > 0) visit(attitude, true);
+    if (attitude.length > 0) visit(attitude, "attitude");
   }
   const { priors } = problem;
-  visitValues(state.lenses, priors.lenses, priors.lensSigma, layout.lensOffset, visit);
+  const as = (kind: PriorKind) => (group: readonly PriorTerm[]) => visit(group, kind);
+  visitValues(state.lenses, priors.lenses, priors.lensSigma, layout.lensOffset, as("lens"));
   const noBias = new Float64Array(state.bias.length);
-  visitValues(state.bias, noBias, priors.biasSigma, layout.biasOffset, visit);
-  visitValues(state.marked, priors.marked, priors.markedSigma, layout.markedOffset, visit);
+  visitValues(state.bias, noBias, priors.biasSigma, layout.biasOffset, as("bias"));
+  visitValues(state.marked, priors.marked, priors.markedSigma, layout.markedOffset, as("control"));
   visitBars(problem, state, layout, visit);
 }
 
@@ -116,12 +131,12 @@ function visitValues(
   expected: Float64Array,
   sigmas: Float64Array,
   offset: number,
-  visit: Visit,
+  visit: (group: readonly PriorTerm[]) => void,
 ): void {
   sigmas.forEach((sigma, i) => {
     if (sigma <= 0) return;
     const residual = (values[i] ?? 0) - (expected[i] ?? 0);
-    visit([{ unknowns: [offset + i], derivatives: [1], residual, sigma }], false);
+    visit([{ unknowns: [offset + i], derivatives: [1], residual, sigma }]);
   });
 }
 
@@ -148,7 +163,7 @@ function visitBars(
           sigma: sigmaM,
         },
       ],
-      false,
+      "bar",
     );
   }
 }

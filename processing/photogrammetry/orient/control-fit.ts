@@ -35,12 +35,12 @@ const MOST_TRIPLES = 220;
  * Distance from its mark beyond which a mark is wrong, pixels of the working size: people point to 1 to 3, at a
  * field's corner to 8. Smaller marks off are judged when the block is adjusted.
  */
-const WRONG_MARK_PX = 12;
+export const WRONG_MARK_PX = 12;
 /**
  * How far a free block may be bent against its control, as a share of the control's extent: a dome of 1 m over 60 m
  * is usual of nadir flights (PHOTOGRAMMETRY.md 3.2).
  */
-const BENT_SHARE = 0.02;
+export const BENT_SHARE = 0.02;
 /**
  * The same of so few points that without one the rest could not tell who is wrong: all of them are taken, and their
  * residuals reported, up to here.
@@ -49,7 +49,7 @@ const FEW_SHARE = 0.05;
 /** Points of which one can be left out: four others agree. */
 const MANY_POINTS = 5;
 /** Times its declared standard deviation that a point may lie off. */
-const SIGMAS = 4;
+export const POINT_SIGMAS = 4;
 /** Factors between the size of the pictures that were marked and that of the files that are tried, and their step. */
 const SCALES = { least: 0.2, most: 5, step: 1.02 } as const;
 /** Marks count as made on other pictures when that makes the points fit so many times better. */
@@ -130,7 +130,7 @@ interface Located {
  * Where the marks put a point. Marks that the others contradict are left out while more than half agree; where they
  * do not, the point has no place.
  */
-function agreeingMarks(
+export function agreeingMarks(
   { block, state }: FreeBlock,
   marks: readonly ImageMark[],
   least = Math.max(2, Math.floor(marks.length / 2) + 1),
@@ -185,7 +185,7 @@ function bestSimilarity(
   const extentM = extentOf(to);
   const share = located.length < MANY_POINTS ? FEW_SHARE : BENT_SHARE;
   const tolerances = located.map(({ target: { sigmaM } }) =>
-    Math.max(share * extentM, SIGMAS * Math.hypot(sigmaM.horizontal, sigmaM.vertical)),
+    Math.max(share * extentM, POINT_SIGMAS * Math.hypot(sigmaM.horizontal, sigmaM.vertical)),
   );
   let best: { similarity: Similarity; cost: number } | undefined;
   for (const triple of triplesOf(located.length, triples)) {
@@ -300,9 +300,12 @@ function bestMarkScale(free: FreeBlock, used: readonly ControlTarget[]): number 
     if (found === undefined) return Number.POSITIVE_INFINITY;
     const misfits = distancesOf(found.similarity, places).map((d) => d / found.toleranceM);
     const disagreements = places.map(
-      ({ place, target }) => (worstPx(free, place, target.marks) / WRONG_MARK_PX) * SIGMAS,
+      ({ place, target }) => (worstPx(free, place, target.marks) / WRONG_MARK_PX) * POINT_SIGMAS,
     );
-    return [...misfits, ...disagreements].reduce((sum, x) => sum + Math.min(SIGMAS, x) ** 2, 0);
+    return [...misfits, ...disagreements].reduce(
+      (sum, x) => sum + Math.min(POINT_SIGMAS, x) ** 2,
+      0,
+    );
   };
   const tried: { scale: number; cost: number }[] = [];
   for (let scale: number = SCALES.least; scale <= SCALES.most; scale *= SCALES.step) {

@@ -1,13 +1,12 @@
 import { applySimilarity, type Similarity } from "../../volume/similarity.ts";
 import { copyState } from "../bundle/bundle-problem.ts";
 import type { Pose } from "../camera.ts";
-import type { CameraPrior, LensPrior } from "../camera-prior.ts";
+import type { LensPrior } from "../camera-prior.ts";
 import { median } from "../median.ts";
 import { compose, inverse, type Vector3 } from "../rotation.ts";
 import { tracksOfBlock } from "./accept-tracks.ts";
 import { CLEANING, EARLY_ROUNDS, lateRound, runRound } from "./anneal.ts";
 import { type ControlFit, fitControl } from "./control-fit.ts";
-import { NETWORK_DEPTH_M } from "./free-network.ts";
 import { locate, markedPoints, markMisfit } from "./marked-points.ts";
 import type { ControlTarget, OrientInput } from "./orientation.ts";
 import {
@@ -62,42 +61,33 @@ const WRONG_MEDIANS = 6;
 const FIRST_SHARE = 1 / 3;
 /** Standard deviations by which a free network's focal length contradicts its tag. */
 const FOCAL_SIGMAS = 3;
-/** Network positions hold the block's frame and no more, metres of its own. */
-const NETWORK_SIGMA_M = NETWORK_DEPTH_M / 5;
 
 /**
- * Adjusts a block with its control points, which are judged first: the block is adjusted without them, they are
- * fitted to it, and what does not fit takes no part. Then they are believed as far as residuals of points that
+ * Adjusts a block with its control points, which are judged first: they are fitted to the block as it was adjusted
+ * without them, and what does not fit takes no part. Then they are believed as far as residuals of points that
  * are left out in turn bear their standard deviations out.
- * @param poses to start from: ENU by tags, or of a free network in a frame of its own (`isFree`)
+ * @param free adjusted without control: in ENU by tags, or in a frame of its own (`isFree`)
  */
 export function adjustWithControl(
   input: OrientInput,
   chosen: ChosenTracks,
-  poses: ReadonlyMap<number, Pose>,
+  free: SettledBlock,
   isFree: boolean,
 ): ControlledBlock {
-  // Progress never falls: what follows takes as long as the first adjustment, in parts nobody can foretell.
-  const quiet = { ...input, onProgress: () => undefined };
-  const uncontrolled = {
-    ...input,
-    control: [],
-    priors: isFree ? networkPriors(input.priors, poses) : input.priors,
-    onProgress: (share: number) => input.onProgress?.(share / 2),
-  };
-  const free = settleBlock(uncontrolled, chosen, poses);
-  if (free.settled === undefined) return withoutControl(input, free, undefined, false);
-  const { block, outcome } = free.settled;
+  const { block, outcome } = free;
   const fit = fitControl({ block, state: outcome.problem.state }, input.control);
   if (fit.similarity === undefined) {
-    return withoutControl(input, isFree ? { ...free, settled: undefined } : free, fit, true);
+    return {
+      ...asItWas(isFree ? undefined : free),
+      control: unusedControl(input.control, fit.rmsM),
+    };
   }
   const lenses = isFree ? widenedLenses(input.lenses, outcome.problem.state.lenses) : input.lenses;
   const start = {
     early: EARLY_ROUNDS.slice(-2),
     lenses: outcome.problem.state.lenses,
   };
-  const placed = movedPoses(free.settled, fit.similarity);
+  const placed = movedPoses(free, fit.similarity);
   const declared = new Map(input.control.map(({ name, sigmaM }) => [name, sigmaM]));
   let used: readonly ControlTarget[] = fit.accepted.map((target) => ({
     ...target,
@@ -107,8 +97,8 @@ export function adjustWithControl(
     ...target,
     marks: target.marks.map((mark) => scaled(mark, fit.markScale)),
   }));
-  let result = settleBlock({ ...quiet, lenses, control: used }, chosen, placed, start);
-  let iterations = free.iterations + result.iterations;
+  let result = settleBlock({ ...input, lenses, control: used }, chosen, placed, start);
+  let { iterations } = result;
   let apart: ReadonlyMap<string, Vector3> = new Map();
   for (let round = 0; round < MOST_ROUNDS && result.settled !== undefined; round += 1) {
     apart = leaveOneOut(input, result.settled, used, chosen, isFree);
@@ -122,17 +112,15 @@ export function adjustWithControl(
     const kept = isSettled ? withoutWorst(result.settled, next, apart) : next;
     used = kept;
     if (isSettled && kept === next) break;
-    result = settleBlock({ ...quiet, lenses, control: used }, chosen, posesOf(result.settled), {
+    result = settleBlock({ ...input, lenses, control: used }, chosen, posesOf(result.settled), {
       ...start,
       lenses: result.settled.outcome.problem.state.lenses,
     });
     iterations += result.iterations;
   }
-  input.onProgress?.(1);
   return {
     ...result,
     iterations,
-    unheld: [...new Set([...free.unheld, ...result.unheld])],
     control: {
       used,
       given,
@@ -152,40 +140,26 @@ export function canBeFitted(control: readonly ControlTarget[]): boolean {
   return located.length >= LEAST_POINTS;
 }
 
-function withoutControl(
-  { control }: OrientInput,
-  settlement: Settlement,
-  fit: ControlFit | undefined,
-  isContradicted: boolean,
-): ControlledBlock {
+/**
+ * Control points none of which takes part.
+ * @param contradictedRmsM of points that fit nothing, NaN if they have no places; absent: none was to take part
+ */
+export function unusedControl(
+  control: readonly ControlTarget[],
+  contradictedRmsM?: number,
+): ControlUse {
   return {
-    ...settlement,
-    control: {
-      used: [],
-      given: control,
-      leaveOneOutM: new Map(),
-      fitRmsM: fit?.rmsM ?? Number.NaN,
-      isContradicted,
-      markScale: 1,
-    },
+    used: [],
+    given: control,
+    leaveOneOutM: new Map(),
+    fitRmsM: contradictedRmsM ?? Number.NaN,
+    isContradicted: contradictedRmsM !== undefined,
+    markScale: 1,
   };
 }
 
 function scaled<T extends { readonly u: number; readonly v: number }>(mark: T, scale: number): T {
   return { ...mark, u: (mark.u + 0.5) * scale - 0.5, v: (mark.v + 0.5) * scale - 0.5 };
-}
-
-function networkPriors(
-  priors: readonly CameraPrior[],
-  poses: ReadonlyMap<number, Pose>,
-): readonly CameraPrior[] {
-  return priors.map((prior, image) => ({
-    ...prior,
-    centre: poses.get(image)?.centre,
-    centreSigmaM: [NETWORK_SIGMA_M, NETWORK_SIGMA_M, NETWORK_SIGMA_M],
-    isRtk: false,
-    rotation: undefined,
-  }));
 }
 
 /**
@@ -201,7 +175,13 @@ function widenedLenses(lenses: readonly LensPrior[], adjusted: Float64Array): re
   });
 }
 
-function posesOf({ block, outcome }: SettledBlock): ReadonlyMap<number, Pose> {
+/** A settlement in which nothing was adjusted. */
+export function asItWas(settled: SettledBlock | undefined): Settlement {
+  return { settled, unheld: [], distrusted: [], iterations: 0 };
+}
+
+/** The poses of an adjusted block by image. */
+export function posesOf({ block, outcome }: SettledBlock): ReadonlyMap<number, Pose> {
   const { state } = outcome.problem;
   return new Map(block.images.map((image, camera) => [image, poseOf(state, camera)]));
 }

@@ -1,16 +1,14 @@
 import { levelHeights } from "../level-heights.ts";
 import { linkTracks, selectTracks, type Tracks } from "../tracks.ts";
-import { EARLY_ROUNDS } from "./anneal.ts";
+import { adjustSurvey } from "./adjust-survey.ts";
 import { largestConnectedGroup } from "./connected-images.ts";
 import { consistentPairs } from "./consistent-pairs.ts";
-import { adjustWithControl, type ControlledBlock, canBeFitted } from "./controlled-block.ts";
+import { canBeFitted } from "./controlled-block.ts";
 import { freeNetwork } from "./free-network.ts";
 import { initialPoses } from "./initial-poses.ts";
 import { joinFlights } from "./join-flights.ts";
 import type { LeftOutImage, Orientation, OrientInput } from "./orientation.ts";
 import { describeBlock } from "./reconstruct.ts";
-import { type ChosenTracks, type Settlement, settleBlock } from "./settle-block.ts";
-import { type StraightPositions, straightenPositions } from "./straight-positions.ts";
 
 /** Tracks that a cell of an image may hold: for the early rounds, and for the result. */
 const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
@@ -59,12 +57,8 @@ export function orientSurvey(input: OrientInput): Orientation {
     const reason = priors.some(({ rotation }) => rotation) ? "no_position" : "no_attitude";
     for (const image of group) if (!poses.has(image)) leftOut.push({ image, reason });
   }
-  const full = { ...input, priors, pairs };
-  const adjusted: Settlement & Partial<ControlledBlock> = isFitted
-    ? adjustWithControl(full, chosen, poses, isFree)
-    : settleBlock(full, chosen, poses);
-  const { straight, ...result } = straightened(full, chosen, adjusted);
-  const { settled, unheld, distrusted, iterations, control } = result;
+  const adjusted = adjustSurvey({ ...input, priors, pairs }, chosen, poses, isFree);
+  const { settled, unheld, distrusted, iterations, straight, control } = adjusted;
   for (const image of unheld) leftOut.push({ image, reason: "too_few_observations" });
   leftOut.sort((a, b) => a.image - b.image);
   const { reconstruction, figures } = describeBlock(
@@ -88,30 +82,6 @@ export function orientSurvey(input: OrientInput): Orientation {
       iterations,
       ...figures,
     },
-  };
-}
-
-/** The block adjusted again from positions that were put right (`straightenPositions`); control holds it as it is. */
-function straightened(
-  input: OrientInput,
-  chosen: ChosenTracks,
-  adjusted: Settlement & Partial<ControlledBlock>,
-): Settlement & Partial<ControlledBlock> & { readonly straight?: StraightPositions } {
-  if (adjusted.settled === undefined || input.control.length > 0) return adjusted;
-  const straight = straightenPositions(adjusted.settled, input.priors);
-  if (straight.again === undefined) return { ...adjusted, straight };
-  const { priors, poses } = straight.again;
-  const again = settleBlock({ ...input, priors }, chosen, poses, {
-    early: EARLY_ROUNDS.slice(-2),
-    lenses: adjusted.settled.outcome.problem.state.lenses,
-  });
-  if (again.settled === undefined) return adjusted;
-  return {
-    settled: again.settled,
-    unheld: [...adjusted.unheld, ...again.unheld],
-    distrusted: [...new Set([...adjusted.distrusted, ...again.distrusted])].sort((a, b) => a - b),
-    iterations: adjusted.iterations + again.iterations,
-    straight,
   };
 }
 

@@ -1,25 +1,19 @@
-import type { BundleProblem } from "../bundle/bundle-problem.ts";
-import { type BundleSigmas, bundleSigmas } from "../bundle/covariance.ts";
+import type { BundleSigmas } from "../bundle/covariance.ts";
 import { rmsLength } from "../bundle/residuals.ts";
 import type { HeightAgreement } from "../level-heights.ts";
 import type { AdjustmentSummary, OrientedCamera, Reconstruction } from "../reconstruction.ts";
 import type { Vector3 } from "../rotation.ts";
-import { NOISE_INFLATION, type RoundOutcome } from "./anneal.ts";
+import type { RoundOutcome } from "./anneal.ts";
+import { type BlockPrecision, blockPrecision } from "./block-precision.ts";
 import { controlFigures } from "./control-figures.ts";
 import type { ControlUse } from "./controlled-block.ts";
 import type { OrientationFigures, OrientInput } from "./orientation.ts";
-import { positionScale } from "./position-drift.ts";
-import {
-  type PositionResiduals,
-  positionResiduals,
-  settledPositionSigmas,
-} from "./position-sigmas.ts";
+import type { PositionResiduals } from "./position-sigmas.ts";
 import { residualTrend } from "./residual-trend.ts";
-import { flightsOf, reportedScaleSigma, scaleSource, UNTOLD_INFLATION } from "./scale-sigma.ts";
 import type { SettledBlock } from "./settle-block.ts";
 import type { StraightPositions } from "./straight-positions.ts";
 import { intrinsicsOf, looksDown, poseOf, type SurveyBlock } from "./survey-block.ts";
-import { expectedNadirShare, tiltFigures } from "./tilt.ts";
+import { expectedNadirShare } from "./tilt.ts";
 
 type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "residualTrend">;
 
@@ -31,12 +25,15 @@ export interface PositionsFound {
   readonly straight?: StraightPositions | undefined;
 }
 
-/** The reconstruction that a settled block amounts to, with what it says of its own precision. */
+/**
+ * The reconstruction that a settled block amounts to, with what it says of its own precision.
+ * @param control `undefined`: none was given
+ */
 export function describeBlock(
-  input: OrientInput,
+  { origin }: OrientInput,
   settled: SettledBlock | undefined,
   found: PositionsFound,
-  control?: ControlUse,
+  control: ControlUse | undefined,
 ): { readonly reconstruction: Reconstruction | undefined; readonly figures: BlockFigures } {
   if (!settled) {
     const residualTrend = { rowsPx: 0, columnsPx: 0, chancePx: 0 };
@@ -47,18 +44,17 @@ export function describeBlock(
   }
   const { block, outcome } = settled;
   const { problem, residuals } = outcome;
-  const sigmaPx = residualSigma(problem, residuals);
-  const positions = positionResiduals(problem);
-  const sigmas = bundleSigmas(withSettledPositions(block, problem), NOISE_INFLATION * sigmaPx);
-  const cameras = orientedCameras(block, outcome, positions, sigmas);
+  const precision = blockPrecision(settled, found.straight);
+  const { sigmaPx, sigmas } = precision;
+  const cameras = orientedCameras(block, outcome, precision.positions, sigmas);
   const { observations } = problem;
   const reconstruction: Reconstruction = {
-    origin: input.origin,
+    origin,
     cameras: cameras.toSorted((a, b) => a.image - b.image),
     lenses: intrinsicsOf(block, problem.state),
     points: problem.state.points,
     observations: { ...observations, camera: camerasByImage(block, observations.camera) },
-    summary: summarise(settled, positions, sigmas, found, control ?? asGiven(input, settled)),
+    summary: summarise(settled, precision, found, control),
   };
   return {
     reconstruction,
@@ -75,23 +71,6 @@ export function describeBlock(
       ),
     },
   };
-}
-
-/** Standard deviation of one image coordinate: squared residuals over the redundancy of the images. */
-function residualSigma({ state, cameraLens }: BundleProblem, residuals: Float64Array): number {
-  const unknowns = state.points.length + cameraLens.length * 6 + state.lenses.length;
-  const redundancy = Math.max(1, residuals.length - unknowns);
-  return Math.sqrt(residuals.reduce((sum, r) => sum + r * r, 0) / redundancy);
-}
-
-/** Heights that were doubted follow the attitudes: their residuals do not show how far they may be off. */
-function withSettledPositions({ priors }: SurveyBlock, problem: BundleProblem): BundleProblem {
-  const centreSigma = settledPositionSigmas(problem).map((sigma, i) =>
-    i % 3 === 2 && priors[Math.floor(i / 3)]?.isHeightDoubted
-      ? (problem.priors.centreSigma[i] ?? 0)
-      : sigma,
-  );
-  return { ...problem, priors: { ...problem.priors, centreSigma } };
 }
 
 /** Camera numbers of observations after the cameras were sorted by image. */
@@ -136,52 +115,27 @@ function vectorAt(values: Float64Array, index: number): Vector3 | undefined {
   return Number.isNaN(x) ? undefined : [x, y, z];
 }
 
-/** Control points that went into the adjustment as they were, too few to be fitted to a block beforehand. */
-function asGiven({ control }: OrientInput, { marked }: SettledBlock): ControlUse {
-  return {
-    used: marked.usedControl,
-    given: control,
-    leaveOneOutM: new Map(),
-    fitRmsM: Number.NaN,
-    isContradicted: false,
-    markScale: 1,
-  };
-}
-
 function summarise(
   settled: SettledBlock,
-  positions: PositionResiduals,
-  sigmas: BundleSigmas | undefined,
+  precision: BlockPrecision,
   { heights, straight }: PositionsFound,
-  control: ControlUse,
+  control: ControlUse | undefined,
 ): AdjustmentSummary {
-  const { block, outcome, marked } = settled;
+  const { block, outcome } = settled;
   const { problem, accepted, residuals, adjustment } = outcome;
   const { state, priors } = problem;
-  const source = scaleSource(block, marked.usedControl.length, marked.bars.length);
+  const { positions, sigmas, isHeldByControl } = precision;
   const [east = 0, north = 0, up = 0] = state.bias;
   const nadir = block.images.filter((_, c) => looksDown(state.rotations, c * 9));
-  const byPositions = positionScale({
-    centres: state.centres,
-    residuals: positions.residuals,
-    sigmas: settledPositionSigmas(problem),
-    flights: flightsOf(block),
-    hasDrift: straight?.drift?.isDoubted === true,
-  });
-  const isLevelledByGround = straight?.isLevelledByGround === true;
   return {
     rmsPx: rmsLength(residuals),
     droppedTracks: accepted.droppedShare,
     gpsResidualM: positions.std,
     gpsBiasM: [east, north, up],
-    scaleSigma: reportedScaleSigma(
-      sigmas?.scale ?? Number.POSITIVE_INFINITY,
-      source,
-      byPositions?.inflation,
-    ),
-    scaleByPositions: byPositions && { misfit: byPositions.misfit, sigma: byPositions.sigma },
+    scaleSigma: precision.scaleSigma,
+    scaleByPositions: precision.scaleByPositions,
     convergence: { isConverged: adjustment.isConverged, stepSigmas: adjustment.stepSigmas },
-    scaleFrom: source,
+    scaleFrom: precision.scaleFrom,
     focal: block.lenses.map((_, lens) => {
       const focalPx = state.lenses[lens * 7] ?? 0;
       const expectedPx = priors.lenses[lens * 7] ?? 0;
@@ -190,16 +144,15 @@ function summarise(
         relativeChange: focalPx / expectedPx - 1,
       };
     }),
-    control: control.given.length === 0 ? undefined : controlFigures(settled, control),
+    control: control && controlFigures(settled, control),
+    ...(isHeldByControl && { isHeldByControl }),
     placedBy: block.priors.some(({ centre }) => centre) ? "positions" : "control_points",
     nadirShare: nadir.length / block.images.length,
     expectedNadirShare: expectedNadirShare(block),
     heights,
     ...(straight?.drift && { positionDrift: straight.drift }),
-    ...(isLevelledByGround && { isLevelledByGround }),
-    ...tiltFigures(
-      ...([state, sigmas, source, byPositions?.inflation ?? UNTOLD_INFLATION] as const),
-      isLevelledByGround,
-    ),
+    ...(straight?.isLevelledByGround && { isLevelledByGround: true }),
+    tiltSigmaRad: precision.tiltSigmaRad,
+    groundTiltRad: precision.groundTiltRad,
   };
 }

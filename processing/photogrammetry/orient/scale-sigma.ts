@@ -1,4 +1,7 @@
+import type { ScaleShares } from "../bundle/scale-shares.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import type { AdjustmentSummary } from "../reconstruction.ts";
+import type { PositionScale } from "./position-drift.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
 /**
@@ -13,38 +16,97 @@ const GPS_FLOOR = 0.01;
 /** Share of cameras with RTK from which on it is RTK that fixes the scale. Chosen: the majority. */
 const RTK_SHARE = 0.5;
 
-/** What fixes the scale: the surest source that is there. */
-export function scaleSource(
-  { priors }: SurveyBlock,
-  usedControlPoints: number,
-  bars: number,
-): AdjustmentSummary["scaleFrom"] {
-  if (bars > 0) return "scale_bars";
-  // One point places the model, two scale it.
-  if (usedControlPoints > 1) return "control_points";
+/** The scale of an adjusted block. */
+export interface ScaleFigures
+  extends Pick<AdjustmentSummary, "scaleFrom" | "scaleSigma" | "scaleByPositions"> {
+  /** Control points that check each other would fix scale and level without positions; see `holdsBlock`. */
+  readonly isHeldByControl: boolean;
+}
+
+/** What the scale of a block is judged by. */
+export interface ScaleEvidence {
+  /** By the normal matrix, which takes the errors of positions for independent; Infinity: it is singular. */
+  readonly formal: number;
+  /** `undefined`: neither control points nor bars took part. */
+  readonly shares: ScaleShares | undefined;
+  /** `undefined`: too few positions tell. */
+  readonly byPositions: PositionScale | undefined;
+  /** Three or more control points, not on a line, each shown by two images or more. */
+  readonly isPlacedByControl: boolean;
+}
+
+/**
+ * What fixes the scale, and how well. Control points and bars count for what they weigh in the adjustment: two
+ * points of 3 m beside positions of 1 m leave the scale to those, and it keeps their floor and their drift.
+ */
+export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): ScaleFigures {
+  const { formal, shares, byPositions } = evidence;
+  const ofPositions = hasRtk(block) ? "rtk" : "gps";
+  const scaleFrom = largestShare(shares) ?? ofPositions;
+  const isHeldByControl = evidence.isPlacedByControl && holdsBlock(shares, ofPositions);
+  const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? UNTOLD_INFLATION);
+  const floor = ofPositions === "rtk" ? 0 : GPS_FLOOR;
+  const sigma =
+    shares === undefined
+      ? Math.max(floor, inflation * formal)
+      : Math.hypot(
+          Math.max(floor * Math.abs(shares.positions), inflation * shares.positionSigma),
+          shares.otherSigma,
+        );
+  const scaleByPositions = byPositions && {
+    misfit: byPositions.misfit,
+    sigma: Math.hypot(byPositions.sigma, shares?.otherSigma ?? 0),
+  };
+  const scaleSigma = Math.hypot(sigma, contradiction(scaleByPositions, isHeldByControl));
+  return { scaleFrom, scaleSigma, scaleByPositions, isHeldByControl };
+}
+
+/**
+ * What a contradiction of block and positions adds to the sigma of the scale. Beyond the limit of SCALE_CONTRADICTED
+ * one of them is wrong. A bar or two points do not check themselves, so that all of the difference counts as one
+ * standard deviation. Three points and more do: there only what lies beyond the limit counts, since one sound
+ * flight in twenty exceeds it by chance, and what is left is an error that all points share, such as a wrong unit.
+ */
+function contradiction(
+  scale: AdjustmentSummary["scaleByPositions"],
+  isHeldByControl: boolean,
+): number {
+  if (scale === undefined) return 0;
+  const [off, limit] = [Math.abs(scale.misfit), LIMITS.scaleMisfit * scale.sigma];
+  if (off <= limit) return 0;
+  return isHeldByControl ? off - limit : off;
+}
+
+/** Control points or bars where the scale follows them more than the positions, and more than the other. */
+function largestShare(
+  shares: ScaleShares | undefined,
+): Exclude<AdjustmentSummary["scaleFrom"], "rtk" | "gps"> | undefined {
+  if (shares === undefined || shares.positions >= Math.max(shares.control, shares.bars)) {
+    return undefined;
+  }
+  return shares.bars > shares.control ? "scale_bars" : "control_points";
+}
+
+/**
+ * Whether control points weigh more than the positions. RTK may weigh more than points that hold a block as well:
+ * beside it they have to be better than positions without it ever are.
+ */
+function holdsBlock(shares: ScaleShares | undefined, ofPositions: "rtk" | "gps"): boolean {
+  if (shares === undefined) return false;
+  return (
+    shares.control > shares.positions || (ofPositions === "rtk" && shares.controlSigma < GPS_FLOOR)
+  );
+}
+
+function hasRtk({ priors }: SurveyBlock): boolean {
   const flights = [true, undefined].map((earlier) =>
     priors.filter(({ isOfEarlierFlight }) => isOfEarlierFlight === earlier),
   );
   // Either flight scales both.
-  const hasRtk = flights.some(
+  return flights.some(
     (flight) =>
       flight.filter(({ centre, isRtk }) => centre && isRtk).length > RTK_SHARE * flight.length,
   );
-  return hasRtk ? "rtk" : "gps";
-}
-
-/**
- * The sigma of the scale to report (PHOTOGRAMMETRY.md 4.2), from that of the normal matrix, which takes the
- * errors of positions for independent.
- * @param inflation what consumer GPS adds to that by drifting; `undefined`: nobody can tell
- */
-export function reportedScaleSigma(
-  formal: number,
-  source: AdjustmentSummary["scaleFrom"],
-  inflation: number | undefined,
-): number {
-  if (source !== "gps") return formal;
-  return Math.max(GPS_FLOOR, (inflation ?? UNTOLD_INFLATION) * formal);
 }
 
 /** Cameras of each flight in the order they were taken; of images without a time, of the survey. */

@@ -19,19 +19,22 @@ const ROUNDS = 10;
 /** Least spread of the ground about its plane that residuals are weighed by, metres. */
 const LEAST_SPREAD_M = 0.1;
 
-/**
- * How level the model may be believed to be, and how steep the ground in it is.
- * @param inflation by which drift makes positions less sure than if their errors were independent
- */
+/** What a block is levelled by. */
+export interface LevelSource {
+  /** RTK or control points level it. */
+  readonly isHeld: boolean;
+  /** By which drift makes positions less sure than if their errors were independent. */
+  readonly inflation: number;
+  readonly isLevelledByGround: boolean;
+}
+
+/** How level the model may be believed to be, and how steep the ground in it is. */
 export function tiltFigures(
   { points }: BundleState,
   sigmas: BundleSigmas | undefined,
-  scaleFrom: AdjustmentSummary["scaleFrom"],
-  inflation: number,
-  isLevelledByGround: boolean,
+  { isHeld, inflation, isLevelledByGround }: LevelSource,
 ): Pick<AdjustmentSummary, "tiltSigmaRad" | "groundTiltRad"> {
   const formal = sigmas?.tilt ?? Number.POSITIVE_INFINITY;
-  const isHeld = scaleFrom === "rtk" || scaleFrom === "control_points";
   const least = isLevelledByGround ? GROUND_SIGMA_RAD : GIMBAL_SIGMA_RAD;
   return {
     tiltSigmaRad: isHeld ? formal : Math.hypot(inflation * formal, least),

@@ -354,7 +354,30 @@ describe("an adjustment", () => {
     ["views down that were not", { nadirShare: 1, expectedNadirShare: 0 }, []],
     [
       "a steep ground by control points",
+      { groundTiltRad: 0.3, isHeldByControl: true as const },
+      [],
+    ],
+    [
+      "a steep ground by two control points, which level nothing",
       { groundTiltRad: 0.3, scaleFrom: "control_points" as const },
+      ["MODEL_TILTED warn"],
+    ],
+    [
+      "GPS residuals of 16 m beside control points that hold it",
+      { gpsResidualM: { horizontal: 16, vertical: 4 }, isHeldByControl: true as const },
+      ["GPS_INCONSISTENT warn"],
+    ],
+    [
+      "positions that drift",
+      { positionDrift: { eastM: 14, northM: -6, isDoubted: true } },
+      ["POSITIONS_DRIFT warn"],
+    ],
+    [
+      "positions that drift beside control points that hold it",
+      {
+        positionDrift: { eastM: 14, northM: -6, isDoubted: true },
+        isHeldByControl: true as const,
+      },
       [],
     ],
     ["a scale known to 4 %", { scaleSigma: 0.04 }, ["SCALE_UNCERTAIN warn"]],
@@ -402,8 +425,11 @@ describe("an adjustment", () => {
   });
 
   it("names single false positions, and is refused when they are many", () => {
-    const far = (count: number): Reconstruction => ({
-      ...adjusted({}),
+    const far = (
+      count: number,
+      changes: Partial<Reconstruction["summary"]> = {},
+    ): Reconstruction => ({
+      ...adjusted(changes),
       cameras: Array.from({ length: 10 }, (_, i) => ({
         ...{ image: i, lens: 0, observations: 100, rmsPx: 0.5 },
         pose: { rotation: new Float64Array(9), centre: [0, 0, 40] as const },
@@ -416,6 +442,9 @@ describe("an adjustment", () => {
     ]);
     expect(judgeAdjustment(far(3), names(10), noTags)).toMatchObject([
       { gate: "GPS_INCONSISTENT", severity: "reject", value: 70, threshold: 80 },
+    ]);
+    expect(gates(judgeAdjustment(far(3, { isHeldByControl: true }), names(10), noTags))).toEqual([
+      "GPS_INCONSISTENT warn",
     ]);
   });
 

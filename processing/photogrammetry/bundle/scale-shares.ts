@@ -1,0 +1,89 @@
+import { assemble, matrixOf } from "./assemble.ts";
+import { buildNormal } from "./bundle-adjust.ts";
+import { type BundleProblem, CAMERA_UNKNOWNS, type UnknownLayout } from "./bundle-problem.ts";
+import { meanOf, scaleGradient } from "./covariance.ts";
+import { createNormalEquations } from "./normal-equations.ts";
+import { visitWeighted } from "./prior-terms.ts";
+import { factorise, solveFactored } from "./skyline-cholesky.ts";
+import { createTiePoints } from "./tie-points.ts";
+
+/** What the scale of an adjusted bundle comes from. */
+export interface ScaleShares {
+  /**
+   * By how much the adjusted scale follows when all positions, all control points or all lengths of bars are scaled
+   * by 1. Together 1, apart from what lens data and a common bias take.
+   */
+  readonly positions: number;
+  readonly control: number;
+  readonly bars: number;
+  /** One standard deviation of the scale by independent errors of the positions, in their share. */
+  readonly positionSigma: number;
+  /** One standard deviation of the scale by everything else: control points, bars, marks, images. */
+  readonly otherSigma: number;
+  /** One standard deviation of the scale if control points alone fixed it; NaN without any. */
+  readonly controlSigma: number;
+}
+
+/**
+ * Splits the scale of an adjusted bundle among its sources, with the weights that the adjustment gave them. The
+ * scale is a linear function of the observations, x = N^-1 g for its gradient g: an observation of weight p whose
+ * derivatives are j moves it by p (j x) for each unit (Foerstner and Wrobel 2016, section 4.2.4).
+ * @param sigmaPx of one image coordinate, pixels
+ * @param centreSigma standard deviations that the positions turned out to have, metres, three a camera
+ * @returns `undefined` when the normal matrix is singular
+ */
+export function scaleShares(
+  problem: BundleProblem,
+  sigmaPx: number,
+  centreSigma: Float64Array,
+): ScaleShares | undefined {
+  const normal = createNormalEquations(problem, false);
+  buildNormal(normal, problem, createTiePoints(problem), sigmaPx, 0);
+  const matrix = matrixOf(normal);
+  assemble(normal, matrix, 0);
+  if (!factorise(matrix)) return undefined;
+  const { layout } = normal;
+  const gradient = scaleGradient(problem.state.centres, layout.size);
+  const x = gradient.slice();
+  solveFactored(matrix, x);
+  const grown = growth(problem, layout);
+  const shares = { position: 0, control: 0, bar: 0 };
+  let [found, assumed, ofControl] = [0, 0, 0];
+  visitWeighted(problem, layout, ({ unknowns, derivatives }, weight, kind) => {
+    if (kind !== "position" && kind !== "control" && kind !== "bar") return;
+    const along = (of: Float64Array) =>
+      unknowns.reduce((sum, unknown, i) => sum + (derivatives[i] ?? 0) * (of[unknown] ?? 0), 0);
+    const moved = along(x);
+    const pull = weight * moved;
+    shares[kind] += pull * along(grown);
+    if (kind === "control") ofControl += pull * moved;
+    if (kind !== "position") return;
+    const [centre = 0] = unknowns;
+    const camera = Math.floor(centre / CAMERA_UNKNOWNS);
+    const axis = (centre % CAMERA_UNKNOWNS) - 3;
+    found += (pull * (centreSigma[camera * 3 + axis] ?? 0)) ** 2;
+    assumed += pull * moved;
+  });
+  const variance = gradient.reduce((sum, g, i) => sum + g * (x[i] ?? 0), 0);
+  return {
+    positions: shares.position,
+    control: shares.control,
+    bars: shares.bar,
+    positionSigma: Math.sqrt(found),
+    otherSigma: Math.sqrt(Math.max(0, variance - assumed)),
+    controlSigma: Math.sqrt(ofControl) / Math.abs(shares.control),
+  };
+}
+
+/** How each unknown changes when the model grows about its cameras' mean by 1, that is, to twice its size. */
+function growth({ state }: BundleProblem, { markedOffset, size }: UnknownLayout): Float64Array {
+  const mean = meanOf(state.centres);
+  const grown = new Float64Array(size);
+  state.centres.forEach((value, i) => {
+    grown[Math.floor(i / 3) * CAMERA_UNKNOWNS + 3 + (i % 3)] = value - (mean[i % 3] ?? 0);
+  });
+  state.marked.forEach((value, i) => {
+    grown[markedOffset + i] = value - (mean[i % 3] ?? 0);
+  });
+  return grown;
+}
