@@ -6,6 +6,7 @@ import type {
   Observations,
 } from "../../../../processing/photogrammetry/bundle/bundle-problem.ts";
 import { bundleSigmas } from "../../../../processing/photogrammetry/bundle/covariance.ts";
+import { scaleShares } from "../../../../processing/photogrammetry/bundle/scale-shares.ts";
 import {
   compose,
   inverse,
@@ -13,7 +14,13 @@ import {
   vectorFromRotation,
 } from "../../../../processing/photogrammetry/rotation.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
-import { picture, surveyNetwork, TRUE_LENS, type Triple } from "../../../support/survey-network.ts";
+import {
+  picture,
+  scaleError,
+  surveyNetwork,
+  TRUE_LENS,
+  type Triple,
+} from "../../../support/survey-network.ts";
 
 const CAMERAS = 5;
 const SIGMA_PX = 0.5;
@@ -261,6 +268,58 @@ it("propagates sigmas as the whole normal matrix by finite differences does", ()
     });
   });
   expect(sigmas.scale / Math.sqrt(variance)).toBeCloseTo(1, 3);
+});
+
+it("gives positions, control points and bars the shares by which the scale follows them", () => {
+  const grown = 1.0005;
+  const centresOf = ({ state }: BundleProblem) =>
+    Array.from({ length: CAMERAS }, (_, c): Triple => {
+      const [x = 0, y = 0, z = 0] = state.centres.subarray(c * 3, c * 3 + 3);
+      return [x, y, z];
+    });
+  const mean = [0, 1, 2].map(
+    (axis) => centresOf(smallProblem(0)).reduce((sum, c) => sum + (c[axis] ?? 0), 0) / CAMERAS,
+  );
+  const away = (values: Float64Array) =>
+    values.map((value, i) => (mean[i % 3] ?? 0) + grown * (value - (mean[i % 3] ?? 0)));
+  /** Share by which the scale follows a change of the problem, adjusted anew. */
+  const followed = (change: (problem: BundleProblem) => BundleProblem) => {
+    // A bar of 0.3 m, so that it does not decide alone.
+    const soft = (problem: BundleProblem) => ({
+      ...problem,
+      bars: problem.bars.map((bar) => ({ ...bar, sigmaM: 0.3 })),
+    });
+    const problem = change(soft(smallProblem(0)));
+    const options = { sigmaPx: SIGMA_PX, maxIterations: 100, holdLenses: false };
+    adjustBundle(problem, { ...options, tolerance: 1e-13, stepSigmas: 1e-6 });
+    const shares = scaleShares(problem, SIGMA_PX, problem.priors.centreSigma);
+    if (!shares) throw new Error("the normal matrix is singular");
+    const plain = soft(smallProblem(0));
+    adjustBundle(plain, { ...options, tolerance: 1e-13, stepSigmas: 1e-6 });
+    const moved = scaleError(centresOf(problem), centresOf(plain));
+    return { shares, share: moved / (grown - 1) };
+  };
+  const positions = followed((problem) => ({
+    ...problem,
+    priors: { ...problem.priors, centres: away(problem.priors.centres) },
+  }));
+  const control = followed((problem) => ({
+    ...problem,
+    priors: { ...problem.priors, marked: away(problem.priors.marked) },
+  }));
+  const bars = followed((problem) => ({
+    ...problem,
+    bars: problem.bars.map((bar) => ({ ...bar, lengthM: grown * bar.lengthM })),
+  }));
+  const { shares } = positions;
+  expect(positions.share).toBeCloseTo(shares.positions, 4);
+  expect(control.share).toBeCloseTo(shares.control, 4);
+  expect(bars.share).toBeCloseTo(shares.bars, 4);
+  // None of them is idle.
+  for (const share of [shares.positions, shares.control, shares.bars]) {
+    expect(share).toBeGreaterThan(0.005);
+  }
+  expect(shares.positions + shares.control + shares.bars).toBeCloseTo(1, 3);
 });
 
 it("comes to rest where no small move of any unknown lowers the cost", () => {
