@@ -142,9 +142,10 @@ async function startOrResume(
       );
       onProgress({ stage: "upload", percent: (SENT * (i + 1)) / images.length });
     }
-    if (controlPoints.length > 0) {
+    const list = controlPointList(controlPoints, images);
+    if (list !== undefined) {
       const file = join(dir, "gcp_list.txt");
-      await writeFile(file, controlPointList(controlPoints, images));
+      await writeFile(file, list);
       await patiently(survey, () =>
         client.upload(uuid, { path: file, name: "gcp_list.txt" }, signal),
       );
@@ -220,8 +221,14 @@ function uploadName({ name }: ImageFile, index: number): string {
   return `${String(index).padStart(4, "0")}${ending}`;
 }
 
-/** ODM's own form: a system, then longitude, latitude, height, pixel and image of every mark. */
-function controlPointList(points: readonly ControlPoint[], images: readonly ImageFile[]): string {
+/**
+ * ODM's own form: a system, then longitude, latitude, height, pixel and image of every mark; `undefined`: none has
+ * to shape the model. A list without points would take the place of the images' positions.
+ */
+function controlPointList(
+  points: readonly ControlPoint[],
+  images: readonly ImageFile[],
+): string | undefined {
   const nameOf = new Map(images.map((image, i) => [image.name, uploadName(image, i)]));
   const lines = points
     .filter(({ isCheck }) => !isCheck)
@@ -233,7 +240,7 @@ function controlPointList(points: readonly ControlPoint[], images: readonly Imag
           : [`${lonDeg} ${latDeg} ${heightM} ${u} ${v} ${file} ${name.replace(/\s+/g, "_")}`];
       }),
     );
-  return ["EPSG:4326", ...lines, ""].join("\n");
+  return lines.length === 0 ? undefined : ["EPSG:4326", ...lines, ""].join("\n");
 }
 
 async function readNote(path: string): Promise<Static<typeof Note> | undefined> {

@@ -76,15 +76,21 @@ async function fetchSurface(
   };
 }
 
+/** Control points that place a flight; check points, and one or two points, do not. */
+const LEAST_CONTROL = 3;
+
 /** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */
 export async function looksPlaced(
   engines: Pick<SurveyEngines, "run">,
-  { images }: FetchedFlight,
-  { isRtk, controlPoints }: FlightMetadata,
+  { images }: { readonly images: Pick<FlightImages, "files"> | undefined },
+  { isRtk, controlPoints }: Pick<FlightMetadata, "isRtk" | "controlPoints">,
   signal: AbortSignal,
 ): Promise<boolean> {
   const [first] = images?.files ?? [];
-  if (first === undefined || isRtk || controlPoints.length > 0) return true;
+  const control = controlPoints.filter(
+    ({ isCheck, marks }) => !isCheck && new Set(marks.map(({ image }) => image)).size > 1,
+  );
+  if (first === undefined || isRtk || control.length >= LEAST_CONTROL) return true;
   if (kindOf(first.path) === "tif") return true;
   try {
     return (await engines.run("read-image", first, signal)).position?.isRtk === true;

@@ -183,4 +183,14 @@ describe("a survey at a NodeODM", () => {
       "EPSG:4326\n13.2 52.1 40 10.5 20 0000.jpg north_east\n",
     );
   });
+
+  it("sends no list of control points where all of them are checks", async () => {
+    const check: ControlPoint = {
+      ...{ name: "check", latDeg: 52.1, lonDeg: 13.2, heightM: 40, isCheck: true },
+      sigmaM: { horizontal: 0.02, vertical: 0.03 },
+      marks: [{ image: "a b.JPG", u: 10.5, v: 20 }],
+    };
+    await run({ controlPoints: [check] }).done;
+    await expect(readFile(join(dir, "gcp_list.txt"), "utf8")).rejects.toThrow(/ENOENT/);
+  });
 });
