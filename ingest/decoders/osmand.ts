@@ -2,8 +2,10 @@ import { DomainError } from "../../domain/errors.ts";
 import { MOCKED_FIELD } from "../../domain/mocked-position.ts";
 import { FIELD_RANGES } from "../../domain/reading.ts";
 import { type Decoder, readingsOnly } from "./decoder.ts";
+import { degreesOf } from "./degrees.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
+import { halfPosition } from "./half-position.ts";
 import { looseBoolean } from "./loose-boolean.ts";
 import { looseNumber } from "./loose-number.ts";
 import { readQuery } from "./osmand/query.ts";
@@ -61,18 +63,20 @@ export const osmand: Decoder = {
     for (const [name, value] of parameters) {
       if (value === "" || (isVoid && OF_FIX.has(name))) continue;
       if (name === "timestamp") deviceTimeMs = readTime(value, set);
-      else if (name === "lat") latitude = readNumber(name, value, set);
-      else if (name === "lon") longitude = readNumber(name, value, set);
+      else if (name === "lat") latitude = degreesOf(value, name, set);
+      else if (name === "lon") longitude = degreesOf(value, name, set);
       else if (name === "location") {
         const comma = value.indexOf(",");
         if (comma < 0) throw set.failure("location is not latitude,longitude");
-        latitude = readNumber(name, value.slice(0, comma), set);
-        longitude = readNumber(name, value.slice(comma + 1), set);
+        latitude = degreesOf(value.slice(0, comma), name, set);
+        longitude = degreesOf(value.slice(comma + 1), name, set);
       } else setParameter(name, value, set);
     }
     if (latitude !== undefined && longitude !== undefined) set.setPosition(latitude, longitude);
     else if (latitude !== longitude) {
-      throw set.failure("lat and lon go together; one is missing");
+      const others = parameters.map(([name]) => name).filter((name) => !MARKS.has(name));
+      const missing = latitude === undefined ? "latitude" : "longitude";
+      throw set.failure(halfPosition(missing, others, { latitude: "lat", longitude: "lon" }));
     }
     return readingsOnly([set.toReading(deviceTimeMs)]);
   },
@@ -117,13 +121,6 @@ function keepParameter(name: string, value: string, set: FieldSet): void {
 function bitOf(value: string): number | undefined {
   const said = looseBoolean(value);
   return said === undefined ? undefined : Number(said);
-}
-
-/** @throws DomainError `DECODE_FAILED` for a coordinate that is no number. */
-function readNumber(name: string, value: string, set: FieldSet): number {
-  const number = looseNumber(unsigned(value));
-  if (number === undefined) throw set.failure(`${name} is not a number`);
-  return number;
 }
 
 /** A plus sign that the sender did not encode has become a blank. */

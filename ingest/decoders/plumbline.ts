@@ -30,7 +30,7 @@ const rangeByField = new Map(
 
 /**
  * Our own JSON: one reading, or an array of up to 1,000, in the names and units of
- * `domain/reading.ts`; `lat`, `lon` and `lng` are taken too. Unknown numbers are stored as they are, unknown
+ * `domain/reading.ts`; `lat`, `lon`, `lng` and `long` are taken too. Unknown numbers are stored as they are, unknown
  * booleans as 0 or 1; unknown text, objects and names that are no field names are ignored; null is the same
  * as absent. A reading that `is_historical` is the past told late (`DecodedReading.isHistorical`).
  *
@@ -99,7 +99,7 @@ function readPlainly(
     hasFlaw = true;
   });
   if (hasFlaw) return undefined;
-  checkPosition(fields, index);
+  checkPosition(fields, source, index);
   const reading = { deviceTimeMs: readTime(source, index), seq, fields, faults };
   return marked(reading, source, index);
 }

@@ -2,6 +2,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
 import { type DecodeContext, readingsOnly } from "../decoder.ts";
 import { parseDeviceTime } from "../device-time.ts";
+import { looseDegrees } from "../degrees.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
@@ -128,8 +129,8 @@ const MAX_OWN_FIELDS = 62;
 export function readNetworkPosition(location: unknown, time: unknown): DecodedMessage {
   const fields = new FieldSet("location");
   if (!isJsonObject(location)) throw fields.failure("not a JSON object");
-  const latitude = looseNumber(location["latitude"]);
-  const longitude = looseNumber(location["longitude"]);
+  const latitude = looseDegrees(location["latitude"]);
+  const longitude = looseDegrees(location["longitude"]);
   if (latitude === undefined || longitude === undefined) {
     throw fields.failure("latitude or longitude is missing");
   }

@@ -9,6 +9,7 @@ import {
   MAX_READINGS,
 } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
+import { halfPosition } from "../half-position.ts";
 import { looseNumber } from "../loose-number.ts";
 import { compileFaults } from "./fault-reader.ts";
 import { compileField } from "./field-reader.ts";
@@ -138,7 +139,7 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     fields.adopt(shared.remarks);
     if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;
     if ((latitude === undefined) !== (longitude === undefined)) {
-      throw fields.failure("latitude and longitude go together; one is missing");
+      throw fields.failure(halfPosition(latitude === undefined ? "latitude" : "longitude", []));
     }
     if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
     const seq = findSeq && readSeq(findSeq(source), fields);

@@ -1,8 +1,10 @@
 import { conversionTo } from "../../../domain/field-units.ts";
 import type { FieldMapping } from "../../../domain/payload-mapping.ts";
+import { looseDegrees } from "../degrees.ts";
 import type { FieldSet } from "../field-set.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
+import { isUnavailableText } from "../unavailable.ts";
 import { withoutDust } from "./significant-digits.ts";
 
 /** Most characters of a device's text that an error shows. Chosen. */
@@ -19,7 +21,8 @@ type FieldReader = (raw: unknown, fields: FieldSet) => number | undefined;
 export function compileField(name: string, mapping: FieldMapping): FieldReader {
   const values = mapping.values && new Map(Object.entries(mapping.values));
   const ignored = mapping.ignore && new Set<unknown>(mapping.ignore);
-  const plain = name === "engine_on" ? readYesOrNo : readNumber;
+  const isDegrees = name === "latitude" || name === "longitude";
+  const plain = name === "engine_on" ? readYesOrNo : isDegrees ? looseDegrees : readNumber;
   const convert = converter(name, mapping);
   return (raw, fields) => {
     if (raw === null || ignored?.has(raw)) return undefined;
@@ -55,8 +58,10 @@ function converter(
 
 /** A place that cannot be read takes the reading with it; any other value is noted. */
 function doubt(name: string, raw: unknown, problem: string, fields: FieldSet): undefined {
-  if (name === "latitude" || name === "longitude")
+  if (name === "latitude" || name === "longitude") {
+    if (typeof raw === "string" && isUnavailableText(raw)) return undefined;
     throw fields.failure(`${name}: ${shown(raw)} is ${problem}`);
+  }
   fields.suspect(name, raw, problem);
   return undefined;
 }

@@ -1,5 +1,6 @@
+import { degreesOf } from "../degrees.ts";
 import type { FieldSet } from "../field-set.ts";
-import { looseNumber } from "../loose-number.ts";
+import { halfPosition } from "../half-position.ts";
 
 /** Coordinates of a message, degrees. */
 interface Position {
@@ -16,23 +17,13 @@ export function readPosition(
   message: Readonly<Record<string, unknown>>,
   fields: FieldSet,
 ): Position | undefined {
-  const lat = readDegrees(message, "lat", fields);
-  const lon = readDegrees(message, "lon", fields);
+  const lat = degreesOf(message["lat"], "lat", fields);
+  const lon = degreesOf(message["lon"], "lon", fields);
   if (lat === undefined && lon === undefined) return undefined;
   if (lat === undefined || lon === undefined) {
-    throw fields.failure("lat and lon go together; one is missing");
+    const others = Object.keys(message).filter((name) => name !== "lat" && name !== "lon");
+    const missing = lat === undefined ? "latitude" : "longitude";
+    throw fields.failure(halfPosition(missing, others, { latitude: "lat", longitude: "lon" }));
   }
   return fields.setPosition(lat, lon) ? { lat, lon } : undefined;
-}
-
-function readDegrees(
-  message: Readonly<Record<string, unknown>>,
-  name: "lat" | "lon",
-  fields: FieldSet,
-): number | undefined {
-  const value = message[name];
-  if (value === undefined || value === null) return undefined;
-  const degrees = looseNumber(value);
-  if (degrees !== undefined) return degrees;
-  throw fields.failure(`${name} is not a number of degrees`);
 }

@@ -1,8 +1,9 @@
 import type { DecodedReading } from "../../../domain/reading.ts";
 import { FIELD_RANGES } from "../../../domain/reading.ts";
+import { degreesOf, looseDegrees } from "../degrees.ts";
 import { readFaultCodes } from "../fault-codes.ts";
 import { FieldSet } from "../field-set.ts";
-import { type NameLooks, STRUCTURAL } from "./own-names.ts";
+import { type NameLooks, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 import {
   checkPosition,
   isSeq,
@@ -13,17 +14,17 @@ import {
   whereOf,
 } from "./structure.ts";
 
-const POSITION: ReadonlySet<string> = new Set(["latitude", "longitude"]);
-
-const SHORT_NAMES: ReadonlySet<string> = new Set(["lat", "lon", "lng"]);
+const isOfPosition = (name: string): boolean =>
+  name === "latitude" || name === "longitude" || POSITION_NAMES.has(name);
 
 /**
- * Whether a position is 0, 0 under short names: sketches send what the receiver's library has before its first
- * fix. Under our own names it is a place.
+ * Whether a position is 0, 0 under short names or as text: sketches send what the receiver's library has before
+ * its first fix. As numbers under our own names it is a place.
  */
-function saysNoFix({ latitude, longitude, lat, lon, lng }: Source): boolean {
-  const isShort = (latitude ?? undefined) === undefined && (longitude ?? undefined) === undefined;
-  return isShort && lat === 0 && (lon ?? lng) === 0;
+function saysNoFix({ latitude, longitude, lat, lon, lng, long }: Source): boolean {
+  const [north, east] = [latitude ?? lat, longitude ?? lon ?? lng ?? long];
+  if (looseDegrees(north) !== 0 || looseDegrees(east) !== 0) return false;
+  return latitude !== 0 || longitude !== 0;
 }
 
 /**
@@ -40,14 +41,14 @@ export function readClosely(
   const isWithoutFix = saysNoFix(source);
   for (const name in source) {
     const value = source[name];
-    if (value === null || (isWithoutFix && SHORT_NAMES.has(name))) continue;
+    if (value === null || (isWithoutFix && isOfPosition(name))) continue;
     if (name === "engine_on") readEngine(value, set);
     else if (STRUCTURAL.has(name)) continue;
     else if (name in Object.prototype) set.suspect(name, value, "not allowed as a name");
     else readValue(name, value, source, set, looks);
   }
   const { seq, fault_codes: faults } = source;
-  checkPosition(set.fields, index);
+  checkPosition(set.fields, source, index);
   const hasSeq = (seq ?? undefined) !== undefined;
   if (hasSeq && !isSeq(seq)) {
     set.suspect("seq", seq, `not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
@@ -78,8 +79,8 @@ function readValue(
   const isOther = field !== undefined && (source[field] ?? undefined) === undefined;
   const meant = isField ? name : isOther ? field : undefined;
   if (meant !== undefined) {
-    if (typeof value === "number") set.set(meant, value, name);
-    else if (POSITION.has(meant)) throw set.failure(`${meant} is ${notNumber(meant)}`);
+    if (isOfPosition(meant)) set.set(meant, degreesOf(value, name, set), name);
+    else if (typeof value === "number") set.set(meant, value, name);
     else set.suspect(name, value, notNumber(meant));
     return;
   }

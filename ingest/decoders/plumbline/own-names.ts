@@ -14,10 +14,11 @@ interface OtherName {
 }
 
 /** Short names that our JSON takes for a position. */
-const POSITION_NAMES: ReadonlyMap<string, OtherName> = new Map([
+export const POSITION_NAMES: ReadonlyMap<string, OtherName> = new Map([
   ["lat", { field: "latitude", nearest: undefined }],
   ["lon", { field: "longitude", nearest: undefined }],
   ["lng", { field: "longitude", nearest: undefined }],
+  ["long", { field: "longitude", nearest: undefined }],
 ]);
 /** Other words for a known name, which no edit distance finds. They are not read: their unit is not known. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map([

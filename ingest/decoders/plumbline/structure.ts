@@ -1,6 +1,9 @@
 import type { DecodedReading } from "../../../domain/reading.ts";
+import { FIELD_RANGES } from "../../../domain/reading.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import { FieldSet } from "../field-set.ts";
+import { halfPosition } from "../half-position.ts";
+import { POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 
 /** The JSON object of one reading. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -35,10 +38,19 @@ export function readTime(source: Source, index: number | undefined): number | un
 }
 
 /** @throws DomainError `DECODE_FAILED` for one coordinate without the other. */
-export function checkPosition(fields: DecodedReading["fields"], index: number | undefined): void {
-  if ("latitude" in fields === "longitude" in fields) return;
-  throw failure(index, "latitude and longitude go together; one is missing");
+export function checkPosition(
+  fields: DecodedReading["fields"],
+  source: Source,
+  index: number | undefined,
+): void {
+  const hasLatitude = "latitude" in fields;
+  if (hasLatitude === "longitude" in fields) return;
+  const others = Object.keys(source).filter((name) => !isKnownName(name));
+  throw failure(index, halfPosition(hasLatitude ? "longitude" : "latitude", others));
 }
+
+const isKnownName = (name: string): boolean =>
+  Object.hasOwn(FIELD_RANGES, name) || POSITION_NAMES.has(name) || STRUCTURAL.has(name);
 
 /**
  * The reading with the mark that it is the past, where its device says so.

@@ -1,4 +1,6 @@
+import { degreesOf } from "../degrees.ts";
 import type { FieldSet } from "../field-set.ts";
+import { halfPosition } from "../half-position.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
@@ -21,15 +23,18 @@ export function readValues(samples: readonly JsonObject[], fields: FieldSet): vo
       if (key === "ts") continue;
       const value = values[key];
       const field = fieldOfKey(key);
-      if (field === "latitude") latitude = looseNumber(value) ?? latitude;
-      else if (field === "longitude") longitude = looseNumber(value) ?? longitude;
+      if (field === "latitude") latitude = degreesOf(value, key, fields) ?? latitude;
+      else if (field === "longitude") longitude = degreesOf(value, key, fields) ?? longitude;
       else if (field === "engine_on") setEngineOn(key, value, fields);
       else if (field !== undefined) fields.take(field, key, value);
       else keepValue(key, value, fields);
     }
   }
   if ((latitude === undefined) !== (longitude === undefined)) {
-    throw fields.failure("latitude and longitude go together; one is missing");
+    const others = samples.flatMap((values) =>
+      Object.keys(values).filter((key) => fieldOfKey(key) === undefined),
+    );
+    throw fields.failure(halfPosition(latitude === undefined ? "latitude" : "longitude", others));
   }
   if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
   if (samples.some(isForGateway)) {

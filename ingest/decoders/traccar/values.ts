@@ -1,5 +1,7 @@
+import { degreesOf } from "../degrees.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import type { FieldSet } from "../field-set.ts";
+import { halfPosition } from "../half-position.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
 import { safeFieldName } from "../safe-field-name.ts";
@@ -44,21 +46,14 @@ export function readTime(object: JsonObject, name: string, set: FieldSet): numbe
  * @throws DomainError `DECODE_FAILED` out of range or with half a position.
  */
 export function setPosition(object: JsonObject, set: FieldSet): boolean {
-  const latitude = readDegrees(object, "latitude", set);
-  const longitude = readDegrees(object, "longitude", set);
+  const latitude = degreesOf(object["latitude"], "latitude", set);
+  const longitude = degreesOf(object["longitude"], "longitude", set);
   if (latitude === undefined && longitude === undefined) return false;
   if (latitude === undefined || longitude === undefined) {
-    throw set.failure("latitude and longitude go together; one is missing");
+    const others = Object.keys(object).filter((name) => name !== "latitude" && name !== "longitude");
+    throw set.failure(halfPosition(latitude === undefined ? "latitude" : "longitude", others));
   }
   return set.setPosition(latitude, longitude);
-}
-
-function readDegrees(object: JsonObject, name: string, set: FieldSet): number | undefined {
-  const value = object[name];
-  if (value === undefined || value === null) return undefined;
-  const degrees = looseNumber(value);
-  if (degrees === undefined) throw set.failure(`${name} is not a number`);
-  return degrees;
 }
 
 /** Keeps a number or a yes or no of the sender's own; texts and lists are left out. */

@@ -1,0 +1,33 @@
+import { nearestName } from "../../domain/nearest-name.ts";
+import { storableText } from "./storable-text.ts";
+
+type Half = "latitude" | "longitude";
+
+/** Names of a message that are looked at; the misspelt half stands among the first of any real device. */
+const MAX_NAMES = 256;
+/** Longest name that is worth a look, characters. */
+const MAX_LENGTH = 64;
+/** The beginning of a word that stands for a half, as in `gps_lat`, `latDeg` and `LONG`. */
+const WORD: Readonly<Record<Half, RegExp>> = {
+  latitude: /(?:^|[^a-z])lat(?:$|[^a-z]|i|t)/,
+  longitude: /(?:^|[^a-z])(?:lon|lng|lgn)(?:$|[^a-z]|g|i|t)/,
+};
+
+/** What is wrong with a position of which `missing` is not there. `said`: what the format calls both. */
+export function halfPosition(
+  missing: Half,
+  names: readonly string[],
+  said: Readonly<Record<Half, string>> = { latitude: "latitude", longitude: "longitude" },
+): string {
+  const problem = `${said.latitude} and ${said.longitude} go together; ${said[missing]} is missing`;
+  const meant = names.slice(0, MAX_NAMES).find((name) => isNear(name, missing));
+  if (meant === undefined) return problem;
+  return `${problem}, and "${storableText(meant, MAX_LENGTH)}" is not a name for it; did you mean ${said[missing]}?`;
+}
+
+/** Whether a name that the format does not know probably stands for that half. */
+function isNear(name: string, half: Half): boolean {
+  if (name.length > MAX_LENGTH) return false;
+  if (nearestName(name, [half]) !== undefined) return true;
+  return WORD[half].test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase());
+}
