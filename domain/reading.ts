@@ -99,8 +99,9 @@ export const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
  * What there is to say about a value that was not taken as it came. `suspect_value`: outside its range, or
- * not of its type; its number is kept as `suspect_` and the device's own name. `fields_left_out`: the reading
- * has more fields than it may, and `value` of them are not kept, from `name` on. `near_miss`: the name is
+ * not of its type; its number is kept as `suspect_` and the device's own name. `fields_left_out`: `value` fields
+ * are not kept, from `name` on, because the reading has more than it may, or because they cannot be read, such
+ * as an object in place of a number. `near_miss`: the name is
  * kept as the device's own, and is probably a misspelling of `value`.
  */
 export interface ReadingRemark {

@@ -134,6 +134,12 @@ export class FieldSet {
     this.#remarks.nearMiss(name, nearest);
   }
 
+  /** Notes a member of the message that is passed over whole, and why: nothing goes missing without a word. */
+  notRead(name: string, problem: string): void {
+    this.#remarks ??= new Remarks();
+    this.#remarks.notRead(name, problem);
+  }
+
   /** Notes a field that the decoder left out for lack of room. */
   leftOut(name: string): void {
     this.#remarks ??= new Remarks();

@@ -48,6 +48,11 @@ export class Remarks {
     this.#leftOut += 1;
   }
 
+  /** Notes a member of the message that is passed over whole, and why. */
+  notRead(name: string, problem: string): void {
+    this.#add({ kind: "fields_left_out", name: shown(name), value: 1, problem });
+  }
+
   /** Notes a name that is probably a misspelling of `nearest`. */
   nearMiss(name: string, nearest: string): void {
     const problem = `not a known name; did you mean ${nearest}?`;

@@ -1,12 +1,13 @@
 import { DomainError } from "../../../domain/errors.ts";
-import type { DecodedMessage, DecodedReading } from "../../../domain/reading.ts";
+import type { DecodedMessage, DecodedReading, ReadingRemark } from "../../../domain/reading.ts";
 import { type DecodeContext, readingsOnly } from "../decoder.ts";
-import { parseDeviceTime } from "../device-time.ts";
 import { looseDegrees } from "../degrees.ts";
+import { parseDeviceTime } from "../device-time.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
 import { plumbline } from "../plumbline.ts";
+import { withNestedPosition } from "./nested-position.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -66,13 +67,24 @@ function readObject(
   if (!isJsonObject(object)) {
     throw new DomainError("DECODE_FAILED", "the decoded object is not a JSON object");
   }
-  return plumbline.decode(Buffer.from(JSON.stringify(withoutNoFix(object))), context);
+  const { object: flat, remark } = withNestedPosition(object);
+  const decoded = plumbline.decode(Buffer.from(JSON.stringify(withoutNoFix(flat))), context);
+  return remark === undefined
+    ? decoded
+    : { ...decoded, readings: decoded.readings.map(noting(remark)) };
 }
+
+const noting =
+  (remark: ReadingRemark) =>
+  (reading: DecodedReading): DecodedReading => ({
+    ...reading,
+    remarks: [...(reading.remarks ?? []), remark],
+  });
 
 /** 0, 0 is what a codec makes of the bytes of a device without a fix; our own JSON would take it for a place. */
 function withoutNoFix(object: JsonObject): JsonObject {
   const { latitude, longitude, ...others } = object;
-  return latitude === 0 && longitude === 0 ? others : object;
+  return looseDegrees(latitude) === 0 && looseDegrees(longitude) === 0 ? others : object;
 }
 
 /** @throws DomainError `DECODE_FAILED` for what is not a time. */

@@ -1,11 +1,13 @@
 import type { DecodedReading } from "../../../domain/reading.ts";
-import { FIELD_RANGES } from "../../../domain/reading.ts";
+import { FIELD_NAME, FIELD_RANGES } from "../../../domain/reading.ts";
 import { degreesOf, looseDegrees } from "../degrees.ts";
 import { readFaultCodes } from "../fault-codes.ts";
 import { FieldSet } from "../field-set.ts";
+import { nestedProblem } from "../nested.ts";
 import { type NameLooks, POSITION_NAMES, STRUCTURAL } from "./own-names.ts";
 import {
   checkPosition,
+  firstUnread,
   isSeq,
   marked,
   readFlag,
@@ -56,6 +58,7 @@ export function readClosely(
   const codes = readFaultCodes(faults ?? undefined, (problem) =>
     set.suspect("fault_codes", faults, problem),
   );
+  if (!isWithoutFix) noteIfEmpty(source, set, codes);
   const reading = set.toReading(readTime(source, index), isSeq(seq) ? seq : undefined, codes);
   return marked(reading, source, index);
 }
@@ -84,13 +87,30 @@ function readValue(
     else set.suspect(name, value, notNumber(meant));
     return;
   }
+  const nested = nestedProblem(value);
   if (nearest !== undefined) set.nearMiss(name, nearest);
+  else if (nested !== undefined) set.notRead(name, nested);
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
     // JSON has no infinities, but 1e400 parses to one.
     set.suspect(name, String(value), "not a finite number");
   } else if (typeof value === "number" || typeof value === "boolean") {
-    set.keep(name, Number(value));
+    if (FIELD_NAME.test(name)) set.keep(name, Number(value));
+    else set.notRead(name, NO_FIELD_NAME);
   }
+}
+
+const NO_FIELD_NAME = "not a name of a field: a letter, then up to 63 letters, digits and _";
+
+/** A reading of which nothing is kept would look like one that had nothing to say. */
+function noteIfEmpty(source: Source, set: FieldSet, faults: DecodedReading["faults"]): void {
+  if (faults !== undefined || set.remarks !== undefined || !isEmpty(set.fields)) return;
+  const first = firstUnread(source);
+  if (first !== undefined) set.notRead(first, "nothing in this reading is a field that is read");
+}
+
+function isEmpty(fields: FieldSet["fields"]): boolean {
+  for (const _ in fields) return false;
+  return true;
 }
 
 function notNumber(name: string): string {

@@ -16,6 +16,14 @@ export const whereOf = (index: number | undefined): string =>
 export const failure = (index: number | undefined, problem: string): Error =>
   new FieldSet(whereOf(index)).failure(problem);
 
+/** The first member of a reading that should be a field; `undefined`: it is a sign of life and no more. */
+export function firstUnread(source: Source): string | undefined {
+  for (const name in source) {
+    if (source[name] !== null && !STRUCTURAL.has(name)) return name;
+  }
+  return undefined;
+}
+
 /** 1, 0, or `undefined` for what is neither yes nor no. */
 export function readFlag(value: unknown): 0 | 1 | undefined {
   if (value === true || value === 1) return 1;

@@ -14,6 +14,8 @@ export interface ResolvedRecord {
   readonly value: number | boolean | undefined;
   /** What is in place of a value and is none, as it came. */
   readonly suspect: unknown;
+  /** Of a record of text; `undefined`: it has none, or bytes. */
+  readonly text: string | undefined;
   /** The value's integral over time, in its unit times seconds. */
   readonly sum: number | undefined;
 }
@@ -52,6 +54,7 @@ class OwnValues {
   sum: number | undefined;
   /** Text or bytes. */
   isText = false;
+  text: string | undefined;
   /** Something is null, as a sensor's value that could not be read. */
   hasNull = false;
 
@@ -64,6 +67,7 @@ class OwnValues {
     this.suspect = undefined;
     this.sum = undefined;
     this.isText = false;
+    this.text = undefined;
     this.hasNull = false;
   }
 }
@@ -130,6 +134,9 @@ function readRecord(
         else own.suspect = value;
         break;
       case "vs":
+        own.isText = true;
+        if (typeof value === "string") own.text = value;
+        break;
       case "vd":
         own.isText = true;
         break;
@@ -203,6 +210,7 @@ function resolve(
     timeMs: timeOf(base.timeS + (own.timeS ?? 0), receivedAtMs, index),
     value: value === undefined ? flag : base.value + value,
     suspect,
+    text: own.text,
     sum: sumOf(own, base),
   };
 }

@@ -1,9 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
 import { type DecodedMessage, MAX_READINGS } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
+import { looseDegrees } from "../degrees.ts";
 import type { FieldMeaning } from "../field-meanings.ts";
 import { FieldSet } from "../field-set.ts";
 import { readJson } from "../json-payload.ts";
+import { isUnavailableText } from "../unavailable.ts";
 import { OwnFieldNames } from "./field-names.ts";
 import type { SenmlName } from "./names.ts";
 import { type ResolvedRecord, resolvePack } from "./pack.ts";
@@ -11,7 +13,7 @@ import { type ResolvedRecord, resolvePack } from "./pack.ts";
 /**
  * Sensor measurement lists in JSON (RFC 8428). The records of one time become one reading; names and
  * units that `field-meanings.ts` knows become our fields, other numbers keep the last part of their name. Text
- * and bytes are ignored, and so is half a position. Where two names stand for one field, as the speeds of
+ * that is no number and bytes are ignored; half a position is noted. Where two names stand for one field, as the speeds of
  * two receivers do, the first of the pack has it.
  */
 export const senml: Decoder = {
@@ -23,7 +25,8 @@ export const senml: Decoder = {
     const owners: (SenmlName | undefined)[] = [];
     const unnamed = new UnnamedValues();
     let ignored = 0;
-    for (const record of records) {
+    for (const resolved of records) {
+      const record = resolved.text === undefined ? resolved : withNumberOfText(resolved);
       const { name, value, sum, suspect } = record;
       const reading = readings.at(record.timeMs);
       const meaning = meaningOfRecord(record, owners);
@@ -39,6 +42,14 @@ export const senml: Decoder = {
     return readings.finish(ignored);
   },
 };
+
+/** A number that came as text under a name with a meaning is one all the same; another text there is suspect. */
+function withNumberOfText(record: ResolvedRecord): ResolvedRecord {
+  const { name, unit, text = "" } = record;
+  if (name.parts.meaningIn(unit) === undefined || isUnavailableText(text)) return record;
+  const number = looseDegrees(text);
+  return number === undefined ? { ...record, suspect: text } : { ...record, value: number };
+}
 
 /** The field that a record stands for, unless another name of the pack has it: `owners`, by the field's index. */
 function meaningOfRecord(
@@ -117,7 +128,13 @@ class SenmlReading {
   placePosition(): boolean {
     const latitude = this.#latitude;
     const longitude = this.#longitude;
-    if (latitude === undefined || longitude === undefined) return latitude === longitude;
+    if (latitude === undefined || longitude === undefined) {
+      if (latitude === longitude) return true;
+      const [said, missing] =
+        latitude === undefined ? ["longitude", "latitude"] : ["latitude", "longitude"];
+      this.fields.notRead(said, `left out, because ${missing} is missing`);
+      return false;
+    }
     this.fields.setPosition(latitude, longitude);
     return true;
   }

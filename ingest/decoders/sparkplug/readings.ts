@@ -200,8 +200,11 @@ class Moment {
   /** `undefined`: nothing was kept. */
   reading(seq: number | undefined): DecodedReading | undefined {
     const { latitude, longitude } = this.position;
-    if (isHalf(this.position)) this.ignored += 1;
-    else if (latitude !== undefined && longitude !== undefined) {
+    if (isHalf(this.position)) {
+      this.ignored += 1;
+      const missing = latitude === undefined ? "latitude" : "longitude";
+      this.#fields.notRead(halfOf(this.position), `left out, because ${missing} is missing`);
+    } else if (latitude !== undefined && longitude !== undefined) {
       this.#fields.setPosition(latitude, longitude);
     }
     const place = MAX_FIELDS - (this.#metricByField.size - this.#ownValues.size);

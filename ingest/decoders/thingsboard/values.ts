@@ -4,6 +4,7 @@ import { halfPosition } from "../half-position.ts";
 import { isJsonObject } from "../json-payload.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
+import { nestedProblem } from "../nested.ts";
 import { safeFieldName } from "../safe-field-name.ts";
 import { fieldOfKey } from "./keys.ts";
 
@@ -54,6 +55,10 @@ function setEngineOn(key: string, value: unknown, fields: FieldSet): void {
 function keepValue(key: string, value: unknown, fields: FieldSet): void {
   const number = typeof value === "boolean" ? Number(value) : looseNumber(value);
   if (number !== undefined) fields.keep(safeFieldName(key), number);
+  else {
+    const nested = nestedProblem(value);
+    if (nested !== undefined) fields.notRead(key, nested);
+  }
 }
 
 /** `{"Device A": [{"ts", "values"}]}` of `v1/gateway/telemetry`: it would read as no values at all. */

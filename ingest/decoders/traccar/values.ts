@@ -4,6 +4,7 @@ import type { FieldSet } from "../field-set.ts";
 import { halfPosition } from "../half-position.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
+import { nestedProblem } from "../nested.ts";
 import { safeFieldName } from "../safe-field-name.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -50,16 +51,22 @@ export function setPosition(object: JsonObject, set: FieldSet): boolean {
   const longitude = degreesOf(object["longitude"], "longitude", set);
   if (latitude === undefined && longitude === undefined) return false;
   if (latitude === undefined || longitude === undefined) {
-    const others = Object.keys(object).filter((name) => name !== "latitude" && name !== "longitude");
+    const others = Object.keys(object).filter(
+      (name) => name !== "latitude" && name !== "longitude",
+    );
     throw set.failure(halfPosition(latitude === undefined ? "latitude" : "longitude", others));
   }
   return set.setPosition(latitude, longitude);
 }
 
-/** Keeps a number or a yes or no of the sender's own; texts and lists are left out. */
+/** Keeps a number or a yes or no of the sender's own; texts are left out, and lists are noted. */
 export function keepValue(set: FieldSet, name: string, value: unknown): void {
   if (typeof value === "number") set.keep(safeFieldName(name), value);
   else if (typeof value === "boolean") set.keep(safeFieldName(name), value ? 1 : 0);
+  else {
+    const nested = nestedProblem(value);
+    if (nested !== undefined) set.notRead(name, nested);
+  }
 }
 
 /** 1, 0, or `undefined` for what is neither yes nor no. */
