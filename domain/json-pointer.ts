@@ -73,3 +73,20 @@ export function valueAt({ steps }: JsonPointer, value: unknown): unknown {
   }
   return at;
 }
+
+/** The value with `replacement` where the pointer finds something; the same value where it finds nothing. */
+export function replacedAt({ steps }: JsonPointer, value: unknown, replacement: unknown): unknown {
+  const [step, ...further] = steps;
+  if (step === undefined) return replacement;
+  if (typeof value !== "object" || value === null) return value;
+  const rest = { isOfMessage: false, steps: further };
+  if (Array.isArray(value)) {
+    return value.map((one, i) => (i === step.index ? replacedAt(rest, one, replacement) : one));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === step.name ? replacedAt(rest, one, replacement) : one,
+    ]),
+  );
+}

@@ -158,12 +158,25 @@ export interface DeviceNotice {
   readonly data: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** Readings of a message that cannot be believed, while its others can. */
+export interface RefusedReadings {
+  /** For people: how many of how many, which, and why. */
+  readonly reason: string;
+  /**
+   * A message of the same format with these readings alone, so that reading it again later stores no other a second
+   * time; `undefined`: there is no such message, and the whole one is kept.
+   */
+  readonly payload: Uint8Array | undefined;
+}
+
 /** What a decoder makes of one message. */
 export interface DecodedMessage {
   readonly readings: readonly DecodedReading[];
   readonly notices: readonly DeviceNotice[];
   /** Parts that are understood and not kept, such as a waypoint; counted. */
   readonly ignored: number;
+  /** Absent, not `undefined`, where every reading is there. With it there is at least one reading. */
+  readonly refused?: RefusedReadings;
 }
 
 /** Where `fixTimeMs` came from: the payload, or our clock when the payload had no possible time. */

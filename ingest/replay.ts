@@ -42,11 +42,12 @@ export function createReplay(
   return async (entry) => {
     const decoded = decodeAgain(entry, directory, settings);
     if ("reason" in decoded) return { accepted: false, ...decoded };
-    const { body } = decoded;
+    const { body, refused } = decoded;
     if (body !== undefined) {
       await appendDurably(journal, RECORD_KIND.readings, Date.now(), body);
     }
-    return { accepted: true };
+    // What is still refused of it stays in the quarantine; to store the others again is the same.
+    return refused === undefined ? { accepted: true } : { accepted: false, reason: refused };
   };
 }
 
@@ -64,12 +65,19 @@ export function createReplayRequests(
   };
 }
 
-/** The body of a journal record, `undefined` where there is nothing to keep; or why it cannot be had. */
+interface Decoded {
+  /** Of a journal record; `undefined`: there is nothing to keep. */
+  readonly body: Uint8Array | undefined;
+  /** Why some of its readings cannot be read. */
+  readonly refused: string | undefined;
+}
+
+/** What can be read of a message now, or why nothing can. */
 function decodeAgain(
   entry: QuarantineEntry,
   directory: AssetDirectory,
   settings: ReplaySettings,
-): { readonly body: Uint8Array | undefined } | { readonly reason: string } {
+): Decoded | { readonly reason: string } {
   const { asset, mapping } = directory.find(entry.assetId) ?? {};
   if (asset === undefined) return { reason: "the asset no longer exists" };
   // The registration may have been corrected since, which is why the message is replayed.
@@ -87,7 +95,13 @@ function decodeAgain(
     const retentionMs = settings.retentionDays * DAY_MS;
     // A replay is no message of a device: it does not count as one.
     const counters = createCounters(INTAKE_COUNTERS);
-    const remarks = messageRemarks(decoded.readings, undefined, receivedAtMs, counters);
+    const remarks = messageRemarks(
+      decoded.readings,
+      undefined,
+      receivedAtMs,
+      retentionMs,
+      counters,
+    );
     const said = withRemarks(decoded.notices, remarks);
     const notices = toNotices(said, receivedAtMs, retentionMs);
     const readings = toReadings(
@@ -97,10 +111,11 @@ function decodeAgain(
       retentionMs,
       counters,
     );
-    if (readings.length + notices.length === 0) return { body: undefined };
+    const refused = decoded.refused?.reason;
+    if (readings.length + notices.length === 0) return { body: undefined, refused };
     const origin = { clientHash: 0, packetId: 0, payloadHash };
     const batch = { assetId, projectId, receivedAtMs, readings };
-    return { body: encodeReadings(batch, origin, notices) };
+    return { body: encodeReadings(batch, origin, notices), refused };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "DECODE_FAILED") throw error;
     return { reason: error.message };

@@ -69,6 +69,11 @@ export const DryRun = Type.Object(
       }),
       { description: "What the device tells beside readings; they become events" },
     ),
+    refused: Type.Optional(
+      Type.String({
+        description: "Readings that would go to quarantine, and why; absent: none",
+      }),
+    ),
     ignored: Type.Integer({ description: "Parts that are understood and not kept" }),
     unused: Type.Optional(
       Type.Array(Type.Object({ parameter: Type.String(), pointer: Type.String() }), {

@@ -106,11 +106,18 @@ const dryRun: FastifyPluginAsyncTypebox<DryRunOptions> = async (app, options) =>
         retentionMs,
         counters,
       );
-      const remarks = messageRemarks(decoded.readings, undefined, receivedAtMs, counters);
+      const remarks = messageRemarks(
+        decoded.readings,
+        undefined,
+        receivedAtMs,
+        retentionMs,
+        counters,
+      );
       const said = withRemarks(decoded.notices, remarks);
       return {
         readings: readings.map(readingView),
         notices: toNotices(said, receivedAtMs, retentionMs).map(noticeView),
+        ...(decoded.refused === undefined ? {} : { refused: decoded.refused.reason }),
         ignored: decoded.ignored,
         ...(mapping === undefined ? {} : { unused: [...mapping.unused(readJson(payload))] }),
       };

@@ -42,7 +42,9 @@ export const IngestResult = Type.Object(
     readings: count("Readings that are durable now; those of duplicates were before"),
     stored: count("Messages that are durable now"),
     duplicate: count("Messages that were durable before"),
-    quarantined: count("Messages that cannot be read; they are durable, in the quarantine"),
+    quarantined: count(
+      "Messages that cannot be read, or some of whose readings cannot; what is not read is durable, in the quarantine",
+    ),
     ignored: count("Messages that are understood and carry nothing to store"),
     unknown_device: count("Messages of a network server about devices that nobody registered"),
     foreign_asset: count("Messages about devices that the sender may not speak for"),
@@ -52,8 +54,11 @@ export const IngestResult = Type.Object(
         line: Type.Integer({ minimum: 1, description: "Line of the body; 1 for a single payload" }),
         outcome: Type.Enum([...PROBLEM_OUTCOMES]),
         reason: Type.Optional(Type.String()),
+        readings: Type.Optional(
+          count("Readings of the message that are durable all the same; absent: none"),
+        ),
       }),
-      { description: "Every message that is neither stored nor duplicate; all others are" },
+      { description: "Every message that is not stored as a whole, and no duplicate" },
     ),
     notices: Type.Optional(
       Type.Array(Type.Object({ line: Type.Integer({ minimum: 1 }), notice: Type.String() }), {

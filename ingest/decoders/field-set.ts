@@ -165,6 +165,23 @@ export class FieldSet {
   }
 
   /**
+   * Keeps a number under the device's own name of which the format says what it measures: outside the range it is
+   * "not available", and left out, or suspect.
+   */
+  keepWithin(
+    name: string,
+    raw: unknown,
+    { min, max }: { readonly min: number; readonly max: number },
+  ): void {
+    const number = looseNumber(raw);
+    if (number === undefined) this.suspect(name, raw, "not a number");
+    else if (number >= min && number <= max) this.keep(name, number);
+    else if (!isUnavailableNumber(number, raw)) {
+      this.suspect(name, raw, `outside ${min} to ${max}`);
+    }
+  }
+
+  /**
    * Keeps a finite number under a name of the decoder's choice, which is a field name without a meaning of
    * ours: nothing is checked again.
    */

@@ -21,6 +21,7 @@ import {
   readTime,
   type Source,
 } from "./plumbline/structure.ts";
+import { jsonPayload, readEach } from "./refusals.ts";
 import { unavailableInRange } from "./unavailable.ts";
 
 const rangeByField = new Map(
@@ -49,7 +50,7 @@ export const plumbline: Decoder = {
       const problem = `${value.length} readings; 1 to ${MAX_READINGS} are allowed`;
       throw new DomainError("DECODE_FAILED", problem);
     }
-    return readingsOnly(value.map((one, i) => readReading(one, i, looks)));
+    return readEach(value, (one, i) => readReading(one, i, looks), jsonPayload);
   },
 };
 

@@ -4,6 +4,7 @@ import { type Decoder, readingsOnly } from "./decoder.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
 import { isJsonObject, readJson } from "./json-payload.ts";
+import { jsonPayload, Refusals } from "./refusals.ts";
 import { readValues } from "./thingsboard/values.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,6 +13,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 interface Sample {
   readonly deviceTimeMs: number | undefined;
   readonly values: JsonObject[];
+  /** The elements of the message that it is made of, and the place of the first. */
+  readonly elements: unknown[];
+  readonly index: number;
 }
 
 /**
@@ -24,27 +28,39 @@ export const thingsboard: Decoder = {
   topicFormat: "thingsboard",
   decode(payload) {
     const message = readJson(payload);
-    if (!Array.isArray(message)) return readingsOnly([readSample(sampleOf(message, ""), "")]);
+    if (!Array.isArray(message)) return readingsOnly([readSample(sampleOf(message, 0, ""), "")]);
     if (message.length === 0 || message.length > MAX_READINGS) {
       const problem = `${message.length} readings; 1 to ${MAX_READINGS} are allowed`;
       throw new DomainError("DECODE_FAILED", problem);
     }
-    const samples = joinTimeless(message.map((element, i) => sampleOf(element, `reading ${i}`)));
-    return readingsOnly(samples.map((sample, i) => readSample(sample, `reading ${i}`)));
+    const refusals = new Refusals<readonly unknown[]>();
+    const samples = message.flatMap(
+      (element, i) =>
+        refusals.attempt([element], () => sampleOf(element, i, `reading ${i}`)) ?? [],
+    );
+    const readings = joinTimeless(samples).flatMap(
+      (sample) =>
+        refusals.attempt(sample.elements, () => readSample(sample, `reading ${sample.index}`)) ??
+        [],
+    );
+    return refusals.finish({ readings, notices: [], ignored: 0 }, (elements) =>
+      jsonPayload(elements.flat()),
+    );
   },
 };
 
 /** One element; a `ts` beside plain keys is a time too, though ThingsBoard keeps it as a key. */
-function sampleOf(element: unknown, where: string): Sample {
+function sampleOf(element: unknown, index: number, where: string): Sample {
   const fields = new FieldSet(where);
   if (!isJsonObject(element)) throw fields.failure("not a JSON object of keys and values");
   const { ts, values } = element;
   const isTimed = ts !== undefined && ts !== null;
   const deviceTimeMs = isTimed ? parseDeviceTime(ts) : undefined;
   if (isTimed && deviceTimeMs === undefined) throw fields.failure("ts is not epoch milliseconds");
-  if (isJsonObject(values)) return { deviceTimeMs, values: [values] };
+  const place = { deviceTimeMs, elements: [element], index };
+  if (isJsonObject(values)) return { ...place, values: [values] };
   if (isTimed && values !== undefined) throw fields.failure("values is not a JSON object");
-  return { deviceTimeMs, values: [element] };
+  return { ...place, values: [element] };
 }
 
 /**
@@ -59,6 +75,8 @@ function joinTimeless(samples: readonly Sample[]): readonly Sample[] {
     const own = sample.values.flatMap((values) => Object.keys(values));
     const isNew =
       last === undefined ||
+      // What was refused between them kept them apart.
+      last.index + last.elements.length !== sample.index ||
       last.deviceTimeMs !== undefined ||
       sample.deviceTimeMs !== undefined ||
       own.some((key) => keys.has(key));
@@ -67,6 +85,7 @@ function joinTimeless(samples: readonly Sample[]): readonly Sample[] {
       joined.push(sample);
     } else {
       last.values.push(...sample.values);
+      last.elements.push(...sample.elements);
     }
     for (const key of own) keys.add(key);
   }

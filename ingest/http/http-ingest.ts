@@ -50,6 +50,8 @@ export interface IngestProblem {
   readonly line: number;
   readonly outcome: MessageOutcome;
   readonly reason: string | undefined;
+  /** Readings of it that are durable all the same; absent: none. */
+  readonly readings?: number;
 }
 
 /** What is remarkable about a message that is stored, such as a value that is not believed. */
@@ -365,12 +367,17 @@ class Report implements IngestReport {
       if (this.notices.length < MAX_NOTICES) this.notices.push({ line, notice });
     }
     if (outcome === "stored" || outcome === "duplicate") this.#count(outcome);
-    else this.note(line, outcome, result?.reason);
+    else this.note(line, outcome, result?.reason, result?.readings);
   }
 
-  note(line: number, outcome: MessageOutcome, reason: string | undefined): void {
+  note(line: number, outcome: MessageOutcome, reason: string | undefined, readings = 0): void {
     this.#count(outcome);
-    this.problems.push({ line, outcome, reason: reason?.slice(0, MAX_REASON) });
+    this.problems.push({
+      line,
+      outcome,
+      reason: reason?.slice(0, MAX_REASON),
+      ...(readings === 0 ? {} : { readings }),
+    });
   }
 
   #count(outcome: MessageOutcome): void {

@@ -316,7 +316,9 @@ class JournalIntake implements Intake {
     this.#appender.append({ kind, body }, more, delivery.receivedAtMs, (refused) => {
       if (delivery.qos > 0) this.#underWay.end(origin);
       if (refused.length > 0) {
-        if (delivery.verdict !== undefined) delivery.verdict = withOnly(verdict, refused);
+        // Of one with several records, some may be durable: to judge it anew would store those again.
+        const isKept = delivery.verdict !== undefined || verdict.more.length > 0;
+        if (isKept) delivery.verdict = withOnly(verdict, refused);
         // It will be judged anew.
         else session.asset.remarks.forget();
         this.#hold(session, delivery);

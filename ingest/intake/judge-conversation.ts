@@ -66,6 +66,9 @@ function verdictOn(meaning: Meaning, delivery: Delivery, context: ConversationCo
   let ignored = 0;
   for (const { assetId, decoded } of meaning.told) {
     ignored += decoded.ignored;
+    if (decoded.refused !== undefined) {
+      unread ??= { reason: decoded.refused.reason, as: "quarantined_malformed" };
+    }
     try {
       kept.push(...keep(assetId, decoded, delivery, context));
     } catch (error) {
@@ -120,7 +123,7 @@ function keep(
   const { clock, fieldNames, remarks: reported } = intakeOf(assetId);
   const told = fieldNames.take(decoded.readings);
   const readings = toReadings(told, message, clock, retentionMs, counters);
-  const remarks = messageRemarks(told, reported, receivedAtMs, counters);
+  const remarks = messageRemarks(told, reported, receivedAtMs, retentionMs, counters);
   const said = withRemarks(decoded.notices, remarks);
   const notices = toNotices(said, receivedAtMs, retentionMs);
   const batch = { assetId, projectId, receivedAtMs, readings };

@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import { isMocked } from "../../domain/mocked-position.ts";
-import { MAX_PAYLOAD_BYTES } from "../../domain/reading.ts";
+import { MAX_PAYLOAD_BYTES, type RefusedReadings } from "../../domain/reading.ts";
 import type { AssetEntry } from "../asset-directory.ts";
 import {
   encodeQuarantined,
@@ -64,13 +64,22 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       receivedAtMs,
       readings,
     };
-    const remarks = messageRemarks(told, session.asset.remarks, receivedAtMs, counters);
+    const remarks = messageRemarks(
+      told,
+      session.asset.remarks,
+      receivedAtMs,
+      retentionMs,
+      counters,
+    );
     const said = withRemarks(decoded.notices, remarks);
     const notices = toNotices(said, receivedAtMs, retentionMs);
     const kept = readings.length + notices.length;
-    return {
+    const { refused } = decoded;
+    // A resent message is known by the origin of its last record: when that is durable, all are.
+    const earlier = refused === undefined ? origin : { ...origin, packetId: 0 };
+    const stored: Verdict = {
       kind: RECORD_KIND.readings,
-      body: kept === 0 ? undefined : encodeReadings(batch, origin, notices),
+      body: kept === 0 ? undefined : encodeReadings(batch, earlier, notices),
       more: NO_MORE,
       cost: Math.max(1, kept),
       payer: undefined,
@@ -83,9 +92,31 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       newestFixMs: newestFix(readings),
       meaning: undefined,
     };
+    return refused === undefined ? stored : inPart(stored, delivery, refused, context);
   } catch (error) {
     return quarantineFailure(delivery, context, error);
   }
+}
+
+/** Stores what could be read of a message, and puts the rest of it into the quarantine. */
+function inPart(
+  stored: Verdict,
+  delivery: Delivery,
+  { reason, payload = delivery.payload }: RefusedReadings,
+  context: JudgeContext,
+): Verdict {
+  const rest = quarantine(delivery, context, reason, "quarantined_malformed", payload);
+  const { kind, body, readings, notices, ignored, remarks, newestFixMs } = stored;
+  return {
+    ...rest,
+    more: body === undefined ? NO_MORE : [{ kind, body }],
+    cost: stored.cost + rest.cost,
+    readings,
+    notices,
+    ignored,
+    remarks,
+    newestFixMs,
+  };
 }
 
 /** A decoder that breaks on one payload must not take the others' messages with it. */
@@ -98,14 +129,14 @@ export function quarantineFailure(
   return quarantine(delivery, context, reason, "quarantined_malformed");
 }
 
-/** Keeps a message as it came, and the reason why it was not read. */
+/** Keeps a message as it came, or `payload` as the part of it that was not read, and the reason. */
 export function quarantine(
-  delivery: Delivery,
+  { receivedAtMs, topic, ...delivery }: Pick<Delivery, "receivedAtMs" | "topic" | "payload">,
   { session, entry, own, origin }: JudgeContext,
   reason: string,
   quarantined: keyof IntakeCounters,
+  payload = delivery.payload,
 ): Verdict {
-  const { receivedAtMs, topic, payload } = delivery;
   const message = {
     assetId: session.assetId,
     projectId: entry.project.id,

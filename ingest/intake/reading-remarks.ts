@@ -1,5 +1,6 @@
 import type { DecodedReading, DeviceNotice, ReadingRemark } from "../../domain/reading.ts";
 import { remarkText } from "../../domain/remark-text.ts";
+import { isPossibleTime } from "./clock.ts";
 import type { IntakeCounters } from "./counters.ts";
 
 /** How long the same remark is not repeated as an event, ms. Shorter fills `/events` with what is known. */
@@ -53,23 +54,31 @@ function hasRoom(reportedMs: Map<string, number>, nowMs: number): boolean {
   return true;
 }
 
-/** Gathers and counts the remarks on the readings of one message. */
+/**
+ * Gathers and counts the remarks on the readings of one message, and on times that cannot be true. `nowMs`: when
+ * it came, ms since the Unix epoch; `retentionMs`: how long readings are kept.
+ */
 export function messageRemarks(
   readings: readonly DecodedReading[],
   reported: ReportedRemarks | undefined,
   nowMs: number,
+  retentionMs: number,
   counters: IntakeCounters,
 ): MessageRemarks {
-  const different = new Map<string, ReadingRemark>();
-  for (const { remarks } of readings) {
-    if (remarks === undefined) continue;
-    for (const remark of remarks) {
-      count(remark, counters);
-      const key = keyOf(remark);
-      if (different.size < MAX_OF_MESSAGE && !different.has(key)) different.set(key, remark);
+  let different: Map<string, ReadingRemark> | undefined;
+  const note = (remark: ReadingRemark): void => {
+    count(remark, counters);
+    const key = keyOf(remark);
+    different ??= new Map();
+    if (different.size < MAX_OF_MESSAGE && !different.has(key)) different.set(key, remark);
+  };
+  for (const { remarks, deviceTimeMs } of readings) {
+    if (deviceTimeMs !== undefined && !isPossibleTime(deviceTimeMs, nowMs, retentionMs)) {
+      note(impossibleTime(deviceTimeMs, nowMs, retentionMs));
     }
+    if (remarks !== undefined) for (const remark of remarks) note(remark);
   }
-  if (different.size === 0) return NOTHING;
+  if (different === undefined) return NOTHING;
   const all = [...different.values()];
   const fresh = all.filter((remark) => reported === undefined || reported.report(remark, nowMs));
   return { lines: all.map(remarkText), notices: fresh.map(noticeOf) };
@@ -85,6 +94,20 @@ function count({ kind, value }: ReadingRemark, counters: IntakeCounters): void {
   if (kind === "suspect_value") counters.suspect_values += 1;
   else if (kind === "near_miss") counters.near_miss_names += 1;
   else counters.fields_left_out += Number(value);
+}
+
+/** Why the time of receipt stands for the time of a reading. Which unit it is in is said, and never guessed. */
+function impossibleTime(timeMs: number, nowMs: number, retentionMs: number): ReadingRemark {
+  const isPossible = (ms: number) => isPossibleTime(ms, nowMs, retentionMs);
+  const why = isPossible(timeMs * 1_000)
+    ? "seconds in place of milliseconds"
+    : isPossible(timeMs / 1_000)
+      ? "a thousand times a possible time, so that its unit is another"
+      : timeMs > nowMs
+        ? "ahead of the server's clock"
+        : "older than readings are kept";
+  const problem = `${why}; the time of receipt is used`;
+  return { kind: "suspect_value", name: "timestamp", value: timeMs, problem };
 }
 
 const keyOf = ({ kind, name }: ReadingRemark): string => `${kind} ${name}`;

@@ -34,6 +34,16 @@ describe("a dry run", () => {
     });
   });
 
+  it("shows what an array would store, and which of its readings would go to quarantine", async () => {
+    const payload = [{ speed_kmh: 1 }, { latitude: 95, longitude: 13.4 }];
+    const answer = await run(t, { decoder: "plumbline", payload });
+    expect(answer.json()).toMatchObject({
+      readings: [{ fields: { speed_kmh: 1 } }],
+      refused:
+        "1 of 2 readings refused, the others are stored: reading 1: latitude 95 is outside -90 to 90",
+    });
+  });
+
   it("takes the mapping of a type, and stores nothing", async () => {
     await using t = await openTestApp();
     await t.send("PUT", "/api/v1/equipment/mappings/van", ADMIN_KEY, MAPPING);

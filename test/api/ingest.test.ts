@@ -189,6 +189,24 @@ describe("POST /api/v1/ingest/{decoder}", () => {
     expect(journal.records.length).toBe(1);
   });
 
+  it("stores the readings of an array that can be read, and says which one is in quarantine", async () => {
+    const answer = await send(`[${reading(2)},{"latitude":95,"longitude":13.4},${reading(1)}]`);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      {
+        ...{ messages: 1, readings: 2, stored: 0, quarantined: 1 },
+        problems: [
+          {
+            ...{ line: 1, outcome: "quarantined", readings: 2 },
+            reason:
+              "1 of 3 readings refused, the others are stored: reading 1: latitude 95 is outside -90 to 90",
+          },
+        ],
+      },
+    ]);
+    expect(stored()).toHaveLength(2);
+  });
+
   it.each([
     [
       "a text format",

@@ -132,6 +132,21 @@ describe("a replay from quarantine", () => {
     expect(second).toEqual(first);
   });
 
+  it("stores what can be read of it, the same each time, and stays for the rest", async () => {
+    const bad = { latitude: 95, longitude: 13.4 };
+    const entry = quarantined([{ speed_kmh: 5 }, bad], "sites/p1/assets/van/telemetry", "telemetry");
+    const outcome = {
+      accepted: false,
+      reason:
+        "1 of 2 readings refused, the others are stored: reading 1: latitude 95 is outside -90 to 90",
+    };
+    expect([await replay(entry), await replay(entry)]).toEqual([outcome, outcome]);
+
+    const [first, second] = journal.entries();
+    expect(first).toMatchObject({ batch: { readings: [{ fields: { speed_kmh: 5 } }] } });
+    expect(second).toEqual(first);
+  });
+
   it("is done without a record when there is nothing to keep", async () => {
     const entry = quarantined({ _type: "waypoints" }, "sites/p1/assets/van/owntracks", "owntracks");
     expect(await replay(entry)).toEqual({ accepted: true });

@@ -8,6 +8,7 @@ import { type CanFrame, type FrameDefaults, readEncoding, readFrame } from "./ca
 import { DM1_PGN, type OldSpnLayout, readDm1 } from "./dm1.ts";
 import { DtcBook } from "./dtc-book.ts";
 import { PARAMETERS_BY_PGN } from "./parameters.ts";
+import { jsonPayload, Refusals } from "../refusals.ts";
 import { SecondsOfBus } from "./seconds-of-bus.ts";
 
 /** Most frames of one message: 10 s of the groups that are read, three times over. Chosen. */
@@ -33,12 +34,13 @@ export const j1939: Decoder = {
     if (frames.length > MAX_FRAMES) {
       throw failure(`${frames.length} frames; ${MAX_FRAMES} are allowed`);
     }
+    const refusals = new Refusals<unknown>();
     const seconds = new SecondsOfBus();
     const dtcs = new DtcBook();
     const transport = new BroadcastTransport();
     let ignored = 0;
     for (let i = 0; i < frames.length; i += 1) {
-      const frame = readFrame(frames[i], i, message);
+      const frame = refusals.attempt(frames[i], () => readFrame(frames[i], i, message));
       if (frame === undefined || frame.source >= FIRST_NON_ADDRESS) {
         ignored += 1;
         continue;
@@ -49,22 +51,25 @@ export const j1939: Decoder = {
       else if (!takeDm1(frame, message, dtcs, transport)) ignored += 1;
     }
     const ended = transport.end();
-    return {
-      readings: readingsOf(seconds, dtcs, ended.cutOff),
-      notices: [],
-      ignored: ignored + ended.ignored,
-    };
+    const readings = readingsOf(seconds, dtcs, ended.cutOff);
+    return refusals.finish(
+      { readings, notices: [], ignored: ignored + ended.ignored },
+      (refused) => jsonPayload({ ...message.said, frames: refused }),
+      "frames",
+    );
   },
 };
 
 interface Message extends FrameDefaults {
+  /** The message as it came, for one of the frames that are refused. */
+  readonly said: Readonly<Record<string, unknown>>;
   readonly frames: readonly unknown[];
   readonly oldLayout: OldSpnLayout | undefined;
 }
 
 function readMessage(value: unknown): Message {
   if (Array.isArray(value)) {
-    return { frames: value, encoding: "hex", timeMs: undefined, oldLayout: undefined };
+    return { said: {}, frames: value, encoding: "hex", timeMs: undefined, oldLayout: undefined };
   }
   if (!isJsonObject(value) || !Array.isArray(value["frames"])) {
     throw failure("neither an array of frames nor an object with one");
@@ -80,7 +85,7 @@ function readMessage(value: unknown): Message {
   if (layout !== undefined && layout !== 1 && layout !== 2 && layout !== 3) {
     throw failure("spn_layout is not 1, 2 or 3");
   }
-  return { frames: value["frames"], encoding, timeMs, oldLayout: layout };
+  return { said: value, frames: value["frames"], encoding, timeMs, oldLayout: layout };
 }
 
 /** Whether the frame is a DM1, or one that the transport counts. */

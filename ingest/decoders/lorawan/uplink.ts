@@ -49,7 +49,9 @@ export function readUplink(envelope: Envelope, context: DecodeContext): DecodedM
       fields: withSignal(reading.fields, signal),
     }),
   );
-  return { ...decoded, readings };
+  if (decoded.refused === undefined) return { ...decoded, readings };
+  // A part of the decoded object is no uplink: time and device are in the envelope.
+  return { ...decoded, readings, refused: { ...decoded.refused, payload: undefined } };
 }
 
 function readObject(

@@ -1,5 +1,6 @@
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../../domain/errors.ts";
+import { replacedAt } from "../../../domain/json-pointer.ts";
 import { mappingProblems, PayloadMapping } from "../../../domain/payload-mapping.ts";
 import {
   type DecodedMessage,
@@ -11,9 +12,10 @@ import {
 import { FieldSet } from "../field-set.ts";
 import { halfPosition } from "../half-position.ts";
 import { looseNumber } from "../loose-number.ts";
+import { jsonPayload, Refusals } from "../refusals.ts";
 import { compileFaults } from "./fault-reader.ts";
 import { compileField } from "./field-reader.ts";
-import { type Find, finder, isOfMessage, type Source } from "./finder.ts";
+import { type Find, finder, isOfMessage, pointerOf, type Source } from "./finder.ts";
 import { timeFormat } from "./time-reader.ts";
 
 /** A pointer of a mapping that found nothing. */
@@ -151,13 +153,22 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
       const { isList, list } = sources(message);
       const shared = readShared(message);
       const readings: DecodedReading[] = [];
+      const refusals = new Refusals<unknown>();
+      let ignored = 0;
       for (const [i, source] of list.entries()) {
-        const reading = readOne(source, isList ? `reading ${i}` : "", shared);
-        if (reading !== undefined) readings.push(reading);
+        try {
+          const reading = readOne(source, isList ? `reading ${i}` : "", shared);
+          if (reading !== undefined) readings.push(reading);
+          else ignored += 1;
+        } catch (error) {
+          refusals.note(source.reading, error);
+        }
       }
-      if (readings.length > 0) {
-        const ignored = list.length - readings.length;
-        return { readings: withFaults(readings, shared.faults), notices: [], ignored };
+      if (readings.length > 0 || refusals.any) {
+        const told = withFaults(readings, shared.faults);
+        return refusals.finish({ readings: told, notices: [], ignored }, (refused) =>
+          jsonPayload(replacedAt(pointerOf(mapping.readings ?? ""), message, refused)),
+        );
       }
       const listed = valuePointers(mapping).map(({ pointer }) => `"${pointer}"`);
       const more = listed.length > MAX_LISTED ? ` and ${listed.length - MAX_LISTED} more` : "";

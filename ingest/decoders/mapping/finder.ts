@@ -12,16 +12,17 @@ export type Find = (source: Source) => unknown;
 
 /** A pointer that the check of the mapping has found sound, made ready. */
 export function finder(text: string): Find {
-  const pointer = sound(text);
+  const pointer = pointerOf(text);
   return pointer.isOfMessage
     ? ({ message }) => valueAt(pointer, message)
     : ({ reading }) => valueAt(pointer, reading);
 }
 
 /** Whether a pointer finds the same for every reading of a message. */
-export const isOfMessage = (text: string): boolean => sound(text).isOfMessage;
+export const isOfMessage = (text: string): boolean => pointerOf(text).isOfMessage;
 
-function sound(text: string): JsonPointer {
+/** @throws DomainError `MAPPING_INVALID` for a text that is no pointer. */
+export function pointerOf(text: string): JsonPointer {
   const pointer = parsePointer(text);
   if (!("problem" in pointer)) return pointer;
   throw new DomainError("MAPPING_INVALID", `"${text}" ${pointer.problem}`);

@@ -1,10 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
-import { type DecodedMessage, MAX_READINGS } from "../../../domain/reading.ts";
+import { type DecodedMessage, type DecodedReading, MAX_READINGS } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
 import { looseDegrees } from "../degrees.ts";
 import type { FieldMeaning } from "../field-meanings.ts";
 import { FieldSet } from "../field-set.ts";
 import { readJson } from "../json-payload.ts";
+import { jsonPayload, Refusals } from "../refusals.ts";
 import { isUnavailableText } from "../unavailable.ts";
 import { OwnFieldNames } from "./field-names.ts";
 import type { SenmlName } from "./names.ts";
@@ -39,7 +40,7 @@ export const senml: Decoder = {
       else if (value === undefined && suspect === undefined) ignored += 1;
     }
     unnamed.keepAll();
-    return readings.finish(ignored);
+    return readings.finish(ignored, records);
   },
 };
 
@@ -94,15 +95,41 @@ class ReadingsByTime {
     return reading;
   }
 
-  finish(ignoredRecords: number): DecodedMessage {
+  /** @throws DomainError `DECODE_FAILED` where every reading has an impossible position. */
+  finish(ignoredRecords: number, records: readonly ResolvedRecord[]): DecodedMessage {
     let ignored = ignoredRecords;
-    const readings = [...this.#byTime].map(([deviceTimeMs, reading]) => {
-      if (!reading.placePosition()) ignored += 1;
-      return reading.fields.toReading(deviceTimeMs);
-    });
-    return { readings, notices: [], ignored };
+    const refusals = new Refusals<number | undefined>();
+    const readings: DecodedReading[] = [];
+    for (const [deviceTimeMs, reading] of this.#byTime) {
+      try {
+        if (!reading.placePosition()) ignored += 1;
+        readings.push(reading.fields.toReading(deviceTimeMs));
+      } catch (error) {
+        refusals.note(deviceTimeMs, error);
+      }
+    }
+    return refusals.finish({ readings, notices: [], ignored }, (times) =>
+      packOf(records.filter((record) => times.includes(record.timeMs) && saysSomething(record))),
+    );
   }
 }
+
+/** Whether a record has more than bytes, which are not kept. */
+const saysSomething = ({ value, suspect, text, sum }: ResolvedRecord): boolean =>
+  (value ?? suspect ?? text ?? sum) !== undefined;
+
+/** A pack of records with the base fields worked in (RFC 8428 section 4.6). */
+const packOf = (records: readonly ResolvedRecord[]): Uint8Array =>
+  jsonPayload(
+    records.map(({ name, unit, timeMs, value, suspect, text, sum }) => ({
+      n: name.full,
+      ...(unit === "" ? {} : { u: unit }),
+      ...(timeMs === undefined ? {} : { t: timeMs / 1_000 }),
+      ...(typeof value === "boolean" ? { vb: value } : { v: value ?? suspect }),
+      ...(text === undefined ? {} : { vs: text }),
+      ...(sum === undefined ? {} : { s: sum }),
+    })),
+  );
 
 /** The records of one time. */
 class SenmlReading {

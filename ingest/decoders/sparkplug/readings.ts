@@ -6,6 +6,7 @@ import {
   MAX_READINGS,
 } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
+import { Refusals } from "../refusals.ts";
 import { isControl, type MetricMeaning, metricMeaning } from "./metric-meanings.ts";
 import { DATATYPE, metricValue, type SparkplugMetric, type SparkplugPayload } from "./payload.ts";
 
@@ -43,7 +44,9 @@ const PAIR_MS = 1_000;
  *
  * `last`, where it is given, is what half a position is made whole by; it is changed to what is live now. Of
  * two names for one field, the first of a reading has it, and the other keeps its own name.
- * @throws DomainError `DECODE_FAILED` for a position outside its range, or more than 1,000 times.
+ * A time with a position outside its range is
+ * refused, and the message kept whole: a part of it cannot be read without its birth.
+ * @throws DomainError `DECODE_FAILED` where every time is refused, or for more than 1,000 times.
  */
 export function readingsOf(
   payload: SparkplugPayload,
@@ -68,10 +71,14 @@ export function readingsOf(
       }
     }
   }
-  const readings = moments.readings(last);
+  const refusals = new Refusals<Moment>();
+  const readings = moments.readings(last, refusals);
   // A machine of whose values none is kept has been heard all the same.
-  if (readings.length === 0 && isHeard) readings.push(emptyReading(payload.timestampMs));
-  return { readings, notices: [], ignored: ignored + moments.ignored };
+  if (readings.length === 0 && isHeard && !refusals.any) readings.push(emptyReading(payload.timestampMs));
+  return refusals.finish(
+    { readings, notices: [], ignored: ignored + moments.ignored },
+    undefined,
+  );
 }
 
 const emptyReading = (deviceTimeMs: number | undefined): DecodedReading => ({
@@ -112,7 +119,7 @@ class Moments {
     return moment;
   }
 
-  readings(last: LastPosition | undefined): DecodedReading[] {
+  readings(last: LastPosition | undefined, refusals: Refusals<Moment>): DecodedReading[] {
     const all = [...this.#live.values(), ...this.#historical.values()];
     if (all.some(({ position }) => isHalf(position))) {
       pairHalves(inOrderOfTime(this.#live));
@@ -120,8 +127,9 @@ class Moments {
     }
     const next = { latitude: last?.latitude, longitude: last?.longitude };
     if (last !== undefined) completeHalves(inOrderOfTime(this.#live), next);
-    const readings = all.flatMap((moment) => moment.reading(this.#seq) ?? []);
-    // Not before: a message that is refused says nothing of where the machine is.
+    const readings = all.flatMap(
+      (moment) => refusals.attempt(moment, () => moment.reading(this.#seq)) ?? [],
+    );
     if (last !== undefined) Object.assign(last, next);
     for (const moment of all) this.ignored += moment.ignored;
     return readings;
@@ -155,6 +163,8 @@ function completeHalves(moments: readonly Moment[], last: LastPosition): void {
     if (position.latitude === undefined && position.longitude === undefined) continue;
     position.latitude ??= last.latitude;
     position.longitude ??= last.longitude;
+    // What is refused says nothing of where the machine is.
+    if (!isOnEarth(position)) continue;
     const hasFix = !isNoFix(position);
     last.latitude = hasFix ? position.latitude : undefined;
     last.longitude = hasFix ? position.longitude : undefined;
@@ -167,6 +177,9 @@ const isHalf = ({ latitude, longitude }: LastPosition): boolean =>
 /** As in `FieldSet.setPosition`. */
 const isNoFix = ({ latitude, longitude }: LastPosition): boolean =>
   latitude === 0 && longitude === 0;
+
+const isOnEarth = ({ latitude = 0, longitude = 0 }: LastPosition): boolean =>
+  Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 
 const halfOf = ({ latitude }: LastPosition): "latitude" | "longitude" =>
   latitude === undefined ? "longitude" : "latitude";

@@ -5,6 +5,7 @@ import { parseDeviceTime } from "../device-time.ts";
 import { FieldSet } from "../field-set.ts";
 import { isJsonObject, readJson } from "../json-payload.ts";
 import { looseNumber } from "../loose-number.ts";
+import { jsonPayload, readEach } from "../refusals.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
 import { MAX_AVL_ID } from "./avl-ids.ts";
 import type { AvlMeaning, AvlTable } from "./avl-table.ts";
@@ -43,13 +44,17 @@ export const teltonika: Decoder = {
     let ignored = 0;
     const ids = avlTable(options);
     const texts = new AvlTexts();
-    const readings = records.map((record, i) => {
-      const where = records.length === 1 ? "" : `record ${i}`;
-      const decoded = readRecord(record, where, ids, texts);
-      ignored += decoded.ignored;
-      return decoded.reading;
-    });
-    return { readings, notices: texts.notices(), ignored };
+    const message = readEach(
+      records,
+      (record, i) => {
+        const where = records.length === 1 ? "" : `record ${i}`;
+        const decoded = readRecord(record, where, ids, texts);
+        ignored += decoded.ignored;
+        return decoded.reading;
+      },
+      (refused) => jsonPayload(refused.map((reported) => ({ state: { reported } }))),
+    );
+    return { ...message, notices: texts.notices(), ignored };
   },
 };
 

@@ -3,6 +3,7 @@ import { DomainError } from "../../../domain/errors.ts";
 import type { DecodedMessage, DecodedReading, DeviceNotice } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
 import { FieldSet } from "../field-set.ts";
+import { Refusals } from "../refusals.ts";
 import { AvlFields, setFix } from "./avl-fields.ts";
 import { FMB_IDS } from "./avl-ids.ts";
 import { FMX6_IDS } from "./avl-ids-fmx6.ts";
@@ -41,12 +42,19 @@ export const teltonikaCodec8: Decoder = {
     if (count === 0) throw failure("0 records; 1 to 255 are allowed");
     const records = new RecordReader(wire, codec, avlTable(options));
     const readings: DecodedReading[] = [];
-    for (let i = 0; i < count; i += 1) readings.push(records.read(count === 1 ? "" : WHERE[i]));
+    const refusals = new Refusals<Uint8Array>();
+    for (let i = 0; i < count; i += 1) {
+      const start = wire.at;
+      const reading = records.read(count === 1 ? "" : WHERE[i]);
+      if (!(reading instanceof DomainError)) readings.push(reading);
+      else refusals.note(payload.subarray(start, wire.at), reading);
+    }
     const again = wire.u8();
     if (again !== count) throw failure(`${count} records at the start and ${again} at the end`);
     if (wire.at !== wire.end) throw failure(`${wire.end - wire.at} bytes after the records`);
     const { ignored, notices } = records;
-    return { readings, notices, ignored } satisfies DecodedMessage;
+    const message = { readings, notices, ignored } satisfies DecodedMessage;
+    return refusals.finish(message, (parts) => packetOf(codec, parts));
   },
 };
 
@@ -55,6 +63,17 @@ export const avlTable = (options: DecoderOptions | undefined): AvlTable =>
   options?.teltonika_ids === "fmx6" ? FMX6_IDS : FMB_IDS;
 
 const WHERE = Array.from({ length: 255 }, (_, i) => `record ${i}`);
+
+/** A packet of records as they are on the wire. */
+function packetOf(codec: number, records: readonly Uint8Array[]): Uint8Array {
+  const count = Buffer.of(records.length);
+  const data = Buffer.concat([Buffer.of(codec), count, ...records, count]);
+  const packet = Buffer.alloc(HEAD_BYTES + data.length + CRC_BYTES);
+  packet.writeUInt32BE(data.length, 4);
+  data.copy(packet, HEAD_BYTES);
+  packet.writeUInt32BE(crc16(data, 0, data.length), HEAD_BYTES + data.length);
+  return packet;
+}
 
 /** Checks preamble, length and CRC; yields a reader of what the CRC protects. */
 function openPacket(payload: Uint8Array): WireReader {
@@ -106,7 +125,8 @@ class RecordReader {
     return this.#texts?.notices() ?? [];
   }
 
-  read(where: string | undefined): DecodedReading {
+  /** The next record, or why it is refused; what is behind it can be read all the same. */
+  read(where: string | undefined): DecodedReading | DomainError {
     const wire = this.#wire;
     const fields = new FieldSet(where);
     const deviceTimeMs = wire.u64();
@@ -117,7 +137,15 @@ class RecordReader {
     const angle = wire.u16();
     const satellites = wire.u8();
     const speed = wire.u16();
-    const hasFix = setFix(fields, { latitude, longitude, altitude, angle, satellites, speed });
+    const fix = { latitude, longitude, altitude, angle, satellites, speed };
+    let hasFix = false;
+    let refusal: DomainError | undefined;
+    try {
+      hasFix = setFix(fields, fix);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      refusal = error;
+    }
     const event = this.#id();
     // Low priority and "no event, but the time came" are what nearly every record says.
     if (priority !== 0) fields.keep("priority", priority);
@@ -133,6 +161,7 @@ class RecordReader {
     this.#readElements(avl);
     this.#texts?.end();
     this.ignored += avl.finish();
+    if (refusal !== undefined) return refusal;
     return fields.toReading(deviceTimeMs, undefined, this.#texts?.faults);
   }
 

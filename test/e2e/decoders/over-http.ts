@@ -137,7 +137,8 @@ function expectedOf(decoder: Decoder, payload: Buffer, entry: AssetEntry): reado
   try {
     const { asset, mapping } = entry;
     const context = { assetId: asset.id, receivedAtMs: Date.now(), mapping };
-    const { readings, notices } = decoder.decode(payload, context);
+    const { readings, notices, refused } = decoder.decode(payload, context);
+    if (refused !== undefined) return ["quarantined"];
     if (readings.length + notices.length === 0) return ["ignored"];
     // A reading of the past without a possible time has no place in time.
     const isHistorical = readings.some((reading) => reading.isHistorical === true);

@@ -1,10 +1,16 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DECODER_NAMES } from "../../../domain/asset.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
-import { type DecodedReading, FIELD_NAME, FIELD_RANGES } from "../../../domain/reading.ts";
+import {
+  type DecodedReading,
+  FIELD_NAME,
+  FIELD_RANGES,
+  type RefusedReadings,
+} from "../../../domain/reading.ts";
 import { DECODERS, decoderOfFormat } from "../../../ingest/decoders/registry.ts";
 import { goldenMapping, goldenOptions } from "./golden-mapping.ts";
 
@@ -20,6 +26,13 @@ function expectPhysical(reading: DecodedReading): void {
     expect(value).toBeLessThanOrEqual(max);
   }
   expect("latitude" in reading.fields).toBe("longitude" in reading.fields);
+}
+
+/** The payload as text, or in hexadecimal where it is none. */
+function shownRefused({ reason, payload }: RefusedReadings): object {
+  if (payload === undefined) return { reason };
+  const bytes = Buffer.from(payload);
+  return { reason, payload: isUtf8(bytes) ? bytes.toString() : bytes.toString("hex") };
 }
 
 describe("decoder registry", () => {
@@ -48,7 +61,7 @@ describe.each(DECODERS)("$name", (decoder) => {
 
     let outcome: unknown;
     try {
-      const { readings, notices, ignored } = decoder.decode(payload, {
+      const { readings, notices, ignored, refused } = decoder.decode(payload, {
         ...context,
         mapping: goldenMapping(decoder.name, name),
         options: goldenOptions(decoder.name, name),
@@ -58,6 +71,7 @@ describe.each(DECODERS)("$name", (decoder) => {
         readings,
         ...(notices.length > 0 ? { notices } : {}),
         ...(ignored > 0 ? { ignored } : {}),
+        ...(refused === undefined ? {} : { refused: shownRefused(refused) }),
       };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

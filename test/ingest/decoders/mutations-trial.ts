@@ -153,7 +153,9 @@ export function tryMutations(
     if (first.message === undefined) trial.refused += 1;
     else {
       trial.decoded += 1;
-      const problem = impossibleIn(first.message);
+      const problem =
+        impossibleIn(first.message) ??
+        readAfterAll(first.message, (part) => attempt(decoder, part).message !== undefined);
       if (problem !== undefined) note("impossible", problem, payload);
     }
     const second = attempt(decoder, payload);
@@ -235,6 +237,18 @@ function impossibleIn({ readings, notices, ignored }: DecodedMessage): string | 
     }
   }
   return undefined;
+}
+
+/** What was refused of a message is refused alone as well: reading it again later stores no reading twice. */
+function readAfterAll(
+  { readings, refused }: DecodedMessage,
+  isRead: (payload: Buffer) => boolean,
+): string | undefined {
+  if (refused === undefined) return undefined;
+  if (readings.length === 0) return "something refused of a message without readings";
+  const { payload } = refused;
+  if (payload === undefined || !isRead(Buffer.from(payload))) return undefined;
+  return `${refused.reason}, and its payload is read: ${shown(Buffer.from(payload))}`;
 }
 
 /** Enough of a payload to make a golden case of it. */

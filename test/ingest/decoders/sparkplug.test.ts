@@ -320,6 +320,35 @@ describe("readings of metrics that a birth named", () => {
   });
 });
 
+describe("a position outside its range", () => {
+  const at = (timestampMs: number, latitude: number): readonly MetricToWrite[] => [
+    { name: "Position/Latitude", type: "Double", value: latitude, timestampMs },
+    { name: "Position/Longitude", type: "Double", value: 13.4, timestampMs },
+  ];
+  const read = (metrics: readonly MetricToWrite[], last: LastPosition) =>
+    readingsOf(
+      readSparkplugPayload(encodeSparkplugPayload({ timestampMs: 9_000, seq: 1, metrics })),
+      ({ name = "", datatype }) => ({ name, datatype }),
+      last,
+    );
+
+  it("refuses the time that it is of, and says nothing of where the machine is", () => {
+    const last: LastPosition = { latitude: 1, longitude: 2 };
+    const { readings, refused } = read([...at(1_000, 52.5), ...at(5_000, 95)], last);
+
+    expect(readings).toMatchObject([{ deviceTimeMs: 1_000, fields: { latitude: 52.5 } }]);
+    expect(refused).toEqual({
+      reason: "1 of 2 readings refused, the others are stored: latitude 95 is outside -90 to 90",
+      payload: undefined,
+    });
+    expect(last).toEqual({ latitude: 52.5, longitude: 13.4 });
+  });
+
+  it("refuses the message where every time is refused", () => {
+    expect(() => read(at(1_000, 95), { latitude: 1, longitude: 2 })).toThrow("latitude 95");
+  });
+});
+
 describe("readings", () => {
   it("have the place in the sequence: of one millisecond, what came behind the birth is the newer", () => {
     const fuel = (seq: number, value: number) =>

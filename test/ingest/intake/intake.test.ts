@@ -150,6 +150,65 @@ describe("acknowledgement", () => {
   });
 });
 
+describe("a message of which one reading is impossible", () => {
+  const good = [
+    { latitude: 52.5, longitude: 13.4 },
+    { latitude: 52.6, longitude: 13.4 },
+  ];
+  const bad = { latitude: 95, longitude: 13.4 };
+  const reason =
+    "1 of 3 readings refused, the others are stored: reading 2: latitude 95 is outside -90 to 90";
+
+  it("is acknowledged when its other readings are stored and the impossible one is in quarantine", () => {
+    const client = connect();
+    send(client, 7, [...good, bad]);
+    expect(client.acknowledged).toEqual([]);
+    journal.commit(1);
+    expect(client.acknowledged).toEqual([]);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([7]);
+    expect(readingsOf(journal.entries()).map(({ fields }) => fields)).toEqual(good);
+    const quarantined = journal
+      .entries()
+      .flatMap((entry) => (entry.type === "quarantined" ? [entry.message] : []));
+    expect(quarantined).toMatchObject([{ reason }]);
+    expect(Buffer.from(quarantined[0]?.payload ?? []).toString()).toBe(JSON.stringify([bad]));
+    expect(intake.stats()).toMatchObject({ readings: 2, quarantined_malformed: 1 });
+    expect(messages.view("a1" as AssetId).messages).toMatchObject([
+      { outcome: "quarantined", reason, readings: 2 },
+    ]);
+  });
+
+  it("stores no reading twice when the journal stops between its two records", () => {
+    const client = connect();
+    send(client, 7, [...good, bad]);
+    journal.commit(1);
+    journal.become("full");
+    pass(1_000);
+    journal.become("open");
+    pass(1_000);
+    journal.commit();
+
+    expect(client.acknowledged).toEqual([7]);
+    expect(readingsOf(journal.entries())).toHaveLength(2);
+    expect(journal.entries().filter(({ type }) => type === "quarantined")).toHaveLength(1);
+  });
+
+  it("is known when it is sent again after a restart", async () => {
+    send(connect(), 7, [...good, bad]);
+    journal.commit();
+    intake.close();
+    await open();
+    const again = connect();
+    send(again, 7, [...good, bad], { dup: true });
+    journal.commit();
+
+    expect(again.acknowledged).toEqual([7]);
+    expect(journal.records).toHaveLength(2);
+  });
+});
+
 describe("time", () => {
   it("keeps a possible time, and replaces an impossible one by the receive time, raw time kept", () => {
     const client = connect();
@@ -170,6 +229,29 @@ describe("time", () => {
       { fixTimeMs: NOW + 1, timeSource: "received", rawTimeMs: undefined, seq: -1 },
     ]);
     expect(intake.stats()).toMatchObject({ impossible_time: 1, without_time: 1 });
+  });
+
+  it.each([
+    ["seconds in place of milliseconds", NOW / 1_000],
+    ["a thousand times a possible time, so that its unit is another", NOW * 1_000],
+    ["ahead of the server's clock", NOW + 3_600_000],
+    ["older than readings are kept", NOW - 91 * 86_400_000],
+  ])("notes a time that is %s, as an event once in 24 h", (why, timestamp) => {
+    const client = connect();
+    send(client, 1, { timestamp });
+    send(client, 2, { timestamp });
+    journal.commit();
+
+    expect(noticesOf(journal.entries())).toMatchObject([
+      {
+        kind: "suspect_value",
+        data: {
+          ...{ name: "timestamp", value: timestamp },
+          problem: `${why}; the time of receipt is used`,
+        },
+      },
+    ]);
+    expect(intake.stats()["suspect_values"]).toBe(2);
   });
 
   it("never gives two readings without a time the same one, over all sessions of an asset", () => {

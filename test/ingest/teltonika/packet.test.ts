@@ -124,17 +124,32 @@ describe("a packet", () => {
   it("that cannot be decoded is acknowledged and kept in quarantine as it came", async () => {
     await open();
     const made = await letIn();
-    const impossible = packet([1, 2], 8, IMPOSSIBLE_LATITUDE);
+    const impossible = packet([2], 8, IMPOSSIBLE_LATITUDE);
     made.send(impossible);
-    await commitUntilHeard(made, "0100000002");
+    await commitUntilHeard(made, "0100000001");
 
     const [entry] = world.journal.entries();
     if (entry?.type !== "quarantined") throw new Error("not quarantined");
     expect(Buffer.from(entry.message.payload)).toEqual(impossible);
     expect(entry.message).toMatchObject({
       topic: "sites/p1/assets/a1/teltonika-codec8",
-      reason: "record 1: latitude 120 is outside -90 to 90",
+      reason: "latitude 120 is outside -90 to 90",
     });
+  });
+
+  it("of which one record is impossible is acknowledged, its others are stored and that one is quarantined", async () => {
+    await open();
+    const made = await letIn();
+    made.send(packet([1, 2], 8, IMPOSSIBLE_LATITUDE));
+    await commitUntilHeard(made, "0100000002");
+
+    const [readings, rest] = world.journal.entries();
+    expect(readings).toMatchObject({ batch: { readings: [{ fields: { speed_kmh: 1 } }] } });
+    if (rest?.type !== "quarantined") throw new Error("not quarantined");
+    expect(Buffer.from(rest.message.payload)).toEqual(packet([2], 8, IMPOSSIBLE_LATITUDE));
+    expect(rest.message.reason).toBe(
+      "1 of 2 readings refused, the others are stored: record 1: latitude 120 is outside -90 to 90",
+    );
   });
 
   it("of Codec 12, an answer to a command, is kept and gets no answer; the next packet does", async () => {
