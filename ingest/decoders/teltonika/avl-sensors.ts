@@ -11,6 +11,13 @@ export const WIRED_PROBE = {
 /** Faults are 32764 to 32767; older firmware's 2000, 3000 and 4000 cannot be told from 20, 30 and 40 C. */
 export const BLUETOOTH_PROBE = { per: 100, signed: true, range: { min: -40, max: 125 } } as const;
 
+/** 0 to 5 bars; 99 is "not known" of the modem's own scale (3GPP TS 27.007, 8.5), which some firmware passes on. */
+export const GSM_BARS = { range: { min: 0, max: 5 }, noValue: 99 } as const;
+/** Milli-units in two bytes without a sign, of which all ones is "not available". */
+export const TWO_BYTE_MILLI = { per: 1_000, range: { min: 0, max: 65.534 } } as const;
+/** Numbers that never fall below zero, whatever a gateway in between makes of their sign. */
+export const NOT_NEGATIVE = { range: { min: 0, max: 4_294_967_294 } } as const;
+
 /** What each of the four EYE sensors reports, by the first id of its row; the sensor's number is added. */
 const EYE_ROWS: Readonly<Record<number, (n: number) => AvlEntry>> = {
   10800: (n) => ({ field: `eye_temperature_${n}_c`, ...BLUETOOTH_PROBE, spare: true }),

@@ -47,6 +47,19 @@ const FIELD_BY_ATTRIBUTE: ReadonlyMap<string, { readonly field: string; readonly
   ]);
 
 /**
+ * Attributes whose unit Traccar defines and that are none of our fields: volts of the tracker's own cell, percent,
+ * km/h, C (`Position.java`). Its decoders pass on what a tracker says, also 65535.
+ */
+const RANGE_BY_ATTRIBUTE: ReadonlyMap<string, { readonly min: number; readonly max: number }> =
+  new Map([
+    ["battery", { min: 0, max: 60 }],
+    ["deviceTemp", { min: -100, max: 200 }],
+    ["humidity", { min: 0, max: 100 }],
+    ["obdSpeed", { min: 0, max: 1_000 }],
+    ["throttle", { min: 0, max: 100 }],
+  ]);
+
+/**
  * A position as a Traccar server forwards it: knots, metres.
  * @throws DomainError `DECODE_FAILED`.
  */
@@ -88,7 +101,9 @@ function setAttributes(attributes: JsonObject, set: FieldSet): void {
     } else if (OWN_FIELDS.has(name)) {
       set.take(name, name, attributes[name]);
     } else if (name !== "totalDistance") {
-      keepValue(set, name, attributes[name]);
+      const range = RANGE_BY_ATTRIBUTE.get(name);
+      if (range === undefined) keepValue(set, name, attributes[name]);
+      else set.keepWithin(name, attributes[name], range);
     }
   }
   // The way between the fixes, added up by the server; the machine's own counter is better.
