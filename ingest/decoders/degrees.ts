@@ -16,6 +16,7 @@ export function looseDegrees(value: unknown): number | undefined {
  * @throws DomainError `DECODE_FAILED`, by way of `set`, for anything else, calling it `name`.
  */
 export function degreesOf(value: unknown, name: string, set: FieldSet): number | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
   if (value === undefined || value === null) return undefined;
   const degrees = looseDegrees(value);
   if (degrees !== undefined) return degrees;

@@ -57,10 +57,9 @@ function sampleOf(element: unknown, index: number, where: string): Sample {
   const isTimed = ts !== undefined && ts !== null;
   const deviceTimeMs = isTimed ? parseDeviceTime(ts) : undefined;
   if (isTimed && deviceTimeMs === undefined) throw fields.failure("ts is not epoch milliseconds");
-  const place = { deviceTimeMs, elements: [element], index };
-  if (isJsonObject(values)) return { ...place, values: [values] };
+  if (isJsonObject(values)) return { deviceTimeMs, values: [values], elements: [element], index };
   if (isTimed && values !== undefined) throw fields.failure("values is not a JSON object");
-  return { ...place, values: [element] };
+  return { deviceTimeMs, values: [element], elements: [element], index };
 }
 
 /**

@@ -59,8 +59,14 @@ const plan: FleetPlan = {
   startMs,
 };
 const kills = Number(values.kills ?? size.kills);
-/** What the issue asks of precision and recall. */
-const ENOUGH = 0.99;
+/**
+ * What precision and both recalls are held to. With `--full`: what the release was measured to keep. The small
+ * fleet has a tenth of its machines and a few fences, whose place decides how many crossings lie within the noise
+ * or between two fixes; with seed 1 its precision is 1.0 and its recall of all crossings 0.945.
+ */
+const ENOUGH = values.full
+  ? { precision: 0.997, recallOfClear: 0.99, recallOfAll: 0.891 }
+  : { precision: 0.99, recallOfClear: 0.99, recallOfAll: 0.85 };
 
 interface Judged {
   readonly run: FleetRun;
@@ -92,8 +98,18 @@ type Check = readonly [name: string, passed: boolean];
 
 const of = (name: string, { run, verdict, table }: Judged): readonly Check[] => [
   [`${name}: every reading was acknowledged`, run.made > 0 && run.acknowledged === run.made],
-  [`${name}: precision is ${ENOUGH} or more`, verdict.recorded > 0 && verdict.precision >= ENOUGH],
-  [`${name}: recall is ${ENOUGH} or more`, verdict.truth.clear.all > 0 && verdict.recall >= ENOUGH],
+  [
+    `${name}: precision ${verdict.precision.toFixed(4)} is ${ENOUGH.precision} or more`,
+    verdict.recorded > 0 && verdict.precision >= ENOUGH.precision,
+  ],
+  [
+    `${name}: recall ${verdict.recall.toFixed(4)} of clear crossings is ${ENOUGH.recallOfClear} or more`,
+    verdict.truth.clear.all > 0 && verdict.recall >= ENOUGH.recallOfClear,
+  ],
+  [
+    `${name}: recall ${verdict.recallOfAll.toFixed(4)} of all crossings is above ${ENOUGH.recallOfAll}`,
+    verdict.recallOfAll > ENOUGH.recallOfAll,
+  ],
   [`${name}: no crossing is doubled`, verdict.falseByKind.doubled + verdict.repeated === 0],
   [`${name}: who began inside is told so`, verdict.starts.seen === verdict.starts.inside],
   [`${name}: who began outside is not told inside`, verdict.starts.wrong === 0],
