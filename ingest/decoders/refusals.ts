@@ -84,12 +84,12 @@ export function readEach<Item>(
   return refusals.finish({ readings, notices: [], ignored: 0 }, payloadOf);
 }
 
-/** JSON of a parsed value. Infinity, which 1e400 parses to and JSON cannot write, becomes text that is no number. */
+/** JSON of a parsed value. Infinity, which 1e400 parses to and JSON cannot write, becomes the word, which is no number. */
 export const jsonPayload = (value: unknown): Uint8Array =>
   Buffer.from(
     JSON.stringify(value, (_name, member: unknown) =>
       member === Number.POSITIVE_INFINITY || member === Number.NEGATIVE_INFINITY
-        ? `${member < 0 ? "-" : ""}1e400`
+        ? String(member)
         : member,
     ),
   );

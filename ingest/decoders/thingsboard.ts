@@ -35,8 +35,7 @@ export const thingsboard: Decoder = {
     }
     const refusals = new Refusals<readonly unknown[]>();
     const samples = message.flatMap(
-      (element, i) =>
-        refusals.attempt([element], () => sampleOf(element, i, `reading ${i}`)) ?? [],
+      (element, i) => refusals.attempt([element], () => sampleOf(element, i, `reading ${i}`)) ?? [],
     );
     const readings = joinTimeless(samples).flatMap(
       (sample) =>

@@ -134,7 +134,11 @@ describe("a replay from quarantine", () => {
 
   it("stores what can be read of it, the same each time, and stays for the rest", async () => {
     const bad = { latitude: 95, longitude: 13.4 };
-    const entry = quarantined([{ speed_kmh: 5 }, bad], "sites/p1/assets/van/telemetry", "telemetry");
+    const entry = quarantined(
+      [{ speed_kmh: 5 }, bad],
+      "sites/p1/assets/van/telemetry",
+      "telemetry",
+    );
     const outcome = {
       accepted: false,
       reason:

@@ -3,12 +3,12 @@ import type { DecodedReading } from "../../../domain/reading.ts";
 import type { Decoder } from "../decoder.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import { isJsonObject, readJson } from "../json-payload.ts";
+import { jsonPayload, Refusals } from "../refusals.ts";
 import { BroadcastTransport, isTransport } from "./broadcast-transport.ts";
 import { type CanFrame, type FrameDefaults, readEncoding, readFrame } from "./can-frame.ts";
 import { DM1_PGN, type OldSpnLayout, readDm1 } from "./dm1.ts";
 import { DtcBook } from "./dtc-book.ts";
 import { PARAMETERS_BY_PGN } from "./parameters.ts";
-import { jsonPayload, Refusals } from "../refusals.ts";
 import { SecondsOfBus } from "./seconds-of-bus.ts";
 
 /** Most frames of one message: 10 s of the groups that are read, three times over. Chosen. */

@@ -74,11 +74,9 @@ export function readingsOf(
   const refusals = new Refusals<Moment>();
   const readings = moments.readings(last, refusals);
   // A machine of whose values none is kept has been heard all the same.
-  if (readings.length === 0 && isHeard && !refusals.any) readings.push(emptyReading(payload.timestampMs));
-  return refusals.finish(
-    { readings, notices: [], ignored: ignored + moments.ignored },
-    undefined,
-  );
+  if (readings.length === 0 && isHeard && !refusals.any)
+    readings.push(emptyReading(payload.timestampMs));
+  return refusals.finish({ readings, notices: [], ignored: ignored + moments.ignored }, undefined);
 }
 
 const emptyReading = (deviceTimeMs: number | undefined): DecodedReading => ({
