@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { randomBase62 } from "./domain/ids.ts";
@@ -6,6 +6,7 @@ import { createDemoScreen } from "./simulators/demo-screen.ts";
 import { type DemoServer, demoLog, startDemoServer } from "./simulators/demo-server.ts";
 import { FLEET_DEFAULTS } from "./simulators/fleet/options.ts";
 import { runFleet } from "./simulators/fleet/run.ts";
+import { makeFileOnce } from "./storage/small-file.ts";
 
 const HOST = "127.0.0.1";
 const DEFAULT_PORTS = { http: 8080, mqtt: 1883 };
@@ -84,15 +85,11 @@ async function publish(
 
 /** The demo's admin key: made at the first start, the same at every later one. */
 async function demoKey(path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch {
-    const key = `demo_${randomBase62(40)}`;
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(`${key}\n`);
-    await file.close();
-    return key;
-  }
+  const known = (await readFile(path, "utf8").catch(() => "")).trim();
+  if (known !== "") return known;
+  const key = `demo_${randomBase62(40)}`;
+  await makeFileOnce(path, `${key}\n`);
+  return key;
 }
 
 /** What the server is told by the environment, beside what the user set. */

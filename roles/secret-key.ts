@@ -116,6 +116,6 @@ function wrong({ dataDir, secretKey }: Pick<Settings, "dataDir" | "secretKey">):
 function lost(dataDir: string): DomainError {
   return new DomainError(
     "SETTINGS_INVALID",
-    `${secretKeyPath(dataDir)} is missing, and the records were made with it: put the file of a backup there, or set SECRET_KEY if it was set then`,
+    `${secretKeyPath(dataDir)} is missing or empty, and the records were made with it: put the file of a backup there, or set SECRET_KEY if it was set then`,
   );
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../domain/errors.ts";
+import { makeFileOnce } from "./small-file.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -15,7 +16,8 @@ export async function loadNodeId(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true });
     const known = (await readExisting(path))?.trim();
-    if (known === undefined) return await makeNew(path);
+    // Empty: a kill in the middle of the first start left it, before anything was done under the id.
+    if (known === undefined || known === "") return await makeNew(path);
     if (!UUID.test(known)) throw new Error("holds no UUID");
     return known;
   } catch (cause) {
@@ -35,12 +37,6 @@ async function readExisting(path: string): Promise<string | undefined> {
 /** Synced before it is used: under another id the journal would be judged from its start again. */
 async function makeNew(path: string): Promise<string> {
   const id = randomUUID();
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(`${id}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await makeFileOnce(path, `${id}\n`);
   return id;
 }

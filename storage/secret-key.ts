@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../domain/errors.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { makeFileOnce } from "./small-file.ts";
 
 const KEY_BYTES = 32;
 
@@ -11,7 +11,7 @@ export const secretKeyPath = (dataDir: string): string => join(dataDir, "secret.
 
 /**
  * The key of every stored hash and sealed secret: `SECRET_KEY`, else the one in `DATA_DIR/secret.key`.
- * `undefined`: neither is there.
+ * `undefined`: neither is there. An empty file holds nothing: a kill in the middle of the first start left it.
  * @throws DomainError `STORE_UNAVAILABLE` when the file cannot be read or holds no key.
  */
 export async function readSecretKey(
@@ -21,7 +21,8 @@ export async function readSecretKey(
   if (secretKey !== undefined) return Buffer.from(secretKey, "utf8");
   const path = secretKeyPath(dataDir);
   try {
-    return decodeSecretKey(await readFile(path, "utf8"));
+    const text = await readFile(path, "utf8");
+    return text === "" ? undefined : decodeSecretKey(text);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
     const message = `the secret key file ${path} cannot be used: put the file of a backup in its place`;
@@ -45,14 +46,7 @@ export async function makeSecretKey(dataDir: string): Promise<Uint8Array> {
   const path = secretKeyPath(dataDir);
   const key = randomBytes(KEY_BYTES);
   try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(`${key.toString("base64url")}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await syncFolder(dataDir);
+    await makeFileOnce(path, `${key.toString("base64url")}\n`);
     return key;
   } catch (cause) {
     throw new DomainError("STORE_UNAVAILABLE", `secret key file ${path} cannot be made`, { cause });

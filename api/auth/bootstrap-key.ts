@@ -5,7 +5,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { ApiKeyId } from "../../domain/ids.ts";
 import { hashSecret } from "../../domain/secret-hash.ts";
 import type { ApiKeyRecords } from "../../storage/ports.ts";
-import { writeFileAtomically } from "../../storage/write-file-atomically.ts";
+import { writeFileAtomically } from "../../storage/small-file.ts";
 import { newApiKey, shownPrefix } from "./key-format.ts";
 
 /** The first admin key of an installation, for as long as nobody has read it. */

@@ -83,7 +83,8 @@ export async function checkFolder(
     const stored = storedPosition(telemetry, records);
     const journal = known.journal ?? (await checkJournal(dataDir, onStep, stored));
     signal.throwIfAborted();
-    const hasRecords = !usesPostgres && existsSync(join(dataDir, "records", "cluster"));
+    const hasCluster = !usesPostgres && existsSync(join(dataDir, "records", "cluster"));
+    const hasRecords = hasCluster && !isKeyless(records);
     onStep("small files and finished stages");
     const findings = [
       ...journal.findings,
@@ -104,6 +105,15 @@ export async function checkFolder(
     await rm(staging, { recursive: true, force: true });
   }
 }
+
+/** Tables whose rows a secret key was used for (roles/secret-key.ts). */
+const KEYED_TABLES = ["api_keys", "assets", "webhooks"];
+
+/** Whether a database was made and never used: the next start makes a key for it. */
+const isKeyless = ({ rows, secretCheck }: RecordsState): boolean =>
+  rows !== undefined &&
+  secretCheck === undefined &&
+  KEYED_TABLES.every((name) => (rows.get(name) ?? 0) === 0);
 
 /** The newest place in the journal of this folder that a store has come to; `undefined`: none tells. */
 function storedPosition(

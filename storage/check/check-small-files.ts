@@ -11,7 +11,7 @@ export interface SecretState {
   readonly secretKey: string | undefined;
   /** What the records keep of the right key; `undefined`: they cannot be read, or keep nothing. */
   readonly expected: Uint8Array | undefined;
-  /** Whether there are records at all. */
+  /** Whether there are records that may have been made with a key. */
   readonly hasRecords: boolean;
 }
 
@@ -42,7 +42,7 @@ async function secretProblem(
   try {
     const key = await readSecretKey(dataDir, secretKey);
     if (key === undefined)
-      return hasRecords ? "it is missing, and SECRET_KEY is not set" : undefined;
+      return hasRecords ? "it is missing or empty, and SECRET_KEY is not set" : undefined;
     const isRight = expected === undefined || isEqual(secretCheckValue(key), expected);
     if (isRight) return undefined;
     const name = secretKey === undefined ? "it" : "SECRET_KEY";

@@ -10,8 +10,9 @@ import {
   type SegmentHeader,
 } from "../journal/segment-header.ts";
 import { firstSequenceWithoutHeader, scanSegment } from "../journal/segment-scan.ts";
+import { writeFileAtomically } from "../small-file.ts";
 import { syncFolder } from "../sync-folder.ts";
-import { writeFileAtomically } from "../write-file-atomically.ts";
+import { writeFileAtomically } from "../small-file.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import type { JournalState } from "./check-journal.ts";
 import type { OnStep } from "./finding.ts";

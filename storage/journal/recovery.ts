@@ -3,8 +3,9 @@ import { copyFile, readdir, readFile, rename, stat, unlink } from "node:fs/promi
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import type { JournalRecovery } from "../ports.ts";
+import { writeFileAtomically } from "../small-file.ts";
 import { syncFolder } from "../sync-folder.ts";
-import { writeFileAtomically } from "../write-file-atomically.ts";
+import { writeFileAtomically } from "../small-file.ts";
 import { Cursors, cursorsPath, encodeCursors, UUID } from "./cursors.ts";
 import { type JournalFiles, nodeFiles, readFully, writeFully } from "./files.ts";
 import { recordSeed } from "./record-codec.ts";

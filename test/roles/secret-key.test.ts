@@ -53,6 +53,14 @@ describe("the secret key at start", () => {
     await expect(open(WRONG)).rejects.toThrow(/^SECRET_KEY is not the key/);
   });
 
+  it("is made anew in place of an empty file while the records hold nothing, and only then", async () => {
+    await writeFile(join(dataDir, "secret.key"), "");
+    const made = await open();
+    expect(await open()).toEqual(made);
+    await writeFile(join(dataDir, "secret.key"), "");
+    await expect(open()).rejects.toThrow(/secret\.key is missing or empty/);
+  });
+
   it("is not made anew when its file is gone", async () => {
     await open();
     await rm(join(dataDir, "secret.key"));
