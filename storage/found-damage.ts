@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import type { Damage } from "./damage-log.ts";
@@ -63,20 +63,36 @@ export function refuseLostRecords(
 }
 
 /**
- * An empty store under a journal that was written to one: the folder is gone, or a volume is not mounted.
+ * No store under a journal that was written to one: the folder is gone, or a volume is not mounted. To be
+ * called before a store is opened, which would make an empty one.
  * @throws DomainError `STORE_DAMAGED`, because history would be answered with nothing.
  */
-export function refuseLostTelemetry(
+export function refuseLostTelemetry(dataDir: string, journal: Pick<Journal, "cursor">): void {
+  if (hasStoreFiles(join(dataDir, "telemetry", "embedded"))) return;
+  refuseEmptyTelemetry(dataDir, journal, undefined);
+}
+
+/**
+ * A store that holds nothing under a journal that was written to one. It knows how far it has come since its
+ * first block, so one without a position is new.
+ * @throws DomainError `STORE_DAMAGED`.
+ */
+export function refuseEmptyTelemetry(
   dataDir: string,
   journal: Pick<Journal, "cursor">,
-  telemetry: { readonly durablePosition: JournalPosition | undefined },
+  position: JournalPosition | undefined,
 ): void {
   const written = journal.cursor("telemetry").sequence;
-  if (written === 0 || telemetry.durablePosition !== undefined) return;
+  if (written === 0 || position !== undefined) return;
   throw new DomainError(
     "STORE_DAMAGED",
     `the telemetry in ${dataDir} is gone: it held the readings up to record ${written} of the journal`,
   );
+}
+
+/** A catalog without its weeks or weeks without their catalog are not gone, and told in other words. */
+function hasStoreFiles(dir: string): boolean {
+  return existsSync(dir) && readdirSync(dir).some((name) => /^(period-|catalog\.mdb)/.test(name));
 }
 
 const REPAIRABLE: ReadonlySet<ErrorCode> = new Set(["STORE_DAMAGED", "JOURNAL_CORRUPT"]);

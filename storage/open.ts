@@ -11,6 +11,7 @@ import { createFileUrlSigner } from "./files/signed-url.ts";
 import {
   journalDamage,
   recordsDamage,
+  refuseEmptyTelemetry,
   refuseLostRecords,
   refuseLostTelemetry,
   replacedJournal,
@@ -89,11 +90,12 @@ export async function openStores(
     for (const found of journalDamage(journal)) damage.note(found);
     refuseLostRecords(settings, journal);
     const records = await keep(openRecords(settings, damage));
+    refuseLostTelemetry(settings.dataDir, journal);
     const { local, tier } = await openTelemetry(settings, (found) =>
       damage.note(telemetryDamage(found)),
     );
     await keep(Promise.resolve(local));
-    refuseLostTelemetry(settings.dataDir, journal, local);
+    refuseEmptyTelemetry(settings.dataDir, journal, local.durablePosition);
     // A cursor that nobody moves would keep the journal for ever.
     if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
     const nodeId = settings.mqttUrl === undefined ? undefined : await loadNodeId(settings.dataDir);

@@ -30,7 +30,7 @@ export interface TelemetryState {
   readonly findings: readonly Finding[];
   readonly damagedPeriods: readonly DamagedPeriod[];
   readonly isCatalogDamaged: boolean;
-  /** Whether there is nothing at all. */
+  /** Whether there is nothing at all, or a store that was made and never written to. */
   readonly isGone: boolean;
   /** How far it has come in the journal; `undefined`: not known. */
   readonly position: JournalPosition | undefined;
@@ -117,7 +117,8 @@ export async function checkTelemetry(dataDir: string, onStep: OnStep): Promise<T
     findings,
     damagedPeriods,
     isCatalogDamaged: catalog.problem !== undefined,
-    isGone: known.size === 0 && !existsSync(catalogPath(dir)),
+    isGone:
+      known.size === 0 && catalog.problem === undefined && catalog.content.position === undefined,
     position: catalog.content.position,
     names,
     periods: [...known].sort((a, b) => a - b),

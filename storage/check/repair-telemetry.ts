@@ -94,7 +94,7 @@ export async function repairTelemetry(
 /** Takes all of the telemetry from the backup, in one step; false: there is none. */
 async function takeWhole(
   dir: string,
-  { backup, onStep, position }: TelemetryTools,
+  { backup, onStep, position, aside }: TelemetryTools,
 ): Promise<boolean> {
   if (backup === undefined || !(await backup.has("telemetry/embedded/catalog.mdb"))) return false;
   onStep("telemetry: all of it from the backup");
@@ -103,8 +103,8 @@ async function takeWhole(
   writeCatalog(catalog, { position });
   await catalog.close();
   await mkdir(dirname(dir), { recursive: true });
-  // It may be there and empty.
-  await rm(dir, { recursive: true, force: true });
+  // It may be there, with nothing in it that was acknowledged.
+  await aside.move(join("telemetry", "embedded"));
   await rename(kept, dir);
   await syncFolder(dirname(dir));
   return true;
