@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
 import { listTables, quoted } from "../migration/tables.ts";
 import type { JournalPosition } from "../ports.ts";
+import type { Database } from "../records/database.ts";
 import { refuseNewerSchema } from "../records/migrate.ts";
+import { PAGED_FILE, PART_PAGES } from "../records/pglite/cluster-files.ts";
+import { readClusterMarks } from "../records/pglite/cluster-marks.ts";
 import { findChangedFiles } from "../records/pglite/cluster-sums.ts";
+import { findLogDamage } from "../records/pglite/log-damage.ts";
+import { findMarkedDamage, findShorter } from "../records/pglite/marked-damage.ts";
 import { openPglite } from "../records/pglite/open.ts";
 import { hasPageChecksum, isUnusedPage, PAGE_BYTES } from "../records/pglite/page-checksum.ts";
 import { readCluster } from "../records/pglite/prepared.ts";
@@ -31,10 +36,6 @@ export const UNREAD_RECORDS = {
   checkpoints: [],
 } satisfies Omit<RecordsState, "findings">;
 
-/** A file of pages: a relation, with its fork and the number of its part. */
-const PAGED_FILE = /^(?:base\/\d+|global)\/\d+(_fsm|_vm)?(?:\.(\d+))?$/;
-/** Pages of one part of a large table: 1 GiB. */
-const PART_PAGES = 131_072;
 const READ_BYTES = 128 * PAGE_BYTES;
 const HOLDS = "registrations, keys, states, events, alerts, surveys";
 
@@ -53,12 +54,36 @@ export async function checkRecords(
   }
   onStep("records: pages");
   const changed = await findChangedFiles(cluster);
+  if (changed === undefined && readClusterMarks(cluster) !== undefined) {
+    return checkCrashed(cluster, join(staging, "checked"), onStep);
+  }
   const problems = new Map(changed?.map(({ path, problem }) => [path, problem]));
   for (const [path, problem] of await findMissing(cluster)) problems.set(path, problem);
   for (const [path, problem] of await findBadPages(cluster)) problems.set(path, problem);
   const findings = [...problems].map(([path, problem]) => found(path, problem));
   if (findings.length > 0) return { findings, ...UNREAD_RECORDS };
   return openCopy(cluster, join(staging, "checked"), onStep);
+}
+
+/**
+ * After a kill the log completes the files: pages are looked at in a copy that has replayed it. When the log
+ * is damaged, or the copy does not open, the files are looked at as they are.
+ */
+async function checkCrashed(cluster: string, copy: string, onStep: OnStep): Promise<RecordsState> {
+  const log = findLogDamage(cluster);
+  const problems = new Map(log && [[log.path, log.problem]]);
+  for (const [path, problem] of await findMissing(cluster)) problems.set(path, problem);
+  if (problems.size === 0) {
+    const state = await openCopy(cluster, copy, onStep);
+    if (state.rows !== undefined || state.findings.some(({ file }) => file !== "records/cluster")) {
+      return state;
+    }
+    for (const { path, problem } of findShorter(cluster)) problems.set(path, problem);
+    for (const { problem } of state.findings) problems.set(".", problem);
+  }
+  for (const [path, problem] of await findBadPages(cluster)) problems.set(path, problem);
+  const findings = [...problems].map(([path, problem]) => found(path, problem));
+  return { findings, ...UNREAD_RECORDS };
 }
 
 function missingCluster(dataDir: string, cluster: string): readonly Finding[] {
@@ -84,8 +109,14 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
   await mkdir(copy, { recursive: true, mode: 0o700 });
   try {
     await cp(cluster, join(copy, "cluster"), { recursive: true });
+    const marks = readClusterMarks(cluster);
     const database = await openPglite(copy);
     try {
+      if (marks !== undefined) {
+        const damaged = await findMarkedDamage(join(copy, "cluster"), marks, database);
+        const findings = damaged.map(({ path, problem }) => found(path, problem));
+        if (findings.length > 0) return { findings, ...UNREAD_RECORDS };
+      }
       await refuseNewerSchema(database);
       const rows = new Map<string, number>();
       for (const { name } of await listTables(database)) {
@@ -95,6 +126,7 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
         );
         rows.set(name, row?.rows ?? 0);
       }
+      await walkIndexes(database);
       const secretCheck = await createSecretCheck(database).find();
       const checkpoints = await database.query<JournalPosition>(
         'SELECT journal_id AS "journalId", sequence FROM pipeline_checkpoint',
@@ -109,6 +141,24 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
     return { findings: [found(".", problem)], ...UNREAD_RECORDS };
   } finally {
     await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Follows every index to its rows, which a table that has become shorter does not have any more. */
+async function walkIndexes(database: Database): Promise<void> {
+  await database.query("SET enable_seqscan = off");
+  const keys = await database.query<{ name: string; key: string }>(
+    `SELECT t.relname AS name, a.attname AS key FROM pg_index i
+       JOIN pg_class t ON t.oid = i.indrelid
+       JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+       WHERE i.indisprimary AND t.relnamespace = current_schema()::regnamespace
+       ORDER BY t.relname`,
+  );
+  for (const { name, key } of keys) {
+    // The order makes it go by the index, and the whole row makes it go to the table.
+    await database.query(
+      `SELECT count(length(t::text)) FROM (SELECT * FROM ${quoted(name)} ORDER BY ${quoted(key)}) t`,
+    );
   }
 }
 
@@ -137,7 +187,7 @@ async function findBadPages(cluster: string): Promise<ReadonlyMap<string, string
       const path = `${folder}/${name}`;
       const match = PAGED_FILE.exec(path);
       if (match === null) continue;
-      const problem = await firstBadPage(join(cluster, path), Number(match[2] ?? 0) * PART_PAGES);
+      const problem = await firstBadPage(join(cluster, path), Number(match[4] ?? 0) * PART_PAGES);
       if (problem !== undefined) bad.set(path, problem);
     }
   }

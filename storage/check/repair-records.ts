@@ -6,7 +6,8 @@ import { copyTable } from "../migration/copy-table.ts";
 import { listTables } from "../migration/tables.ts";
 import type { Database } from "../records/database.ts";
 import { migrate, refuseNewerSchema } from "../records/migrate.ts";
-import { forgetClusterSums } from "../records/pglite/cluster-sums.ts";
+import { FIRST_OWN_OID } from "../records/pglite/cluster-files.ts";
+import { forgetClusterNotes } from "../records/pglite/cluster-sums.ts";
 import { openPglite } from "../records/pglite/open.ts";
 import { PAGE_BYTES } from "../records/pglite/page-checksum.ts";
 import { readCluster } from "../records/pglite/prepared.ts";
@@ -110,7 +111,7 @@ async function putRepaired(cluster: string): Promise<boolean> {
     return false;
   }
   if (!existsSync(repaired)) return false;
-  await forgetClusterSums(cluster);
+  await forgetClusterNotes(cluster);
   await rename(repaired, cluster);
   await syncFolder(dirname(cluster));
   return true;
@@ -206,9 +207,6 @@ async function tablesHit(
     .catch(() => undefined);
   return rows && new Set(rows.map(({ name }) => name));
 }
-
-/** Files of tables below it are PostgreSQL's own (`FirstNormalObjectId`). */
-const FIRST_OWN_OID = 16_384;
 
 /** A counter must not fall behind what it has numbered. */
 const RAISE_COUNTERS = [

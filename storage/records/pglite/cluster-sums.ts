@@ -1,17 +1,19 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { DomainError } from "../../../domain/errors.ts";
 import { crc32 } from "../../crc32.ts";
 import { syncFolder } from "../../sync-folder.ts";
+import { forgetClusterMarks } from "./cluster-marks.ts";
+import { flushedMarkPath } from "./flushed-mark.ts";
 
 /**
  * Up to this many bytes of a cluster every byte is compared at a start, beyond it sizes only: 60 MB take
  * 40 ms. Pages carry checksums of PostgreSQL's own as well. Chosen.
  */
-const COMPARED_BYTES = 512 * 1024 ** 2;
+export const COMPARED_BYTES = 512 * 1024 ** 2;
 const READ_BYTES = 1024 ** 2;
 
 /** Size and CRC-32 of each file of a cluster, by its path in it; `crc` is -1 where it was not taken. */
@@ -80,25 +82,33 @@ export async function findChangedFiles(
 }
 
 /**
- * Compares a cluster with its sums and removes them, because opening the cluster changes it.
+ * Compares a cluster with its sums and removes them, because opening the cluster changes it. Yields whether
+ * there were any: the cluster was shut down then, and every byte of it is as it was.
  * @throws DomainError `STORE_DAMAGED` naming the first file that differs; the sums stay then.
  */
-export async function takeClusterSums(cluster: string): Promise<void> {
+export async function takeClusterSums(cluster: string): Promise<boolean> {
   const changed = await findChangedFiles(cluster);
-  if (changed === undefined) return;
-  const [first] = changed;
-  if (first !== undefined) {
-    const more = changed.length > 1 ? `, and ${changed.length - 1} more files` : "";
-    const message = `${join(cluster, first.path)} is damaged: ${first.problem}${more}`;
-    throw new DomainError("STORE_DAMAGED", message);
-  }
-  await forgetClusterSums(cluster);
+  if (changed === undefined) return false;
+  refuseChanged(cluster, changed);
+  await rm(sumsPath(cluster), { force: true });
+  await syncFolder(dirname(cluster));
+  return true;
 }
 
-/** Removes the sums: the cluster is about to change. */
-export async function forgetClusterSums(cluster: string): Promise<void> {
+/** @throws DomainError `STORE_DAMAGED` naming the first of these files, if there is one. */
+export function refuseChanged(cluster: string, changed: readonly ChangedFile[]): void {
+  const [first] = changed;
+  if (first === undefined) return;
+  const more = changed.length > 1 ? `, and ${changed.length - 1} more files` : "";
+  const message = `${join(cluster, first.path)} is damaged: ${first.problem}${more}`;
+  throw new DomainError("STORE_DAMAGED", message);
+}
+
+/** Removes all that is noted beside a cluster: another one comes in its place. */
+export async function forgetClusterNotes(cluster: string): Promise<void> {
   await rm(sumsPath(cluster), { force: true });
-  await syncFolder(join(cluster, ".."));
+  await rm(flushedMarkPath(cluster), { force: true });
+  forgetClusterMarks(cluster);
 }
 
 async function readSums(cluster: string): Promise<Sums | undefined> {

@@ -1,14 +1,18 @@
 import { constants, cpSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
+import { markCluster, whileUnmarked } from "./cluster-marks.ts";
 import { DurableFS } from "./durable-fs.ts";
 import type { DatabaseThreadOptions, FromDatabase, ToDatabase } from "./messages.ts";
 import { openSession } from "./session.ts";
 import { startPglite } from "./start.ts";
 
 /** The thread of the embedded database: takes protocol messages one after the other. */
-const { dir, parameters = [] } = workerData as DatabaseThreadOptions;
+const { dir, parameters = [], ...options } = workerData as DatabaseThreadOptions;
 const port = parentPort;
 if (port === null) throw new Error("this module is the entry of a worker thread");
+
+/** How often the next start is told how far the log is on disk. Chosen: 0.5 ms of work each time. */
+const TELL_FLUSHED_MS = 1_000;
 
 /** Why the backend gave up, in its own words. */
 let lastWords = "";
@@ -21,12 +25,21 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+/** Nothing is marked, and nothing makes files shorter, until the marks of the last life were looked at. */
+let isTrusted = options.isTrusted;
+
 const fs = new DurableFS(dir, fail);
 const onLog = (line: string): void => {
   if (/\b(PANIC|FATAL):/.test(line)) lastWords = line.trim();
 };
 const database = await startPglite(fs, onLog, parameters).catch(fail);
-const session = openSession(database, () => fs.writtenBytes, fail);
+const session = openSession(database, () => fs.writtenBytes, {
+  onCheckpoint() {
+    if (isTrusted) markCluster(dir);
+  },
+  aroundVacuum: (vacuum) => whileUnmarked(dir, vacuum),
+  onDead: fail,
+});
 
 /** Where a copy was asked for and waits for the end of a transaction. */
 let copyTo: string | undefined;
@@ -37,12 +50,17 @@ async function handle(message: ToDatabase): Promise<void> {
     await database.close();
     process.exit(0);
   }
-  if (message.type === "copy") {
+  if (message.type === "trusted") {
+    isTrusted = true;
+    // Opening the cluster ended with a checkpoint.
+    markCluster(dir);
+    await session.maintain();
+  } else if (message.type === "copy") {
     copyTo = message.to;
   } else {
     const bytes = await session.request(message.connection, message.bytes);
     send({ type: "answer", connection: message.connection, bytes });
-    await session.maintain();
+    if (isTrusted) await session.maintain();
   }
   if (copyTo !== undefined && session.isIdle) await copyCluster(copyTo);
 }
@@ -63,13 +81,34 @@ async function copyCluster(to: string): Promise<void> {
   }
 }
 
+let notedBytes = 0;
+
+/** Says how far the log is on disk, if something was written since it was last said. */
+async function tellFlushed(): Promise<void> {
+  const written = fs.writtenBytes;
+  if (written === notedBytes || !session.isIdle || !isTrusted) return;
+  notedBytes = written;
+  send({ type: "flushed", lsn: await session.flushedLsn() });
+}
+
 function send(message: FromDatabase): void {
   const moved = message.type === "answer" ? [message.bytes.buffer] : [];
   port?.postMessage(message, moved);
 }
 
-let queue: Promise<void> = session.maintain();
+let queue: Promise<void> = isTrusted ? session.maintain() : Promise.resolve();
 port.on("message", (message: ToDatabase) => {
   queue = queue.then(() => handle(message)).catch(fail);
 });
+let isTelling = false;
+setInterval(() => {
+  if (isTelling) return;
+  isTelling = true;
+  queue = queue
+    .then(tellFlushed)
+    .catch(fail)
+    .finally(() => {
+      isTelling = false;
+    });
+}, TELL_FLUSHED_MS).unref();
 send({ type: "ready" });

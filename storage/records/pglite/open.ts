@@ -6,7 +6,16 @@ import { DomainError } from "../../../domain/errors.ts";
 import { lockFolder } from "../../folder-lock.ts";
 import { createDatabase, type Database } from "../database.ts";
 import { POOL_OPTIONS } from "../pool-options.ts";
-import { takeClusterSums, writeClusterSums } from "./cluster-sums.ts";
+import { readClusterMarks } from "./cluster-marks.ts";
+import {
+  forgetClusterNotes,
+  refuseChanged,
+  takeClusterSums,
+  writeClusterSums,
+} from "./cluster-sums.ts";
+import { openFlushedMark } from "./flushed-mark.ts";
+import { findLogDamage } from "./log-damage.ts";
+import { findMarkedDamage } from "./marked-damage.ts";
 import { refuseUnfinishedRepair } from "./repaired-cluster.ts";
 import { createPgliteServer } from "./server.ts";
 
@@ -46,12 +55,16 @@ export async function openPglite(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   const cluster = join(dataDir, "cluster");
-  const server = createPgliteServer(cluster, parameters);
+  const flushed = openFlushedMark(cluster);
+  const server = createPgliteServer(cluster, parameters, (lsn) => flushed.note(lsn));
+  let wasStopped = true;
   try {
     const hadCluster = existsSync(cluster);
     refuseUnfinishedRepair(cluster);
     refuseHeadless(cluster);
-    await takeClusterSums(cluster);
+    if (hadCluster) wasStopped = await takeClusterSums(cluster);
+    else await forgetClusterNotes(cluster);
+    if (!wasStopped) refuseDamagedLog(cluster);
     await server.start().catch((error: unknown) => {
       throw hadCluster ? doesNotOpen(cluster, error) : error;
     });
@@ -70,17 +83,36 @@ export async function openPglite(
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
   });
+  let isSound = true;
   const database = createDatabase(
     pool,
     async () => {
       const isClean = await server.close();
-      // Without the sums nothing is compared at the next start.
-      if (isClean) await writeClusterSums(cluster).catch(() => undefined);
+      await flushed.close();
+      // Without the sums the next start compares with the marks.
+      if (isClean && isSound) await writeClusterSums(cluster).catch(() => undefined);
       await lock.release();
     },
     onDamage,
   );
+  try {
+    const marks = wasStopped ? undefined : readClusterMarks(cluster);
+    if (marks !== undefined) {
+      refuseChanged(cluster, await findMarkedDamage(cluster, marks, database));
+    }
+  } catch (error) {
+    isSound = false;
+    await database.close().catch(() => undefined);
+    throw error;
+  }
+  server.trust();
   return { ...database, copyTo: (dir) => server.copyTo(dir) };
+}
+
+/** PostgreSQL would write over what lies beyond the damage. */
+function refuseDamagedLog(cluster: string): void {
+  const damage = findLogDamage(cluster);
+  if (damage !== undefined) refuseChanged(cluster, [damage]);
 }
 
 /** PGlite makes a new database in a folder without this file, over whatever is in it. */

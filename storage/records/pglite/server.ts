@@ -13,6 +13,8 @@ const CLOSE_MS = 10_000;
 export interface PgliteServer {
   /** Opens the database, creating it first if it is not there. */
   start(): Promise<void>;
+  /** Says that the cluster's files were found to be sound, before which nothing is done in the background. */
+  trust(): void;
   /** A socket to it for pg. Connecting starts the thread again if it ended. */
   connect(): PgliteStream;
   /** Copies the cluster, as it is between two transactions, to a folder that must not exist. */
@@ -40,8 +42,16 @@ interface Attached {
   reply: (bytes: Uint8Array) => void;
 }
 
-/** A server on the cluster in `dir`, which this process must have locked. */
-export function createPgliteServer(dir: string, parameters: readonly string[] = []): PgliteServer {
+/**
+ * A server on the cluster in `dir`, which this process must have locked. `onFlushed` is told about once a
+ * second how far the log is on disk (LSN).
+ */
+export function createPgliteServer(
+  dir: string,
+  parameters: readonly string[] = [],
+  onFlushed: (lsn: number) => void = () => undefined,
+): PgliteServer {
+  let isTrusted = false;
   let current: Promise<DatabaseThread> | undefined;
   let lastEnded: Promise<unknown> = Promise.resolve();
   let attached: Attached | undefined;
@@ -52,10 +62,11 @@ export function createPgliteServer(dir: string, parameters: readonly string[] = 
     // Two threads on one folder would destroy it.
     await lastEnded;
     if (!existsSync(dir)) await createCluster(dir);
-    const thread = startThread({ dir, parameters }, (number, bytes) => {
+    const onAnswer = (number: number, bytes: Uint8Array) => {
       // Answers to a connection that is gone concern nobody.
       if (attached?.number === number) attached.reply(bytes);
-    });
+    };
+    const thread = startThread({ dir, parameters, isTrusted }, onAnswer, onFlushed);
     lastEnded = thread.ended.then((reason) => attached?.stream.destroy(stopped(reason)));
     await thread.ready;
     return thread;
@@ -101,6 +112,15 @@ export function createPgliteServer(dir: string, parameters: readonly string[] = 
     async start() {
       await running();
     },
+    trust() {
+      isTrusted = true;
+      const message: ToDatabase = { type: "trusted" };
+      // A thread that starts anew is told from the outset.
+      void current?.then(
+        ({ worker }) => worker.postMessage(message),
+        () => undefined,
+      );
+    },
     connect: () => new PgliteStream(attach),
     async copyTo(to) {
       const thread = await running();
@@ -134,6 +154,7 @@ export function createPgliteServer(dir: string, parameters: readonly string[] = 
 function startThread(
   workerData: DatabaseThreadOptions,
   onAnswer: (connection: number, bytes: Uint8Array) => void,
+  onFlushed: (lsn: number) => void,
 ): DatabaseThread {
   const worker = openWorker(import.meta.url, "./database", { workerData });
   let reason = "its thread ended";
@@ -146,6 +167,7 @@ function startThread(
   const ready = new Promise<void>((resolve, reject) => {
     worker.on("message", (message: FromDatabase) => {
       if (message.type === "answer") onAnswer(message.connection, message.bytes);
+      else if (message.type === "flushed") onFlushed(message.lsn);
       else if (message.type === "ready") resolve();
       else if (message.type === "copied") copied(message.problem);
       else reason = message.reason;

@@ -34,14 +34,26 @@ export interface Session {
   readonly isIdle: boolean;
   /** Writes all that changed to the cluster's files. */
   checkpoint(): Promise<void>;
+  /** How far the log is on disk. Only while no transaction is open. */
+  flushedLsn(): Promise<number>;
   close(): void;
 }
 
-/** `onDead` must end the thread: the backend gave up and only a new one can go on. */
+/** What goes along with the work of a session. */
+export interface SessionHooks {
+  /** Called when a checkpoint has ended. */
+  onCheckpoint(): void;
+  /** Runs a vacuum, which makes files shorter. */
+  aroundVacuum(vacuum: () => Promise<void>): Promise<void>;
+  /** Must end the thread: the backend gave up and only a new one can go on. */
+  onDead(error: Error): never;
+}
+
+/** `writtenBytes`: how much the database has written since its start. */
 export function openSession(
   database: PGlite,
   writtenBytes: () => number,
-  onDead: (error: Error) => never,
+  { onCheckpoint, aroundVacuum, onDead }: SessionHooks,
 ): Session {
   let current = 0;
   let idle = true;
@@ -70,7 +82,15 @@ export function openSession(
 
   async function vacuumDeadRows(): Promise<void> {
     const { rows } = await database.query<{ name: string }>(WORTH_A_VACUUM);
-    for (const { name } of rows) await run(`VACUUM (ANALYZE) ${name}`);
+    if (rows.length === 0) return;
+    await aroundVacuum(async () => {
+      for (const { name } of rows) await run(`VACUUM (ANALYZE) ${name}`);
+    });
+  }
+
+  async function checkpoint(): Promise<void> {
+    await run("CHECKPOINT");
+    onCheckpoint();
   }
 
   return {
@@ -98,14 +118,14 @@ export function openSession(
       }
       if (vacuumDue) {
         vacuumDue = false;
-        await run("VACUUM (ANALYZE)");
+        await aroundVacuum(() => run("VACUUM (ANALYZE)"));
       }
       if (writtenBytes() >= countAtBytes) {
         await vacuumDeadRows();
         countAtBytes = writtenBytes() + COUNT_DEAD_BYTES;
       }
       if (writtenBytes() >= checkpointAtBytes) {
-        await run("CHECKPOINT");
+        await checkpoint();
         checkpointAtBytes = writtenBytes() + CHECKPOINT_BYTES;
       }
     },
@@ -114,7 +134,14 @@ export function openSession(
       return idle;
     },
 
-    checkpoint: () => run("CHECKPOINT"),
+    checkpoint,
+
+    async flushedLsn() {
+      const { rows } = await database.query<{ lsn: number }>(
+        "SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 AS lsn",
+      );
+      return rows[0]?.lsn ?? 0;
+    },
 
     close: () => clearInterval(timer),
   };
