@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { randomBase62 } from "./domain/ids.ts";
@@ -6,7 +6,6 @@ import { createDemoScreen } from "./simulators/demo-screen.ts";
 import { type DemoServer, demoLog, startDemoServer } from "./simulators/demo-server.ts";
 import { FLEET_DEFAULTS } from "./simulators/fleet/options.ts";
 import { runFleet } from "./simulators/fleet/run.ts";
-import { makeFileOnce } from "./storage/small-file.ts";
 
 const HOST = "127.0.0.1";
 const DEFAULT_PORTS = { http: 8080, mqtt: 1883 };
@@ -88,7 +87,9 @@ async function demoKey(path: string): Promise<string> {
   const known = (await readFile(path, "utf8").catch(() => "")).trim();
   if (known !== "") return known;
   const key = `demo_${randomBase62(40)}`;
-  await makeFileOnce(path, `${key}\n`);
+  // Whole or not at all, also when the demo is killed now.
+  await writeFile(`${path}.new`, `${key}\n`, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
   return key;
 }
 
