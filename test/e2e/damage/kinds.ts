@@ -2,8 +2,14 @@ import { readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { usedBytes } from "../../../storage/journal/segment-scan.ts";
 
 /** What happens to a file. */
-export type DamageKind = "truncated" | "zeroed" | "flipped" | "missing";
-export const KINDS: readonly DamageKind[] = ["truncated", "zeroed", "flipped", "missing"];
+export type DamageKind = "truncated" | "emptied" | "zeroed" | "flipped" | "missing";
+export const KINDS: readonly DamageKind[] = [
+  "truncated",
+  "emptied",
+  "zeroed",
+  "flipped",
+  "missing",
+];
 
 /** Where in its used bytes a file is hit, 0 to 1. */
 export type Place = "head" | "middle" | "tail";
@@ -11,7 +17,7 @@ export type Place = "head" | "middle" | "tail";
 const PAGE_BYTES = 4_096;
 
 /**
- * Damages a file the way that disks do: it ends too early, a page of it is zeros, bits of it have changed, or
+ * Damages a file the way that disks do: it ends too early or has 0 bytes, a page of it is zeros, bits of it have changed, or
  * it is gone. Yields whether a byte has changed.
  */
 export async function damageFile(path: string, kind: DamageKind, place: Place): Promise<boolean> {
@@ -20,6 +26,10 @@ export async function damageFile(path: string, kind: DamageKind, place: Place): 
     return true;
   }
   const { size } = await stat(path);
+  if (kind === "emptied") {
+    await truncate(path, 0);
+    return size > 0;
+  }
   const bytes = await readFile(path);
   const used = Math.max(1, usedBytes(bytes));
   const page = Math.floor(placeIn(used, place) / PAGE_BYTES) * PAGE_BYTES;

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -21,7 +21,10 @@ const READINGS = 300;
 /** A data folder that everything was acknowledged in, and an archive of it; both are copied, not used. */
 export interface DamageScene {
   readonly root: string;
+  /** As a clean stop leaves it. */
   readonly dataDir: string;
+  /** As `kill -9` leaves it, with the same in it. */
+  readonly killedDir: string;
   readonly backupFile: string;
   /** What the sound folder answers. */
   readonly truth: StoredTruth;
@@ -36,9 +39,14 @@ const timeOf = (number: number) =>
 export async function prepareScene(): Promise<DamageScene> {
   const root = await mkdtemp(join(tmpdir(), "plumbline-damaged-"));
   const dataDir = join(root, "sound");
-  await rename(await freshDataDir(), dataDir);
+  const killedDir = join(root, "killed");
+  await rename(await freshDataDir(), killedDir);
   const backupFile = join(root, "backup.tar");
-  const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY, startMs: 250_000 });
+  const service = await startServiceProcess({
+    dataDir: killedDir,
+    adminKey: ADMIN_KEY,
+    startMs: 250_000,
+  });
   try {
     const api = createApiClient(service.http, ADMIN_KEY);
     const access = await createSite(api, "site-1", IDS);
@@ -76,16 +84,18 @@ export async function prepareScene(): Promise<DamageScene> {
     );
     await publish(READINGS - 50, READINGS);
   } finally {
-    await service.end("SIGTERM");
+    await service.end("SIGKILL");
   }
-  const stages = await openStageStore(join(dataDir, "processing", "stages"));
+  const stages = await openStageStore(join(killedDir, "processing", "stages"));
   await stages.once({ name: "features", version: 1 }, ["image"], async () => ({ found: 7 }));
+  await cp(killedDir, dataDir, { recursive: true });
   const sound = await startStores(dataDir);
   const truth = await sound.truth();
   await sound.close();
   return {
     root,
     dataDir,
+    killedDir,
     backupFile,
     truth,
     cleanUp: () => rm(root, { recursive: true, force: true }),
