@@ -53,6 +53,7 @@ function folderOptions(dataDir: string, settings: Settings, { signal }: CommandC
     dataDir,
     secretKey: settings.secretKey,
     usesPostgres: settings.databaseUrl !== undefined,
+    usesBucket: settings.s3Bucket !== undefined,
     signal,
     onStep(step: string) {
       // Output is the result alone, so that it can be read by a program.

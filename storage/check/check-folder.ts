@@ -6,6 +6,7 @@ import { openDamageLog } from "../damage-log.ts";
 import { type FolderLock, lockFolder } from "../folder-lock.ts";
 import type { JournalPosition } from "../ports.ts";
 import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
+import { checkFiles } from "./check-files.ts";
 import { checkJournal, type JournalState } from "./check-journal.ts";
 import { checkRecords, type RecordsState, UNREAD_RECORDS } from "./check-records.ts";
 import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files.ts";
@@ -19,6 +20,8 @@ export interface CheckOptions {
   readonly secretKey: string | undefined;
   /** Whether the records are in PostgreSQL, and not in the folder. */
   readonly usesPostgres: boolean;
+  /** Whether files are in a bucket, and not in the folder. Default: no. */
+  readonly usesBucket?: boolean;
   readonly signal: AbortSignal;
   readonly onStep: OnStep;
 }
@@ -94,6 +97,7 @@ export async function checkFolder(
       ...(await checkSecretKey(dataDir, { secretKey, expected: records.secretCheck, hasRecords })),
       ...(await checkNodeFiles(dataDir)),
       ...(await checkStages(dataDir)),
+      ...(options.usesBucket === true ? [] : await checkFiles(dataDir, records.files)),
     ];
     return {
       findings: [...findings, ...onlyNoted(dataDir, findings)],

@@ -25,6 +25,8 @@ export interface RecordsState {
   readonly rows: ReadonlyMap<string, number> | undefined;
   /** What tells the right secret key; `undefined`: not known. */
   readonly secretCheck: Uint8Array | undefined;
+  /** Bytes of each file that is counted for a project, by key; `undefined`: not known. */
+  readonly files: ReadonlyMap<string, number> | undefined;
   /** How far the pipeline has come in the journal, or in several; empty when the database is not open. */
   readonly checkpoints: readonly JournalPosition[];
 }
@@ -33,6 +35,7 @@ export interface RecordsState {
 export const UNREAD_RECORDS = {
   rows: undefined,
   secretCheck: undefined,
+  files: undefined,
   checkpoints: [],
 } satisfies Omit<RecordsState, "findings">;
 
@@ -131,7 +134,7 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
       const checkpoints = await database.query<JournalPosition>(
         'SELECT journal_id AS "journalId", sequence FROM pipeline_checkpoint',
       );
-      return { findings: [], rows, secretCheck, checkpoints };
+      return { findings: [], rows, secretCheck, files: await countedFiles(database), checkpoints };
     } finally {
       await database.close();
     }
@@ -142,6 +145,19 @@ async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** Of a schema that counts none yet there is nothing to compare with. */
+async function countedFiles(database: Database): Promise<RecordsState["files"]> {
+  const [table] = await database.query(
+    "SELECT 1 AS is_there FROM pg_tables WHERE tablename = 'stored_files'",
+  );
+  if (table === undefined) return undefined;
+  // A schedule is counted and is a row.
+  const counted = await database.query<{ key: string; bytes: number }>(
+    "SELECT key, bytes::float8 AS bytes FROM stored_files WHERE key NOT LIKE 'schedules/%' ORDER BY key",
+  );
+  return new Map(counted.map(({ key, bytes }) => [key, bytes]));
 }
 
 /** Follows every index to its rows, which a table that has become shorter does not have any more. */

@@ -1,5 +1,12 @@
 /** Part of a data folder. */
-export type CheckedStore = "journal" | "records" | "telemetry" | "secret" | "node" | "processing";
+export type CheckedStore =
+  | "journal"
+  | "records"
+  | "telemetry"
+  | "secret"
+  | "node"
+  | "processing"
+  | "files";
 
 /** A file that is not as it was written. */
 export interface Finding {

@@ -10,6 +10,7 @@ import { writeFileAtomically } from "../small-file.ts";
 import { openArchive } from "../telemetry/open.ts";
 import { writeFileAtomically } from "../small-file.ts";
 import { unpackBackup } from "./backup-copy.ts";
+import { repairFiles } from "./check-files.ts";
 import { type CheckOptions, checkFolder, type FolderState, stagingOf } from "./check-folder.ts";
 import { isEqual } from "./check-small-files.ts";
 import type { Finding } from "./finding.ts";
@@ -91,6 +92,8 @@ export async function repairFolder(
     // Last: until then a check finds the damage that made the others replay the journal.
     await repairJournal(dataDir, before.journal, plan, { backup, aside, onStep });
     await moveRemade(before, aside);
+    const counted = before.records.files;
+    await repairFiles(dataDir, { findings: before.findings, counted }, { backup, aside, notes });
     const log = openDamageLog(dataDir);
     for (const { file } of log.list()) log.forget(file);
   } finally {
