@@ -8,7 +8,6 @@ import { openPglite } from "../records/pglite/open.ts";
 import { decodeSecretKey, secretCheckValue, secretKeyPath } from "../secret-key.ts";
 import { writeFileAtomically } from "../small-file.ts";
 import { openArchive } from "../telemetry/open.ts";
-import { writeFileAtomically } from "../small-file.ts";
 import { unpackBackup } from "./backup-copy.ts";
 import { repairFiles } from "./check-files.ts";
 import { type CheckOptions, checkFolder, type FolderState, stagingOf } from "./check-folder.ts";

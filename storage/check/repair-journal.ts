@@ -12,7 +12,6 @@ import {
 import { firstSequenceWithoutHeader, scanSegment } from "../journal/segment-scan.ts";
 import { writeFileAtomically } from "../small-file.ts";
 import { syncFolder } from "../sync-folder.ts";
-import { writeFileAtomically } from "../small-file.ts";
 import type { BackupCopy } from "./backup-copy.ts";
 import type { JournalState } from "./check-journal.ts";
 import type { OnStep } from "./finding.ts";

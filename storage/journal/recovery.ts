@@ -5,7 +5,6 @@ import { DomainError } from "../../domain/errors.ts";
 import type { JournalRecovery } from "../ports.ts";
 import { writeFileAtomically } from "../small-file.ts";
 import { syncFolder } from "../sync-folder.ts";
-import { writeFileAtomically } from "../small-file.ts";
 import { Cursors, cursorsPath, encodeCursors, UUID } from "./cursors.ts";
 import { type JournalFiles, nodeFiles, readFully, writeFully } from "./files.ts";
 import { recordSeed } from "./record-codec.ts";
