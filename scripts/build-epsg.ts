@@ -53,18 +53,19 @@ const rows = Object.values(entries)
   .map((entry) => {
     const [north, west, south, east] = entry.bbox ?? [];
     const definition = definitionOf(entry);
-    return [
+    const columns = [
       entry.code,
       KINDS[entry.kind],
       entry.name,
       definition.text,
       entry.bbox === null ? "" : [west, south, east, north].join(","),
       definition.accuracyM ?? entry.accuracy ?? "",
-    ].join("\t");
+    ];
+    return [...columns, ...(entry.kind === "CRS-GEOG3DCRS" ? ["3D"] : [])].join("\t");
   });
 const head = [
   "# Coordinate reference systems of the EPSG Dataset, made by scripts/build-epsg.ts; do not edit.",
-  "# code, kind, name, definition, area (west, south, east, north), accuracy of the shift to WGS 84 (m)",
+  "# code, kind, name, definition, area (west, south, east, north), accuracy of the shift to WGS 84 (m), 3D where ellipsoidal heights belong to it",
 ];
 writeFileSync(TABLE, `${[...head, ...rows].join("\n")}\n`);
 process.stdout.write(`${rows.length} systems\n`);

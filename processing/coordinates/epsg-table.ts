@@ -16,6 +16,8 @@ export interface EpsgEntry {
   readonly area: Area | undefined;
   /** Accuracy of the relation to WGS 84, metres. */
   readonly accuracyM: number | undefined;
+  /** A geographic system of three dimensions: heights above its ellipsoid, metres, belong to it. */
+  readonly is3d: boolean;
 }
 
 const TABLE = new URL("epsg.tsv", import.meta.url);
@@ -59,7 +61,8 @@ function readTable(): string {
 }
 
 function entryOf(row: string): EpsgEntry {
-  const [code, kind, name = "", definition = "", area = "", accuracy = ""] = row.split("\t");
+  const [code, kind, name = "", definition = "", area = "", accuracy = "", dimensions = ""] =
+    row.split("\t");
   const [west, south, east, north] = area.split(",").map(Number);
   return {
     ...{ code: Number(code), name, definition },
@@ -69,5 +72,6 @@ function entryOf(row: string): EpsgEntry {
         ? undefined
         : [west, south, east, north],
     accuracyM: accuracy === "" ? undefined : Number(accuracy),
+    is3d: dimensions === "3D",
   };
 }

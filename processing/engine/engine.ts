@@ -2,6 +2,7 @@ import type { SurveyExports } from "../../domain/survey-exports.ts";
 import type { ElevationGrid, OrthoGrid } from "../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
+import type { GivenHeights } from "../photogrammetry/products/height-system.ts";
 import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import type { Vector3 } from "../photogrammetry/rotation.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
@@ -128,7 +129,7 @@ export interface SurveyResult {
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number;
   /** What a given surface says its heights count from; absent: nothing. */
-  readonly heightDatum?: string | undefined;
+  readonly heightDatum?: GivenHeights | undefined;
   /** Geoid grid that heights of the products are reduced by; absent: none. */
   readonly geoid?: string | undefined;
   readonly ortho: OrthoGrid | undefined;

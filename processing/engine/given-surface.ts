@@ -10,7 +10,7 @@ import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import type { FinishedStage } from "./stage-store.ts";
 
-const RASTERS = { name: "rasters", version: 4 } as const;
+const RASTERS = { name: "rasters", version: 5 } as const;
 
 /** Reads rasters onto ENU grids, each content once. */
 export async function readGivenSurface(
@@ -48,9 +48,10 @@ export async function finishGivenSurface(
   const found = {
     ...{ engine, images, origin, reconstruction: undefined, dsm, stepM, ortho, findings },
     heightDatum,
+    ...(geoid.geoid && { geoid: geoid.geoid.name }),
   };
   const product = {
-    ...{ name, coverage: undefined, refused },
+    ...{ name, coverage: undefined, refused, geoidPatch: geoid.geoid },
     ...{ outputCrs, ...found },
   };
   const products = await writeProducts(run, product, [key]);

@@ -3,7 +3,7 @@ import { isProblem } from "../../coordinates/problem.ts";
 import type { GridFrame } from "../../photogrammetry/elevation-grid.ts";
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
-import { verticalDatum } from "../../photogrammetry/products/height-system.ts";
+import { type GivenHeights, verticalDatum } from "../../photogrammetry/products/height-system.ts";
 import type { Reconstruction, SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 
 /** The geoid that products are reduced by, and why one that was asked for is not. */
@@ -26,7 +26,7 @@ export async function productGeoid(
   surface: GridFrame,
   source: {
     readonly reconstruction: Reconstruction | undefined;
-    readonly heightDatum?: string | undefined;
+    readonly heightDatum?: GivenHeights | undefined;
   },
 ): Promise<ProductGeoid> {
   if (name === undefined) return { geoid: undefined, findings: [] };

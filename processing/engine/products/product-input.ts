@@ -3,6 +3,7 @@ import { degreesOutside, outputSystem } from "../../coordinates/map-projection.t
 import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { SurveyResolution } from "../../photogrammetry/photo-pixels.ts";
+import type { GivenHeights } from "../../photogrammetry/products/height-system.ts";
 import { type MapGrid, mapGrid } from "../../photogrammetry/products/map-grid.ts";
 import { type MapProjection, utmAt } from "../../photogrammetry/products/utm.ts";
 import type { Reconstruction, SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
@@ -30,7 +31,7 @@ export interface ProductInput {
   /** System of the maps as {@link OutputSystem} reads it; absent: the UTM zone. */
   readonly outputCrs?: string | undefined;
   /** What the heights of a given surface count from; absent: not known. */
-  readonly heightDatum?: string | undefined;
+  readonly heightDatum?: GivenHeights | undefined;
   /** What heights in products are reduced by; absent: they stay as they are. */
   readonly geoidPatch?: GeoidPatch | undefined;
   /** Its name. */

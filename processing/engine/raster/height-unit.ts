@@ -1,9 +1,6 @@
 import type { GeoTIFFImage } from "geotiff";
-import type { VerticalSystem } from "../../coordinates/coordinate-system.ts";
-import { epsgEntry } from "../../coordinates/epsg-table.ts";
-import { verticalSystem } from "../../coordinates/find-coordinate-system.ts";
-import { isProblem } from "../../coordinates/problem.ts";
 import { refusedRaster } from "./refused-raster.ts";
+import { statedHeights } from "./stated-heights.ts";
 
 /** Metres of one unit of length, by EPSG code (EPSG Dataset 12.029). */
 const UNIT_M: Readonly<Record<number, number>> = {
@@ -62,8 +59,8 @@ export function heightUnitM(
   if (unitM === undefined) {
     if (planUnitM === undefined || planUnitM === 1) return { unitM: 1, isStated: false };
     throw refusedRaster(
-      "counts x and y in feet and does not say in what it counts heights: say it with the request " +
-        "(surface_height_unit), or write it into the file (gdal_edit.py -units ft)",
+      "counts x and y in feet and does not say in what it counts heights: say it beside the " +
+        "file (surface_height_unit), or write it into the file (gdal_edit.py -units ft)",
     );
   }
   if (told.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
@@ -88,19 +85,6 @@ export function unitOf(code: unknown, of: string): number | undefined {
   if (unitM === undefined)
     throw refusedRaster(`counts ${of} in a unit that is not known (${code})`);
   return unitM;
-}
-
-/** The vertical system that a file names, alone or with its horizontal one; `undefined`: none that is known. */
-export function statedHeights(
-  keys: ReturnType<GeoTIFFImage["getGeoKeys"]>,
-): VerticalSystem | undefined {
-  const vertical: unknown = keys?.["VerticalCSTypeGeoKey"];
-  const compound: unknown = keys?.["ProjectedCSTypeGeoKey"] ?? keys?.["GeographicTypeGeoKey"];
-  const entry = typeof compound === "number" ? epsgEntry(compound) : undefined;
-  const part = entry?.kind === "compound" ? Number(entry.definition.split("+")[1]) : undefined;
-  const code = typeof vertical === "number" ? vertical : part;
-  const system = code === undefined ? undefined : verticalSystem(code);
-  return system === undefined || isProblem(system) ? undefined : system;
 }
 
 function named(bandUnit: unknown): number | undefined {

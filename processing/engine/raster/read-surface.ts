@@ -2,17 +2,18 @@ import type { HeightUnit } from "../../../domain/vertical-datum.ts";
 import type { ElevationGrid, OrthoGrid } from "../../photogrammetry/elevation-grid.ts";
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
+import type { GivenHeights } from "../../photogrammetry/products/height-system.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";
 import { heightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";
-import { statedHeights } from "./height-unit.ts";
 import { judgeHeightUnit } from "./judge-height-unit.ts";
 import { judgePlace, judgeReduction, judgeRounding } from "./judge-raster.ts";
 import { openRaster, type Raster } from "./open-raster.ts";
 import { createPixelMap } from "./pixel-map.ts";
 import { middleFrame, type RasterWindow, readHeights, windowOf } from "./raster-window.ts";
 import { refusedRaster } from "./refused-raster.ts";
+import { statedHeights } from "./stated-heights.ts";
 import type { GeodeticExtent } from "./surface-extent.ts";
 
 /** Cells of a surface at most, 25 million: 300 MB in all. More is read at a coarser cell. */
@@ -37,7 +38,7 @@ export interface GivenSurface {
   /** What heights were rounded to in the file, metres; 0: not so that it matters. */
   readonly stepM: number;
   /** What its heights count from, as the file says; `undefined`: it does not. */
-  readonly heightDatum: string | undefined;
+  readonly heightDatum: GivenHeights | undefined;
   /** Warnings about the file. */
   readonly findings: readonly GateFinding[];
 }
@@ -154,8 +155,10 @@ export async function readOrtho(
   }
 }
 
-function heightDatumOf({ image, system }: Raster): string | undefined {
-  return statedHeights(image.getGeoKeys())?.name ?? system.vertical?.name;
+function heightDatumOf({ image, system }: Raster): GivenHeights | undefined {
+  const { name = system.vertical?.name, isEllipsoidal = false } =
+    statedHeights(image.getGeoKeys()) ?? {};
+  return name === undefined ? undefined : { name, isEllipsoidal };
 }
 
 /** Mean radius of curvature of WGS 84, metres; its change with latitude is 0.3 % of centimetres here. */

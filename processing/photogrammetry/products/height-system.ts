@@ -1,11 +1,18 @@
 import type { VerticalDatum } from "../../../domain/vertical-datum.ts";
 import type { Reconstruction } from "../reconstruction.ts";
 
+/** What the heights of a given surface count from, by the file's own words. */
+export interface GivenHeights {
+  readonly name: string;
+  /** Above an ellipsoid that is WGS 84's: a geoid may be taken off. */
+  readonly isEllipsoidal: boolean;
+}
+
 /** What says where heights count from. */
 export interface HeightSource {
   readonly reconstruction: Reconstruction | undefined;
   /** What a given surface says of its own. */
-  readonly heightDatum?: string | undefined;
+  readonly heightDatum?: GivenHeights | undefined;
   /** File name of the geoid grid that products are reduced by; absent: none. */
   readonly geoid?: string | undefined;
 }
@@ -17,12 +24,14 @@ export function verticalDatum({ reconstruction, heightDatum, geoid }: HeightSour
   }
   const from = reconstruction?.summary.scaleFrom;
   if (from === undefined) {
-    return heightDatum === undefined
-      ? {
-          kind: "unknown",
-          name: "as the given surface has them; it does not say what they count from",
-        }
-      : { kind: "named", name: `as the given surface has them, ${heightDatum}` };
+    if (heightDatum === undefined) {
+      return {
+        kind: "unknown",
+        name: "as the given surface has them; it does not say what they count from",
+      };
+    }
+    const kind = heightDatum.isEllipsoidal ? "ellipsoidal" : "named";
+    return { kind, name: `as the given surface has them, ${heightDatum.name}` };
   }
   if (from === "control_points") {
     return { kind: "unknown", name: "in the height system of the control points" };

@@ -3,6 +3,7 @@ import type { GateFinding } from "../../gates.ts";
 import type { SurveyResolution } from "../../photo-pixels.ts";
 import type { Reconstruction, SurveyOrigin } from "../../reconstruction.ts";
 import type { SurveyImage } from "../../survey-image.ts";
+import type { GivenHeights } from "../height-system.ts";
 import type { MapGrid } from "../map-grid.ts";
 
 /** What a quality report is made of. */
@@ -27,7 +28,7 @@ export interface ReportInput {
   readonly map: MapGrid;
   readonly findings: readonly GateFinding[];
   /** What the heights of a given surface count from; absent: not known. */
-  readonly heightDatum?: string | undefined;
+  readonly heightDatum?: GivenHeights | undefined;
   /** Geoid grid that heights of the products are reduced by; absent: none. */
   readonly geoid?: string | undefined;
   /** Height of the origin as the products have it, metres; absent: that of the survey. */
