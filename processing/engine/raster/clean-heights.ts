@@ -1,6 +1,9 @@
 import { SURFACE_HEIGHT_M } from "../../../domain/surface-height.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import { rounded } from "../../photogrammetry/rounding.ts";
+import { fillRegions } from "./fill-regions.ts";
+import type { HeightScale } from "./height-scale.ts";
+import { heightStep } from "./height-step.ts";
 import { refusedRaster } from "./refused-raster.ts";
 
 /** Heights of a raster: row-major, north or south first, metres; NaN = no data. */
@@ -22,8 +25,8 @@ const FILLS: ReadonlySet<number> = new Set([
 /** Cells with such a value, at least. A lower number would take single cells of real ground for a fill. */
 const LEAST_FILLED = 16;
 /**
- * Metres between the fill and every real height, at least. Ground at sea level has heights just above 0;
- * a smaller gap would take it for a fill.
+ * Metres between a fill and every real height that tell it by themselves. Ground at sea level has heights just
+ * above 0: with a smaller gap the rims of regions tell (`fillRegions`).
  */
 const FILL_GAP_M = 5;
 /** A cell that differs so much from all cells around it is a false match or a bird, metres. */
@@ -40,23 +43,27 @@ const SAMPLES = 20_000;
 /**
  * Takes out of a band what is no height, in place: fills that the file does not declare, heights that
  * are not of this earth or far from all others, and spikes.
- * @param raw value of a cell in the file, before scale and offset
+ * @param scale how values of the file became these heights
  * @returns a warning for each of these that was there
  * @throws DomainError `IMAGE_REFUSED` when nothing is left, and for a band whose values change from cell
  * to cell like a picture's
  */
 export function cleanHeights(
   band: HeightBand,
-  raw: (heightM: number) => number,
+  { scale, offset }: Pick<HeightScale, "scale" | "offset">,
 ): readonly GateFinding[] {
   const { heights } = band;
+  const raw = (heightM: number) => (heightM - offset) / scale;
   const before = known(heights);
   if (before === 0) throw refusedRaster("holds no heights at all");
   const warnings: GateFinding[] = [];
   const share = (cells: number) => rounded((100 * cells) / before, 2);
 
   const beyond = maskWhere(band, isBeyond);
-  const filled = beyond.value === undefined ? maskFill(band, raw) : beyond;
+  const apart = beyond.value === undefined ? maskFill(band, raw) : beyond;
+  const stepM = apart.value === undefined ? heightStep(heights, raw) * Math.abs(scale) : 0;
+  const near = apart.value === undefined ? maskRegions(band, raw, stepM) : undefined;
+  const filled = near ?? apart;
   if (filled.cells > 0 && filled.value !== undefined) {
     const value = rounded(raw(filled.value), 3);
     warnings.push(
@@ -65,6 +72,16 @@ export function cleanHeights(
         share(filled.cells),
         `% of the raster's cells hold values such as ${value}, which the file does not declare as no-data`,
         "They were left out. Declare the value in the file (gdal_edit.py -a_nodata), so that nobody takes it for a height.",
+      ),
+    );
+  }
+  if (near !== undefined && near.doubted > 0 && near.doubtedValue !== undefined) {
+    warnings.push(
+      warning(
+        "SURFACE_NO_DATA",
+        share(near.doubted),
+        `% of the raster's cells hold exactly ${rounded(raw(near.doubtedValue), 3)}, and end abruptly where the ground begins`,
+        "They were taken for heights, as a floor or water has them. If nothing is known there, declare the value in the file (gdal_edit.py -a_nodata).",
       ),
     );
   }
@@ -104,11 +121,28 @@ interface Masked {
   readonly value: number | undefined;
 }
 
+/** Masks regions of a usual fill that is near real heights, and counts the cells of those that may be one. */
+function maskRegions(
+  band: HeightBand,
+  raw: (heightM: number) => number,
+  stepM: number,
+): Masked & { readonly doubted: number; readonly doubtedValue: number | undefined } {
+  const isFill = (z: number) => FILLS.has(rounded(raw(z), 3) + 0);
+  const { filled, ...doubts } = fillRegions(band, isFill, stepM);
+  const masked = filled.map((cells) => maskCells(band, cells));
+  const cells = masked.reduce((sum, one) => sum + one.cells, 0);
+  return { cells, value: masked[0]?.value, ...doubts };
+}
+
 /** Masks cells and, because resampling mixes them into their neighbours, the cells beside them. */
 function maskWhere(band: HeightBand, isWrong: (z: number) => boolean): Masked {
-  const { heights } = band;
   const wrong: number[] = [];
-  for (const [cell, z] of heights.entries()) if (isWrong(z)) wrong.push(cell);
+  for (const [cell, z] of band.heights.entries()) if (isWrong(z)) wrong.push(cell);
+  return maskCells(band, wrong);
+}
+
+function maskCells(band: HeightBand, wrong: readonly number[]): Masked {
+  const { heights } = band;
   const [first] = wrong;
   if (first === undefined) return { cells: 0, value: undefined };
   const value = mostFrequent(wrong.slice(0, SAMPLES).map((cell) => heights[cell] ?? 0));

@@ -61,7 +61,7 @@ export async function readElevation(
     const { heights, columns, rows, step } = await readHeights(raster, scale, window, MOST_CELLS);
     const raw = (heightM: number) => (heightM - scale.offset) / scale.scale;
     const cellM = (raster.pixelM * window.width) / columns;
-    const findings = cleanHeights({ heights, columns, rows, cellM }, raw);
+    const findings = cleanHeights({ heights, columns, rows, cellM }, scale);
     const doubts = scale.isUnitStated ? [] : judgeHeightUnit({ heights, columns, rows, cellM });
     const heightM = sampledMedian(heights);
     const frame = middleFrame(raster, window, heightM);
