@@ -1,5 +1,6 @@
 import type { Ring } from "./geofence.ts";
 import type { GeofenceId, MeasurementId, ProjectId, StockpileId } from "./ids.ts";
+import type { HeightUnit } from "./vertical-datum.ts";
 
 /** How the ground below a stockpile is found (PHOTOGRAMMETRY.md 4.1, FIELD.md 4.4). */
 export const BASE_METHODS = ["plane", "tin", "survey", "level"] as const;
@@ -14,7 +15,12 @@ export type BaseChoice =
   /** A slab or a bunker's floor at one height, metres, in the heights of the surveys. */
   | { readonly method: "level"; readonly height_m: number }
   /** The ground as it was surveyed when the place was empty: a GeoTIFF in the file store. */
-  | { readonly method: "survey"; readonly surface_key: string };
+  | {
+      readonly method: "survey";
+      readonly surface_key: string;
+      /** In what it counts heights, where the file does not say it; absent: as it says, else metres. */
+      readonly height_unit?: HeightUnit;
+    };
 
 /**
  * Whose line the footprint is. `proposed`: found in the first surface, and to be confirmed by a person;

@@ -1,5 +1,6 @@
 import type { Ring } from "./geofence.ts";
 import type { CaptureId, ProjectId, WorkZoneId } from "./ids.ts";
+import type { HeightUnit } from "./vertical-datum.ts";
 
 /** What a zone's progress is measured by (PROGRESS.md A0 to A2). */
 export const ZONE_METRICS = ["fill", "cut", "height", "area", "image", "stages", "manual"] as const;
@@ -48,7 +49,12 @@ export type ZoneSurface =
       readonly reference: "survey" | "baseline";
     }
   /** A GeoTIFF of heights, in the file store. */
-  | { readonly kind: "raster"; readonly surface_key: string }
+  | {
+      readonly kind: "raster";
+      readonly surface_key: string;
+      /** In what it counts heights, where the file does not say it; absent: as it says, else metres. */
+      readonly height_unit?: HeightUnit;
+    }
   /** A triangulated surface that was read from LandXML, in the file store. */
   | { readonly kind: "tin"; readonly surface_key: string }
   /** The ground as a flight saw it before work began: GeoTIFF in the file store. Baselines only. */

@@ -1,7 +1,9 @@
 import type { StockpileId } from "../../domain/ids.ts";
 import { BASE_METHODS, type BaseChoice, type BaseMethod } from "../../domain/stockpile.ts";
+import type { HeightUnit } from "../../domain/vertical-datum.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import {
+  readHeightUnit,
   readSurfaceHeight,
   type SurfaceFiles,
   surfaceIsGone,
@@ -13,9 +15,14 @@ import { kindOf } from "../schemas/kind-of.ts";
 /** A base as a body asks for it: its surface is yet to be found by its address. */
 type AskedBase =
   | Exclude<BaseChoice, { readonly method: "survey" }>
-  | { readonly method: "survey"; readonly url: string };
+  | {
+      readonly method: "survey";
+      readonly url: string;
+      readonly heightUnit: HeightUnit | undefined;
+    };
 
 const URL_NAME = "base.surface_url";
+const UNIT_NAME = "base.surface_height_unit";
 
 /** Everything that is kept for one stockpile. */
 export const stockpileFolder = (id: StockpileId): string => `stockpiles/${id}/`;
@@ -25,16 +32,20 @@ export function readBase(base: unknown): AskedBase {
   if (typeof base !== "object" || base === null || Array.isArray(base)) {
     throw invalidParameter("base", `must be an object with a method, not ${kindOf(base)}`);
   }
-  const { method, height_m, surface_url } = base as Readonly<Record<string, unknown>>;
+  const { method, height_m, surface_url, surface_height_unit } = base as Readonly<
+    Record<string, unknown>
+  >;
   if (!isMethod(method)) {
     throw invalidParameter("base.method", `must be one of ${BASE_METHODS.join(", ")}`);
   }
+  const heightUnit = readHeightUnit(surface_height_unit, UNIT_NAME);
+  if (method === "survey") return { method, url: readUrl(surface_url), heightUnit };
+  if (heightUnit !== undefined) throw invalidParameter(UNIT_NAME, "goes with the method survey");
   if (method === "level")
     return {
       method,
       height_m: readSurfaceHeight(height_m, "base.height_m", "for the method level"),
     };
-  if (method === "survey") return { method, url: readUrl(surface_url) };
   return { method };
 }
 
@@ -65,7 +76,13 @@ export async function keepBase(
   if (base.method !== "survey") return base;
   const key = surfaceKey(base.url, URL_NAME, files);
   const surface_key = files && (await keptSurface(key, id, files.store));
-  if (surface_key !== undefined) return { method: "survey", surface_key };
+  if (surface_key !== undefined) {
+    const { heightUnit } = base;
+    return {
+      ...{ method: "survey", surface_key },
+      ...(heightUnit === undefined ? {} : { height_unit: heightUnit }),
+    };
+  }
   throw surfaceIsGone(URL_NAME);
 }
 

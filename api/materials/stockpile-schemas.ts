@@ -10,6 +10,7 @@ import {
 import { SURFACE_HEIGHT_M } from "../../domain/surface-height.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
+import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 
 /** Largest volume and capacity, cubic metres: a kilometre cubed. Chosen. */
 const MAX_VOLUME_M3 = 1e9;
@@ -73,6 +74,7 @@ const Base = Type.Object(
           "Of method survey: the address of a GeoTIFF of heights, as POST /progress/images gave it, or of a surface of this stockpile",
       }),
     ),
+    surface_height_unit: SurfaceHeightUnit,
   },
   { title: "StockpileBase" },
 );

@@ -81,5 +81,9 @@ function baseView(base: BaseChoice, surfaceUrl: SurfaceUrl): Base {
   if (base.method === "level") return { method: "level", height_m: base.height_m };
   if (base.method !== "survey") return { method: base.method };
   const surface_url = surfaceUrl(base.surface_key);
-  return { method: "survey", ...(surface_url === undefined ? {} : { surface_url }) };
+  return {
+    method: "survey",
+    ...(surface_url === undefined ? {} : { surface_url }),
+    ...(base.height_unit === undefined ? {} : { surface_height_unit: base.height_unit }),
+  };
 }

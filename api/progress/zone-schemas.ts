@@ -3,6 +3,7 @@ import { CaptureId, ProjectId, WorkZoneId } from "../../domain/ids.ts";
 import { ZONE_METRICS, ZONE_SURFACES } from "../../domain/work-zone.ts";
 import { Pagination } from "../schemas/page.ts";
 import { Polygon } from "../schemas/polygon.ts";
+import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 /** Names are drawn into maps and written into models: on one line, without control characters. */
@@ -106,6 +107,7 @@ const Surface = Type.Object(
     surface_url: Type.Optional(
       Type.String({ description: "The file; opens without a header for 7 days" }),
     ),
+    surface_height_unit: SurfaceHeightUnit,
     capture_id: Type.Optional(CaptureId),
   },
   { title: "ZoneSurface" },

@@ -1,3 +1,4 @@
+import type { HeightUnit } from "../../domain/vertical-datum.ts";
 import {
   type WorkZone,
   type ZoneSurface,
@@ -6,6 +7,7 @@ import {
 } from "../../domain/work-zone.ts";
 import { invalidParameter } from "../plugins/validation.ts";
 import {
+  readHeightUnit,
   readSurfaceHeight,
   type SurfaceFiles,
   surfaceIsGone,
@@ -13,7 +15,12 @@ import {
   uploadedTiff,
 } from "../schemas/given-surface.ts";
 import { kindOf } from "../schemas/kind-of.ts";
-import { keepRaster, type SurfaceStore } from "./zone-surface-file.ts";
+import {
+  checkedRaster,
+  type KeptSurface,
+  keepRaster,
+  type SurfaceStore,
+} from "./zone-surface-file.ts";
 
 /** Where the files of zones, and uploads, are. */
 export interface ZoneFiles extends SurfaceFiles {
@@ -22,23 +29,30 @@ export interface ZoneFiles extends SurfaceFiles {
 
 type Level = Extract<ZoneSurface, { readonly kind: "level" }>;
 /** A surface as JSON asks for it: its file is yet to be found by its address. */
-type AskedSurface = Level | { readonly kind: "file"; readonly url: string };
+type AskedSurface =
+  | Level
+  | { readonly kind: "file"; readonly url: string; readonly heightUnit: HeightUnit | undefined };
 
 const URL_NAME = "surface_url";
+const UNIT_NAME = "surface_height_unit";
 
 /** @throws ParameterError naming the field that is wrong. */
 export function readSurfaceBody(body: unknown, name: ZoneSurfaceName): AskedSurface {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw invalidParameter("body", `must be an object, not ${kindOf(body)}`);
   }
-  const { height_m, reference, surface_url } = body as Readonly<Record<string, unknown>>;
+  const { height_m, reference, surface_url, surface_height_unit } = body as Readonly<
+    Record<string, unknown>
+  >;
+  const heightUnit = readHeightUnit(surface_height_unit, UNIT_NAME);
   if (surface_url !== undefined) {
     if (height_m !== undefined || reference !== undefined) {
       throw invalidParameter(URL_NAME, "goes without height_m and reference");
     }
-    if (typeof surface_url === "string") return { kind: "file", url: surface_url };
+    if (typeof surface_url === "string") return { kind: "file", url: surface_url, heightUnit };
     throw invalidParameter(URL_NAME, `must be a text, not ${kindOf(surface_url)}`);
   }
+  if (heightUnit !== undefined) throw invalidParameter(UNIT_NAME, "goes with surface_url");
   const heightM = readSurfaceHeight(height_m, "height_m", "where there is no surface_url");
   return { kind: "level", height_m: heightM, reference: readReference(reference, name) };
 }
@@ -63,20 +77,22 @@ export async function keepAskedSurface(
   zone: WorkZone,
   name: ZoneSurfaceName,
   files: ZoneFiles | undefined,
-): Promise<ZoneSurface> {
-  if (asked.kind === "level") return asked;
+): Promise<KeptSurface> {
+  if (asked.kind === "level") return { surface: asked, warnings: [] };
   const key = surfaceKey(asked.url, URL_NAME, files);
   if (files === undefined) throw surfaceIsGone(URL_NAME);
   const { store } = files;
   const own = ownSurface(key, zone, name);
   if (own !== undefined) {
     if ((await store.stat(key)) === undefined) throw surfaceIsGone(URL_NAME);
-    return own;
+    if (asked.heightUnit === undefined) return { surface: own, warnings: [] };
+    if (own.kind !== "raster") throw invalidParameter(UNIT_NAME, "is for GeoTIFFs that were given");
+    return await checkedRaster(zone, key, asked.heightUnit, store);
   }
   const kept = `${zoneFolder(zone.id)}${name}/${uploadedTiff(key, URL_NAME, "zone")}.tif`;
   const opened = await store.get(key);
   if (opened === undefined) throw surfaceIsGone(URL_NAME);
-  return await keepRaster(opened.body, zone, kept, store);
+  return await keepRaster(opened.body, zone, kept, asked.heightUnit, store);
 }
 
 /** A surface that the zone has, or had: an answer's own address may be sent back. */

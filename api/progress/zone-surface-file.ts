@@ -2,13 +2,14 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "../../domain/errors.ts";
 import { randomBase62 } from "../../domain/ids.ts";
+import type { HeightUnit } from "../../domain/vertical-datum.ts";
 import {
   type WorkZone,
   type ZoneSurface,
   type ZoneSurfaceName,
   zoneFolder,
 } from "../../domain/work-zone.ts";
-import { surfaceExtent } from "../../processing/engine/raster/surface-extent.ts";
+import { readSurfaceHead } from "../../processing/engine/raster/surface-extent.ts";
 import {
   type LandXmlOptions,
   readLandXml,
@@ -20,6 +21,8 @@ import { requireNear, tinExtent } from "./zone-surface-place.ts";
 
 /** Largest file of a surface, bytes: as of images, which GeoTIFFs are uploaded as. */
 export const MAX_SURFACE_BYTES = 50 * 1024 ** 2;
+const ASSUMED_METRES =
+  "The surface does not say in what it counts heights: metres are assumed. Give it again with surface_height_unit if they are feet.";
 /** Bytes that tell a TIFF from everything else: byte order, and 42 or (BigTIFF) 43 in it. */
 const TIFF_MAGICS = ["49492a00", "4d4d002a", "49492b00", "4d4d002b"];
 const MAGIC_BYTES = 4;
@@ -41,19 +44,23 @@ export async function keepSurfaceFile(
   body: Readable,
   zone: Pick<WorkZone, "id" | "polygon">,
   name: ZoneSurfaceName,
-  options: LandXmlOptions,
+  { heightUnit, ...options }: LandXmlOptions & { readonly heightUnit?: HeightUnit | undefined },
   store: SurfaceStore,
 ): Promise<KeptSurface> {
   const chunks = limited(body);
   try {
     const { isTiff, content } = await sniffed(chunks);
     const stem = `${zoneFolder(zone.id)}${name}/${randomBase62(16)}`;
-    if (!isTiff) return await keepLandXml(content, zone, `${stem}.tin`, options, store);
+    if (!isTiff) {
+      if (heightUnit !== undefined) {
+        throw invalid("is LandXML, which names its unit: ?surface_height_unit= is for GeoTIFFs");
+      }
+      return await keepLandXml(content, zone, `${stem}.tin`, options, store);
+    }
     if (options.surface !== undefined || options.epsg !== undefined) {
       throw invalid("is a GeoTIFF: ?surface= and ?epsg= are for LandXML");
     }
-    const surface = await keepRaster(Readable.from(content), zone, `${stem}.tif`, store);
-    return { surface, warnings: [] };
+    return await keepRaster(Readable.from(content), zone, `${stem}.tif`, heightUnit, store);
   } finally {
     // The rest of a refused body is read by another reader, who has to be the only one.
     await chunks.return(undefined);
@@ -80,23 +87,48 @@ async function keepLandXml(
  */
 export async function keepRaster(
   content: Readable,
-  { polygon }: Pick<WorkZone, "polygon">,
+  zone: Pick<WorkZone, "polygon">,
   surface_key: string,
+  heightUnit: HeightUnit | undefined,
   store: SurfaceStore,
-): Promise<ZoneSurface> {
+): Promise<KeptSurface> {
   const known = await store.stat(surface_key);
   if (known !== undefined) content.destroy();
-  const { bytes } = known ?? (await store.put(surface_key, content));
+  else await store.put(surface_key, content);
+  try {
+    return await checkedRaster(zone, surface_key, heightUnit, store);
+  } catch (error) {
+    if (known === undefined) await store.delete(surface_key);
+    throw error;
+  }
+}
+
+/**
+ * A stored GeoTIFF as a surface, if it lies where the zone is.
+ * @param heightUnit what whoever gives it says of its heights
+ * @throws DomainError `SURFACE_INVALID`, `STORE_UNAVAILABLE`
+ */
+export async function checkedRaster(
+  { polygon }: Pick<WorkZone, "polygon">,
+  surface_key: string,
+  heightUnit: HeightUnit | undefined,
+  store: Pick<SurfaceStore, "stat" | "get">,
+): Promise<KeptSurface> {
+  const { bytes } = (await store.stat(surface_key)) ?? { bytes: 0 };
   try {
     const read = async (offset: number, length: number): Promise<Uint8Array> => {
       const opened = await store.get(surface_key, { first: offset, last: offset + length - 1 });
       if (opened === undefined) throw invalid("was removed meanwhile");
       return await buffer(opened.body);
     };
-    requireNear(await surfaceExtent({ bytes, read }), polygon);
-    return { kind: "raster", surface_key };
+    const { extent, isUnitStated } = await readSurfaceHead({ bytes, read }, heightUnit);
+    requireNear(extent, polygon);
+    const unit = heightUnit === undefined ? {} : { height_unit: heightUnit };
+    return {
+      surface: { kind: "raster", surface_key, ...unit },
+      warnings: isUnitStated ? [] : [ASSUMED_METRES],
+    };
   } catch (error) {
-    if (known === undefined) await store.delete(surface_key);
     if (error instanceof DomainError && error.code === "IMAGE_REFUSED") {
       throw new DomainError("SURFACE_INVALID", `The surface cannot be used: ${error.message}`);
     }

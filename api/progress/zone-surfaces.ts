@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import { DomainError } from "../../domain/errors.ts";
 import type { WorkZoneId } from "../../domain/ids.ts";
 import { SURFACE_HEIGHT_M } from "../../domain/surface-height.ts";
+import type { HeightUnit } from "../../domain/vertical-datum.ts";
 import {
   type WorkZone,
   ZONE_SURFACES,
@@ -21,6 +22,7 @@ import { withBody } from "../plugins/validation.ts";
 import { createWorkSlots } from "../plugins/work-slots.ts";
 import { WRITE_FAILURES } from "../schemas/error.ts";
 import type { SurfaceUrl } from "../schemas/surface-urls.ts";
+import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZoneSurfacePath, ZoneWithSurface } from "./zone-schemas.ts";
 import { keepAskedSurface, readSurfaceBody, type ZoneFiles } from "./zone-surface-body.ts";
@@ -60,11 +62,13 @@ const GivenSurface = Type.Object(
           "Address of a GeoTIFF of heights, as POST /progress/images gave it, or of a surface of this zone",
       }),
     ),
+    surface_height_unit: SurfaceHeightUnit,
   },
   { title: "GivenSurface" },
 );
 
-const LANDXML_PARAMETERS = {
+const FILE_PARAMETERS = {
+  surface_height_unit: SurfaceHeightUnit,
   epsg: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -95,14 +99,18 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
     body: Readable,
     zone: WorkZone,
     name: ZoneSurfaceName,
-    landXml: { readonly epsg?: number; readonly surface?: string },
+    asked: {
+      readonly epsg?: number;
+      readonly surface?: string;
+      readonly surface_height_unit?: HeightUnit;
+    },
   ): Promise<KeptSurface> {
     if (files === undefined) throw new Refusal(400, "invalid_request", "No files are kept here");
     const leave = slots.enter(request, reply);
     const stopWatching = cutWhenSilent(request.raw, () => request.raw.complete);
     try {
-      const { epsg, surface } = landXml;
-      return await keepSurfaceFile(body, zone, name, { epsg, surface }, files.store);
+      const { epsg, surface, surface_height_unit: heightUnit } = asked;
+      return await keepSurfaceFile(body, zone, name, { epsg, surface, heightUnit }, files.store);
     } finally {
       leave();
       stopWatching();
@@ -138,7 +146,7 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
         summary: "Set the baseline (the ground before work began) or the design of a work zone",
         description: `JSON with one height, or with the address of a GeoTIFF that was uploaded; or the file itself as the body, up to ${MAX_SURFACE_BYTES / 1024 ** 2} MiB: a GeoTIFF of heights, or LandXML with a surface of triangles (TIN). Files are told by their content. A surface must reach the zone's polygon.`,
         params: ZoneSurfacePath,
-        querystring: Type.Object(LANDXML_PARAMETERS),
+        querystring: Type.Object(FILE_PARAMETERS),
         consumes: ["application/json", "image/tiff", "application/xml", "application/landxml+xml"],
         body: GivenSurface,
         response: { 200: ZoneWithSurface, ...WRITE_FAILURES },
@@ -151,10 +159,7 @@ const zoneSurfaces: FastifyPluginAsyncTypebox<ZoneSurfacesOptions> = async (app,
       const kept =
         body instanceof Readable
           ? await keepFile(request, reply, body, zone, name, request.query)
-          : {
-              surface: await keepAskedSurface(readSurfaceBody(body, name), zone, name, files),
-              warnings: [],
-            };
+          : await keepAskedSurface(readSurfaceBody(body, name), zone, name, files);
       const changed = await replaceSurface(request, zone.id, name, kept.surface);
       return { ...zoneView(changed, surfaceUrl), warnings: [...kept.warnings] };
     },

@@ -68,6 +68,9 @@ function surfaceView(surface: ZoneSurface, surfaceUrl: SurfaceUrl): Surface {
   return {
     kind,
     ...(surface_url === undefined ? {} : { surface_url }),
+    ...(surface.kind === "raster" && surface.height_unit !== undefined
+      ? { surface_height_unit: surface.height_unit }
+      : {}),
     ...(surface.kind === "flight" ? { capture_id: surface.capture_id } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { SURFACE_HEIGHT_M } from "../../domain/surface-height.ts";
+import { HEIGHT_UNITS, type HeightUnit } from "../../domain/vertical-datum.ts";
 import { imageKeyParts } from "../../processing/images/image-key.ts";
 import type { Files } from "../../storage/open.ts";
 import { invalidParameter } from "../plugins/validation.ts";
@@ -21,6 +22,17 @@ export function readSurfaceHeight(heightM: unknown, parameter: string, use: stri
   if (typeof heightM === "number" && heightM >= min && heightM <= max) return heightM + 0;
   const given = typeof heightM === "number" ? String(heightM) : kindOf(heightM);
   throw invalidParameter(parameter, `must be a number of ${range}, not ${given}`);
+}
+
+/**
+ * The unit of a surface's heights that a body or a query gives as `parameter`; `undefined`: none.
+ * @throws ParameterError naming the units.
+ */
+export function readHeightUnit(unit: unknown, parameter: string): HeightUnit | undefined {
+  if (unit === undefined) return undefined;
+  const known = HEIGHT_UNITS.find((one) => one === unit);
+  if (known !== undefined) return known;
+  throw invalidParameter(parameter, `must be one of ${HEIGHT_UNITS.join(", ")}`);
 }
 
 /**

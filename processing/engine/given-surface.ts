@@ -17,11 +17,12 @@ export async function readGivenSurface(
   run: SurveyRun,
   rasters: GivenRasters,
 ): Promise<FinishedStage<ReadRasters>> {
-  const { orthophoto, extent, heightUnit = "" } = rasters;
+  const { orthophoto, extent, largeExtent, heightUnit = "" } = rasters;
   const keys = [
     await fileHash(rasters.dsm),
     orthophoto === undefined ? "" : await fileHash(orthophoto),
     extent === undefined ? "" : keyText(extent),
+    largeExtent === undefined ? "" : keyText(largeExtent),
     heightUnit,
   ];
   return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));

@@ -12,6 +12,8 @@ export interface GivenSurfaces {
   readonly rasters?: GivenRasters | undefined;
   /** What is read of a GeoTIFF; absent: all. */
   readonly extent?: GeodeticExtent | undefined;
+  /** What is read of a GeoTIFF that is too large to be read as a whole; absent: all, at a coarser cell. */
+  readonly largeExtent?: GeodeticExtent | undefined;
   /** In what a GeoTIFF counts heights, where it does not say so itself. */
   readonly heightUnit?: HeightUnit | undefined;
 }
@@ -24,13 +26,13 @@ export async function runSurvey(
   engines: SurveyEngines,
   input: Omit<SurveyInput, "profile">,
   options: SurveyOptions,
-  { rasters, extent, heightUnit }: GivenSurfaces = {},
+  { rasters, ...choice }: GivenSurfaces = {},
 ): Promise<SurveyResult> {
   const survey = { ...input, profile: PROFILES.quick };
   const [image, second] = input.images;
   const isGiven = image !== undefined && second === undefined && kindOf(image.path) === "tif";
   const files = rasters ?? (isGiven ? { dsm: image.path, orthophoto: undefined } : undefined);
-  const given = files && { ...files, ...(extent && { extent }), heightUnit };
+  const given = files && { ...files, ...choice };
   const images = given === undefined ? input.images : [];
   return await engines.process({ engine: "auto", rasters: given }, { ...survey, images }, options);
 }

@@ -1,11 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../domain/errors.ts";
+import type { BaseChoice } from "../../domain/stockpile.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import { writeMetered } from "../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import { withShared } from "../engine/shared-memory.ts";
+import { judgeUnitBeside } from "../epoch/judge-unit-beside.ts";
+import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
 
@@ -16,8 +19,15 @@ export interface GroundTools {
   readonly disk: DiskSpace;
 }
 
+/** The ground that a base names, and what is to be known of its file. */
+export interface LoadedGround {
+  readonly ground: GroundSurvey;
+  readonly findings: readonly GateFinding[];
+}
+
 /**
  * Reads the surface, or its part within `extent`, that a base of the kind `survey` names.
+ * @param surveyM median height of the survey that is measured, metres
  * @param dir takes a copy of the file
  * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is no
  * GeoTIFF of heights; StorageShortage
@@ -25,12 +35,17 @@ export interface GroundTools {
 export async function loadGround(
   { files, engines, disk }: GroundTools,
   {
-    surfaceKey,
+    base: { surface_key: surfaceKey, height_unit: heightUnit },
     extent,
-  }: { readonly surfaceKey: string; readonly extent: GeodeticExtent | undefined },
+    surveyM,
+  }: {
+    readonly base: Extract<BaseChoice, { readonly method: "survey" }>;
+    readonly extent: GeodeticExtent | undefined;
+    readonly surveyM: number;
+  },
   dir: string,
   signal: AbortSignal,
-): Promise<GroundSurvey> {
+): Promise<LoadedGround> {
   const opened = await files.get(surfaceKey);
   if (opened === undefined) {
     throw new DomainError(
@@ -41,10 +56,22 @@ export async function loadGround(
   await mkdir(dir, { recursive: true });
   const path = join(dir, "ground.tif");
   await writeMetered(opened.body, path, { disk, writer: "product", signal });
-  const { origin, dsm } = await engines.run(
-    "read-rasters",
-    { dsm: path, orthophoto: undefined, ...(extent && { extent }) },
-    signal,
-  );
-  return { origin, dsm: withShared(dsm) };
+  try {
+    const rasters = { dsm: path, orthophoto: undefined, extent, heightUnit };
+    const surface = await engines.run("read-rasters", rasters, signal);
+    const { origin, dsm, isUnitStated, findings } = surface;
+    return {
+      ground: { origin, dsm: withShared(dsm) },
+      findings: [
+        ...findings,
+        ...judgeUnitBeside({ isUnitStated, heightM: origin.heightM }, surveyM),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "IMAGE_REFUSED") throw error;
+    throw new DomainError(
+      "IMAGE_REFUSED",
+      `the stockpile's base (base.surface_url): ${error.message}`,
+    );
+  }
 }

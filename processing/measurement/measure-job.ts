@@ -5,11 +5,12 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { SurveyResult } from "../engine/engine.ts";
+import { sampledMedian } from "../engine/raster/clean-heights.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { measuredAtMs } from "../epoch/capture-time.ts";
 import { findCompanions } from "../epoch/companions.ts";
 import { runSurvey } from "../epoch/run-survey.ts";
-import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
+import { kindOf, type SurveyFacts, surveyFacts } from "../epoch/survey-facts.ts";
 import type { ImageFolder } from "../images/image-folder.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import { controlText } from "../photogrammetry/control-text.ts";
@@ -101,6 +102,15 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
       const control = result.reconstruction?.summary.control;
       const survey = surveyFacts(result, fetched.files);
       const { base } = stockpile;
+      const loaded =
+        base.method === "survey"
+          ? await loadGround(
+              tools,
+              { base, extent, surveyM: medianHeightM(survey) },
+              outDir,
+              signal,
+            )
+          : undefined;
       const surface = await engines.run(
         "measure-surface",
         {
@@ -112,10 +122,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           datum: stockpile.datum as StockpileDatum | undefined,
           earlier: earlier?.bytes,
           companions: companions.map(({ sha256, path }) => ({ sha256, kind: kindOf(path) })),
-          ground:
-            base.method === "survey"
-              ? await loadGround(tools, { surfaceKey: base.surface_key, extent }, outDir, signal)
-              : undefined,
+          ground: loaded?.ground,
         },
         signal,
       );
@@ -137,6 +144,7 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
         vertical_datum: verticalDatum(result),
         warnings: [
           ...result.findings.map(findingText),
+          ...(loaded?.findings ?? []).map((finding) => `Of the base: ${findingText(finding)}`),
           ...(control === undefined ? [] : [controlText(control)]),
           ...surface.figures.warnings,
         ],
@@ -145,6 +153,9 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
     });
   };
 }
+
+const medianHeightM = ({ origin, dsm }: SurveyFacts): number =>
+  origin.heightM + sampledMedian(dsm.elevationM);
 
 /** What became of each image; nothing where a surface was given. */
 function usesOf(

@@ -38,7 +38,7 @@ export function judgeReduction(cellM: number, step: number): readonly GateFindin
       threshold: 1,
       unit: `cells of the raster in a row make one of ${rounded(cellM, 2)} m here`,
       advice:
-        "The raster is too large to be read as a whole: draw the footprint, and only the ground around it is read, at full resolution.",
+        "The raster is too large to be read as a whole: draw the footprint or the zones, and only the ground around them is read, at full resolution.",
       images: [],
     },
   ];

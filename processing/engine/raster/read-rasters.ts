@@ -14,9 +14,11 @@ export interface ReadRasters extends GivenSurface {
 
 /** @throws DomainError `IMAGE_REFUSED` for rasters of another kind. */
 export async function readRasters(given: GivenRasters): Promise<ReadRasters> {
-  const { dsm, orthophoto, extent } = given;
+  const { dsm, orthophoto } = given;
   const surface = await readElevation(dsm, given);
   const ortho =
-    orthophoto === undefined ? undefined : await readOrtho(orthophoto, surface.origin, extent);
+    orthophoto === undefined
+      ? undefined
+      : await readOrtho(orthophoto, surface.origin, surface.extent);
   return { ...surface, ortho };
 }

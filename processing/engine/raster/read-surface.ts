@@ -24,7 +24,9 @@ const GIVEN_VIEWS = 3;
 /** What is said about a raster of heights beside the file. */
 export interface SurfaceChoice {
   /** What is read of it; absent: all. */
-  readonly extent?: GeodeticExtent;
+  readonly extent?: GeodeticExtent | undefined;
+  /** What is read of one that has too many cells to be read as a whole; absent: all, at a coarser cell. */
+  readonly largeExtent?: GeodeticExtent | undefined;
   /** In what it counts heights, where the file does not say it; absent: as it says, else metres. */
   readonly heightUnit?: HeightUnit | undefined;
 }
@@ -33,6 +35,10 @@ export interface SurfaceChoice {
 export interface GivenSurface {
   readonly origin: SurveyOrigin;
   readonly dsm: ElevationGrid;
+  /** What was read of the file; `undefined`: all. */
+  readonly extent: GeodeticExtent | undefined;
+  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  readonly isUnitStated: boolean;
   /** Edge of a pixel in the file, metres of its map. */
   readonly pixelM: number;
   /** What heights were rounded to in the file, metres; 0: not so that it matters. */
@@ -47,16 +53,17 @@ export interface GivenSurface {
  * Reads a GeoTIFF of heights (16 bits or more of any number type, in the unit that it names; GDAL scale and
  * offset are applied) and brings it to an ENU grid of the same cell by bilinear interpolation between
  * cells that have data. What is no height in it is left out (`cleanHeights`).
- * Without `extent` all is read, at a coarser cell where that is too much.
+ * Without an extent all is read, at a coarser cell where that is too much.
  * @throws DomainError `IMAGE_REFUSED` for a raster of another kind.
  */
 export async function readElevation(
   path: string,
-  { extent, heightUnit }: SurfaceChoice = {},
+  choice: SurfaceChoice = {},
 ): Promise<GivenSurface> {
   const raster = await openRaster(path);
   try {
-    const scale = await heightScale(raster, heightUnit);
+    const scale = await heightScale(raster, choice.heightUnit);
+    const extent = extentToRead(raster, choice);
     const window = windowOf(raster, extent);
     const { heights, columns, rows, step } = await readHeights(raster, scale, window, MOST_CELLS);
     const raw = (heightM: number) => (heightM - scale.offset) / scale.scale;
@@ -90,6 +97,7 @@ export async function readElevation(
     return {
       origin: frame.origin,
       dsm: grid,
+      ...{ extent, isUnitStated: scale.isUnitStated },
       pixelM: raster.pixelM,
       stepM,
       heightDatum: heightDatumOf(raster),
@@ -104,6 +112,14 @@ export async function readElevation(
   } finally {
     await raster.close();
   }
+}
+
+/** The part of a raster that is read; `undefined`: all. */
+export function extentToRead(
+  { width, height }: Pick<Raster, "width" | "height">,
+  { extent, largeExtent }: SurfaceChoice,
+): GeodeticExtent | undefined {
+  return extent ?? (width * height > MOST_CELLS ? largeExtent : undefined);
 }
 
 /**

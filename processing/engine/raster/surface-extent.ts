@@ -1,5 +1,6 @@
 import { GeoTIFF } from "geotiff";
 import { DomainError } from "../../../domain/errors.ts";
+import type { HeightUnit } from "../../../domain/vertical-datum.ts";
 import { heightScale } from "./height-scale.ts";
 import { rasterOf } from "./open-raster.ts";
 import { refusedRaster as refused } from "./refused-raster.ts";
@@ -12,6 +13,13 @@ export interface GeodeticExtent {
   readonly northDeg: number;
 }
 
+/** What the head of a surface's file says. */
+export interface SurfaceHead {
+  readonly extent: GeodeticExtent;
+  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  readonly isUnitStated: boolean;
+}
+
 /** Bytes of a file, wherever it is. */
 export interface FileBytes {
   readonly bytes: number;
@@ -20,11 +28,15 @@ export interface FileBytes {
 }
 
 /**
- * Where a GeoTIFF of heights lies, by its head alone: no pixel is read.
+ * Where a GeoTIFF of heights lies and whether its heights have a unit, by its head alone: no pixel is read.
+ * @param heightUnit what whoever gives it says of its unit
  * @throws DomainError `IMAGE_REFUSED` for a file that is none, or that does not say where it lies; what
  * `read` throws.
  */
-export async function surfaceExtent(file: FileBytes): Promise<GeodeticExtent> {
+export async function readSurfaceHead(
+  file: FileBytes,
+  heightUnit?: HeightUnit,
+): Promise<SurfaceHead> {
   let failure: unknown;
   const source = {
     fileSize: file.bytes,
@@ -49,11 +61,11 @@ export async function surfaceExtent(file: FileBytes): Promise<GeodeticExtent> {
   };
   try {
     const raster = await rasterOf(GeoTIFF.fromSource(source));
-    await heightScale(raster);
+    const { isUnitStated } = await heightScale(raster, heightUnit);
     const corners = [0, raster.width].flatMap((column) =>
       [0, raster.height].map((row) => raster.system.toGeodetic(...raster.fromPixel(column, row))),
     );
-    return extentOf(corners);
+    return { extent: extentOf(corners), isUnitStated };
   } catch (error) {
     if (failure !== undefined) throw failure;
     if (error instanceof DomainError) throw error;

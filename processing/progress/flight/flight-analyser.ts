@@ -27,7 +27,7 @@ import {
   surveyFlight,
 } from "./flight-survey.ts";
 import { storeFlight } from "./store-flight.ts";
-import { otherRings, zoneInputs } from "./zone-inputs.ts";
+import { otherRings, zoneInputs, zonesExtent } from "./zone-inputs.ts";
 
 /** What drone captures are worked on with. */
 export interface FlightTools {
@@ -70,7 +70,7 @@ export function createFlightAnalyser(tools: FlightTools): CaptureAnalyser {
         };
         const earlier = await earlierFlights(tools, about, copies, signal);
         const companions = await companionsOf(tools, earlier, fetched, metadata, signal);
-        const survey = { fetched, metadata, companions };
+        const survey = { fetched, metadata, companions, largeExtent: zonesExtent(zones) };
         const folders = { workDir, outDir };
         const result = await surveyFlight(engines, input, survey, folders, options);
         onProgress("measuring zones", SURVEYED);

@@ -1,3 +1,4 @@
+import type { SurfaceChoice } from "../../engine/raster/read-surface.ts";
 import type { GridFrame } from "../../photogrammetry/elevation-grid.ts";
 import type { FlightInput, SurfaceBytes } from "./flight-input.ts";
 import { MAP_PX, MOST_OPEN, MOST_SURFACE_CELLS, MOST_ZONE_CELLS } from "./flight-limits.ts";
@@ -36,7 +37,11 @@ export const tinBytes = (fileBytes: number): SurfaceBytes => ({
   readBytes: MIB,
 });
 
-/** @param pixels of the file */
+/** Tells a file, as it is read, from others. */
+export const surfaceName = ({ path, choice }: { path: string; choice?: SurfaceChoice }): string =>
+  JSON.stringify([path, choice ?? null]);
+
+/** @param pixels that are read of the file */
 export function rasterBytes(pixels: number): SurfaceBytes {
   const cells = Math.min(pixels, MOST_RASTER_CELLS);
   return {
@@ -54,7 +59,7 @@ export function flightBytes({ survey, datum, earlier, zones }: FlightInput): num
   const files = zones
     .flatMap(({ baseline, design }) => [baseline, design])
     .filter((end) => end?.kind === "file");
-  const open = [...new Map(files.map((file) => [file.path, file.openBytes])).values()];
+  const open = [...new Map(files.map((file) => [surfaceName(file), file.openBytes])).values()];
   const largest = open.sort((a, b) => b - a).slice(0, MOST_OPEN);
   const reading = [...files, ...earlier].map(({ readBytes }) => readBytes);
   return (

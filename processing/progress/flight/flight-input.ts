@@ -1,6 +1,7 @@
 import type { Ring } from "../../../domain/geofence.ts";
 import type { CaptureId, WorkZoneId } from "../../../domain/ids.ts";
 import type { ZoneMetric } from "../../../domain/work-zone.ts";
+import type { SurfaceChoice } from "../../engine/raster/read-surface.ts";
 import type { EpochImage } from "../../epoch/epoch-file.ts";
 import type { SurveyFacts } from "../../epoch/survey-facts.ts";
 import type { GridFrame } from "../../photogrammetry/elevation-grid.ts";
@@ -26,6 +27,8 @@ export type SurfaceInput =
       /** `epoch`: a flight in the frame of the datum; the others are in heights of their own. */
       readonly format: SurfaceFormat;
       readonly path: string;
+      /** What is said and read of a raster. */
+      readonly choice?: SurfaceChoice;
     } & SurfaceBytes)
   /** It was given, and is not there any more, or cannot be read. */
   | { readonly kind: "lost"; readonly reason: string };

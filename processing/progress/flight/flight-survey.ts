@@ -1,6 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
 import type { GivenRasters } from "../../engine/raster/read-rasters.ts";
+import type { GeodeticExtent } from "../../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../../engine/survey-engines.ts";
 import { runSurvey } from "../../epoch/run-survey.ts";
 import { kindOf } from "../../epoch/survey-facts.ts";
@@ -112,6 +113,8 @@ export async function surveyFlight(
     readonly fetched: FetchedFlight;
     readonly metadata: FlightMetadata;
     readonly companions: readonly ImageFile[];
+    /** What is read of a given surface that is too large to be read as a whole. */
+    readonly largeExtent: GeodeticExtent | undefined;
   },
   folders: { readonly workDir: string; readonly outDir: string },
   { signal, onProgress }: AnalyserOptions,
@@ -139,7 +142,7 @@ export async function surveyFlight(
           onProgress: ({ stage, percent }) =>
             onProgress(stage, FETCHED + ((SURVEYED - FETCHED) * percent) / 100),
         },
-        { rasters, heightUnit: flight.metadata.heightUnit },
+        { rasters, heightUnit: flight.metadata.heightUnit, largeExtent: flight.largeExtent },
       ),
     );
   } catch (error) {

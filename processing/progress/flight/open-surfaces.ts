@@ -1,9 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { DomainError } from "../../../domain/errors.ts";
+import { sampledMedian } from "../../engine/raster/clean-heights.ts";
 import { readElevation } from "../../engine/raster/read-surface.ts";
 import { decodeEpoch, type Epoch } from "../../epoch/epoch-file.ts";
+import { judgeUnitBeside } from "../../epoch/judge-unit-beside.ts";
+import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
+import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import { readTin } from "../landxml/tin-file.ts";
+import { surfaceName } from "./flight-bytes.ts";
 import type { SurfaceInput } from "./flight-input.ts";
 import { MOST_OPEN } from "./flight-limits.ts";
 import { gridAt, type HeightAt, rasterAt, tinAt } from "./surface-source.ts";
@@ -15,6 +20,8 @@ export interface OpenSurface {
   readonly heightAt: HeightAt;
   /** Where it is a flight's. */
   readonly epoch: Epoch | undefined;
+  /** What is to be known of the file. */
+  readonly findings: readonly GateFinding[];
 }
 
 /** Opens files of surfaces, and keeps the last few. */
@@ -24,35 +31,46 @@ export interface Surfaces {
 }
 
 /**
- * @param origin of the datum's frame
+ * @param seen what the flight saw, in the frame of the datum
+ * @param origin of that frame
  * @param datumId epochs of another datum are in another frame, and cannot be used
- * @param cellM of the flight's surface
  */
-export function createSurfaces(origin: SurveyOrigin, datumId: string, cellM: number): Surfaces {
+export function createSurfaces(
+  seen: ElevationGrid,
+  { origin, id: datumId }: { readonly origin: SurveyOrigin; readonly id: string },
+): Surfaces {
+  const seenM = origin.heightM + sampledMedian(seen.elevationM);
   const kept = new Map<string, OpenSurface | { readonly problem: string }>();
 
-  async function read({ format, path }: SurfaceFile): Promise<OpenSurface> {
+  async function read({ format, path, choice }: SurfaceFile): Promise<OpenSurface> {
     if (format === "raster") {
-      const { dsm, origin: own } = await readElevation(path);
-      return { heightAt: rasterAt(dsm, own, origin, cellM), epoch: undefined };
+      const { dsm, origin: own, isUnitStated, findings } = await readElevation(path, choice);
+      return {
+        heightAt: rasterAt(dsm, own, origin, seen.cellM),
+        epoch: undefined,
+        findings: [...findings, ...judgeUnitBeside({ isUnitStated, heightM: own.heightM }, seenM)],
+      };
     }
     const bytes = await readFile(path);
-    if (format === "tin") return { heightAt: tinAt(readTin(bytes), origin), epoch: undefined };
+    if (format === "tin") {
+      return { heightAt: tinAt(readTin(bytes), origin), epoch: undefined, findings: [] };
+    }
     const epoch = decodeEpoch(bytes);
     if (epoch?.datum !== datumId) {
       throw new DomainError("SURFACE_INVALID", "it lies in the frame of another project");
     }
-    return { heightAt: gridAt(epoch.surface), epoch };
+    return { heightAt: gridAt(epoch.surface), epoch, findings: [] };
   }
 
   return {
     async open(file) {
-      const known = kept.get(file.path);
+      const name = surfaceName(file);
+      const known = kept.get(name);
       const opened = known ?? (await read(file).catch(problemOf));
       // The one that was used last goes last.
-      kept.delete(file.path);
-      kept.set(file.path, opened);
-      for (const path of kept.keys()) if (kept.size > MOST_OPEN) kept.delete(path);
+      kept.delete(name);
+      kept.set(name, opened);
+      for (const other of kept.keys()) if (kept.size > MOST_OPEN) kept.delete(other);
       return opened;
     },
   };

@@ -1,7 +1,9 @@
 import { planOfRing } from "../../epoch/plan-ring.ts";
 import type { ElevationGrid, GridFrame } from "../../photogrammetry/elevation-grid.ts";
+import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import { type CoRegistration, coRegister } from "./co-registration.ts";
+import { surfaceName } from "./flight-bytes.ts";
 import type { SurfaceInput, ZoneInput } from "./flight-input.ts";
 import type { HeightReference } from "./height-errors.ts";
 import { boxAround } from "./lattice.ts";
@@ -18,6 +20,8 @@ export interface ZoneEnd {
   readonly cellM: number;
   /** Of this flight against it, where it is a baseline; `undefined`: too little stable ground. */
   readonly registration: CoRegistration | undefined;
+  /** What is to be known of its file. */
+  readonly findings: readonly GateFinding[];
   /** Heights on a grid of the datum's lattice, metres; for `baseline` above it. */
   on(frame: GridFrame): Float32Array;
 }
@@ -42,7 +46,7 @@ export interface EndTools {
 }
 
 export function createZoneEnds({ surface, first, ground, datum, gsdM }: EndTools): ZoneEnds {
-  const surfaces = createSurfaces(datum.origin, datum.id, surface.cellM);
+  const surfaces = createSurfaces(surface, datum);
   const registrations = new Map<string, CoRegistration | undefined>();
 
   async function open(input: SurfaceInput, of: "baseline" | "design"): Promise<ZoneEnd | string> {
@@ -53,22 +57,24 @@ export function createZoneEnds({ surface, first, ground, datum, gsdM }: EndTools
       if (isAbove && of === "baseline") return "it cannot lie above itself";
       const heightAt = isAbove ? () => heightM : levelAt(heightM, datum.origin);
       const on = (frame: GridFrame) => heightsOn(frame, heightAt);
-      return { reference, cellM: 0, registration: undefined, on };
+      return { reference, cellM: 0, registration: undefined, findings: [], on };
     }
     const opened = await surfaces.open(input);
     if ("problem" in opened) return opened.problem;
-    const { epoch, heightAt } = opened;
+    const { epoch, heightAt, findings } = opened;
+    const name = surfaceName(input);
     // A design is no ground: where it agrees with the flight tells of progress, not of heights.
-    if (of === "baseline" && !registrations.has(input.path)) {
-      registrations.set(input.path, coRegister(surface, heightAt, ground));
+    if (of === "baseline" && !registrations.has(name)) {
+      registrations.set(name, coRegister(surface, heightAt, ground));
     }
-    const registration = of === "baseline" ? registrations.get(input.path) : undefined;
+    const registration = of === "baseline" ? registrations.get(name) : undefined;
     return epoch === undefined
-      ? { reference: "given", cellM: 0, registration, on: (frame) => heightsOn(frame, heightAt) }
+      ? {
+          ...{ reference: "given", cellM: 0, registration, findings },
+          on: (frame) => heightsOn(frame, heightAt),
+        }
       : {
-          reference: "flight",
-          cellM: epoch.surface.cellM,
-          registration,
+          ...{ reference: "flight", cellM: epoch.surface.cellM, registration, findings },
           on: (frame) => gatheredOn(frame, epoch.surface),
         };
   }

@@ -5,7 +5,11 @@ import type { DiskSpace } from "../../../storage/disk/disk-space.ts";
 import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import { openRaster } from "../../engine/raster/open-raster.ts";
+import { windowOf } from "../../engine/raster/raster-window.ts";
+import { extentToRead, type SurfaceChoice } from "../../engine/raster/read-surface.ts";
+import type { GeodeticExtent } from "../../engine/raster/surface-extent.ts";
 import { readEpochHead } from "../../epoch/epoch-file.ts";
+import { extentAround } from "../../epoch/extent-around.ts";
 import { copyToDisk } from "./copy-to-disk.ts";
 import { epochKeyBeside } from "./earlier-flights.ts";
 import { keptLevels } from "./estimate-levels.ts";
@@ -14,6 +18,12 @@ import type { SurfaceInput, ZoneInput } from "./flight-input.ts";
 
 /** A flight must lie so long before another one to confirm what it saw, ms: the same images sent again do not. Chosen. */
 const APART_MS = 12 * 3_600_000;
+
+/**
+ * Metres around a zone that are read of a surface too large to be read as a whole: ground for comparing it with
+ * the flight, and as far as two surveys may lie apart. Chosen.
+ */
+const MARGIN_M = 100;
 
 /** What zones are read from. */
 interface ZoneSources {
@@ -31,6 +41,12 @@ const isMeasured = (zone: WorkZone): boolean =>
 /** Zones that flights do not measure, and which change all the same. */
 export const otherRings = (zones: readonly WorkZone[]) =>
   zones.flatMap((zone) => (zone.polygon !== undefined && !isMeasured(zone) ? [zone.polygon] : []));
+
+/** What is read of a flight's own surface where it is too large; `undefined`: no zone is measured in it. */
+export function zonesExtent(zones: readonly WorkZone[]): GeodeticExtent | undefined {
+  const corners = zones.filter(isMeasured).flatMap(({ polygon = [] }) => polygon);
+  return corners.length === 0 ? undefined : extentAround(corners, MARGIN_M);
+}
 
 /**
  * The zones that flights measure, with their surfaces on this machine and what the flight before saw of
@@ -54,11 +70,12 @@ export async function zoneInputs(
   for (const zone of measured) {
     const { id, name, polygon, metric } = zone;
     if (polygon === undefined || !isSurfaceMetric(metric)) continue;
+    const largeExtent = extentAround(polygon, MARGIN_M);
     const open = (surface: ZoneSurface | undefined) =>
       surface &&
       surfaceInput(
         surface,
-        { files, disk, ...about, memoryBytes: engines.memoryBytes },
+        { files, disk, ...about, memoryBytes: engines.memoryBytes, largeExtent },
         dir,
         signal,
       );
@@ -90,11 +107,13 @@ async function surfaceInput(
     disk,
     datumId,
     memoryBytes,
+    largeExtent,
   }: {
     readonly files: FileStore;
     readonly disk: DiskSpace;
     readonly datumId: string | undefined;
     readonly memoryBytes: number;
+    readonly largeExtent: GeodeticExtent;
   },
   dir: string,
   signal: AbortSignal,
@@ -116,15 +135,21 @@ async function surfaceInput(
   if (surface.kind === "tin") {
     return { kind: "file", format: "tin", path: copy.path, ...tinBytes(copy.bytes) };
   }
-  return await rasterInput(copy.path, memoryBytes);
+  const heightUnit = surface.kind === "raster" ? surface.height_unit : undefined;
+  return await rasterInput(copy.path, { largeExtent, heightUnit }, memoryBytes);
 }
 
 /** A raster takes half of the memory that there is at most: a zone's file must not end its capture. */
-async function rasterInput(path: string, memoryBytes: number): Promise<SurfaceInput> {
+async function rasterInput(
+  path: string,
+  choice: SurfaceChoice,
+  memoryBytes: number,
+): Promise<SurfaceInput> {
   let pixels: number;
   try {
     const raster = await openRaster(path);
-    pixels = raster.width * raster.height;
+    const { width, height } = windowOf(raster, extentToRead(raster, choice));
+    pixels = width * height;
     await raster.close();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -132,6 +157,6 @@ async function rasterInput(path: string, memoryBytes: number): Promise<SurfaceIn
   }
   const bytes = rasterBytes(pixels);
   return bytes.openBytes + bytes.readBytes <= memoryBytes / 2
-    ? { kind: "file", format: "raster", path, ...bytes }
+    ? { kind: "file", format: "raster", path, choice, ...bytes }
     : { kind: "lost", reason: `its ${pixels} pixels are more than fit into memory here` };
 }

@@ -3,6 +3,7 @@ import { isPlaced } from "../../epoch/align-survey.ts";
 import { planOfRing } from "../../epoch/plan-ring.ts";
 import type { SurveyFacts } from "../../epoch/survey-facts.ts";
 import type { ElevationGrid, GridFrame } from "../../photogrammetry/elevation-grid.ts";
+import { findingText } from "../../photogrammetry/gates.ts";
 import { rounded } from "../../photogrammetry/rounding.ts";
 import type { CoRegistration } from "./co-registration.ts";
 import type { FlightDatum } from "./flight-datum.ts";
@@ -55,15 +56,22 @@ export async function estimateZones(
   const pathOf = ({ baseline }: ZoneInput) => (baseline?.kind === "file" ? baseline.path : "");
   for (const zone of zones.toSorted((a, b) => pathOf(a).localeCompare(pathOf(b)))) {
     const problems: string[] = [];
+    const remarks: string[] = [];
     const open = async (input: SurfaceInput | undefined, of: "baseline" | "design") => {
       const end = input && (await ends.open(input, of));
-      if (typeof end !== "string") return end;
+      if (typeof end !== "string") {
+        for (const finding of end?.findings ?? []) {
+          remarks.push(`Of the zone's ${of}: ${findingText(finding)}`);
+        }
+        return end;
+      }
       problems.push(`The zone's ${of} cannot be used: ${end}.`);
       return undefined;
     };
     const design = zone.metric.kind === "height" ? undefined : await open(zone.design, "design");
     const baseline = await open(zone.baseline, "baseline");
-    estimates.push(zoneEstimate(zone, { ...tools, baseline, design, site, problems }));
+    const estimate = zoneEstimate(zone, { ...tools, baseline, design, site, problems });
+    estimates.push({ ...estimate, notes: [...estimate.notes, ...remarks] });
   }
   const placeOf = new Map(zones.map(({ id }, i) => [id, i]));
   return estimates.sort((a, b) => (placeOf.get(a.zone_id) ?? 0) - (placeOf.get(b.zone_id) ?? 0));

@@ -265,6 +265,23 @@ describe("a base from a survey", () => {
     expect([same.statusCode, await datum(t)]).toEqual([200, DATUM]);
   });
 
+  it("keeps the unit of its heights, shows it, and refuses one that is none or without a survey", async () => {
+    await using site = await openSite();
+    const { t, sign } = site;
+    const base = { method: "survey", surface_url: sign(UPLOAD), surface_height_unit: "us-ft" };
+    const created = await createStockpile(t, { id: "s1", base });
+    expect(created.base).toMatchObject({ method: "survey", surface_height_unit: "us-ft" });
+    expect((await t.records.stockpiles.find(S1))?.base).toEqual({
+      ...{ method: "survey", surface_key: KEPT, height_unit: "us-ft" },
+    });
+    const wrong = await patch(t, { base: { ...base, surface_height_unit: "yard" } });
+    const alone = await patch(t, { base: { method: "plane", surface_height_unit: "ft" } });
+    expect([wrong, alone].map((answer) => answer.json().error.details[0].parameter)).toEqual([
+      "base.surface_height_unit",
+      "base.surface_height_unit",
+    ]);
+  });
+
   it("may be a surface that was measured of the same stockpile", async () => {
     await using site = await openSite();
     const { t, files, sign } = site;

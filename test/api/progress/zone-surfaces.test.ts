@@ -131,6 +131,24 @@ describe("surfaces of work zones", () => {
     expect(gone.json().error.message).toMatch(/leads to a file that is not there any more/);
   });
 
+  it("are in the unit that is said of them; metres that are assumed are told", async () => {
+    const assumed = (await put({ surface_url: await uploaded(await surfaceTiff()) })).json();
+    expect(assumed.warnings).toEqual([expect.stringMatching(/metres are assumed/)]);
+    const said = { surface_url: assumed.design.surface_url, surface_height_unit: "ft" };
+    const again = (await put(said)).json();
+    expect([again.design.surface_height_unit, again.warnings]).toEqual(["ft", []]);
+    // The plan of EPSG:2227 is in feet; it lies elsewhere, which is found out after its unit.
+    const feet = await surfaceTiff({ ProjectedCSTypeGeoKey: 2_227 });
+    const unsaid = await putFile(feet);
+    expect(unsaid.json().error.message).toMatch(/does not say in what it counts heights/);
+    const told = await putFile(feet, { query: "?surface_height_unit=us-ft" });
+    expect(told.json().error.message).toMatch(/from the zone/);
+    const xml = await putFile(surfaceXml(), { query: "?surface_height_unit=ft" });
+    expect(xml.json().error.message).toMatch(/is LandXML, which names its unit/);
+    const level = await put({ height_m: 3, surface_height_unit: "ft" });
+    expect(level.json().error.details[0].parameter).toBe("surface_height_unit");
+  });
+
   it("are told as flights made them", async () => {
     await t.records.workZones.update(zoneId, (before) => ({
       ...before,

@@ -59,6 +59,18 @@ it("of a raster of 36 million cells the ground around the footprint is read at i
   expect(Math.abs(netM3 / coneM3(3.6) - 1)).toBeLessThan(0.003);
 });
 
+it("a raster that is too large as a whole is read around what is asked for, a smaller one whole", async () => {
+  const largeExtent = extentAround(HEAP_FOOTPRINT, 20);
+  const large = await readElevation(path, { largeExtent });
+  expect(large.findings).toEqual([]);
+  expect(large.dsm.cellM).toBeCloseTo(CELL_M, 3);
+  expect(large.dsm.width * large.dsm.cellM).toBeLessThan(57.5);
+  const small = join(dir, "whole.tif");
+  await writeHeapRaster(small, { side: 400 });
+  const whole = await readElevation(small, { largeExtent });
+  expect(whole.dsm.width * whole.dsm.cellM).toBeGreaterThan(100);
+});
+
 it("a footprint beside the raster is refused by its gate", async () => {
   const beside = HEAP_FOOTPRINT.map(([lon, lat]) => [lon - 0.05, lat] as const);
   const { origin, dsm } = await readElevation(path, { extent: extentAround(beside, 20) });

@@ -1,4 +1,4 @@
-import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -6,9 +6,11 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { JobId, MeasurementId } from "../../../domain/ids.ts";
+import type { StockpileMeasurement } from "../../../domain/measurement.ts";
 import type { Stockpile } from "../../../domain/stockpile.ts";
 import type { EngineRequest } from "../../../processing/engine/choose.ts";
 import type { SurveyInput, SurveyResult } from "../../../processing/engine/engine.ts";
+import { type GivenRasters, readRasters } from "../../../processing/engine/raster/read-rasters.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { encodeEpoch } from "../../../processing/epoch/epoch-file.ts";
 import { groundExtent } from "../../../processing/measurement/ground-extent.ts";
@@ -18,6 +20,7 @@ import { measureJob } from "../../../processing/measurement/measure-request.ts";
 import { BOUNDLESS_DISK } from "../../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../../storage/ports/files.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
+import { GROUND_HEIGHT_M, writeHeapRaster } from "../../support/heap-raster.ts";
 import { HEAP_FOOTPRINT, heapSurvey } from "../../support/heap-survey.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
 import { sampleFigures, sampleStockpile } from "../../support/sample-stockpile.ts";
@@ -98,6 +101,7 @@ const engines = {
     } as unknown as SurveyResult;
   },
   async run(name: string, input: MeasureSurfaceInput) {
+    if (name === "read-rasters") return await readRasters(input as unknown as GivenRasters);
     expect(name).toBe("measure-surface");
     measures.push(input);
     const figures = sampleFigures();
@@ -229,6 +233,32 @@ it("takes one GeoTIFF for the surface, as it was when it was asked for", async (
   expect(result).toMatchObject({
     georeferencing: "given",
     measured_at: "2026-03-06T12:00:00.000Z",
+  });
+});
+
+it.each([
+  ["is doubted where nobody says so", undefined, ["SURFACE_UNIT"]],
+  ["is read in the unit that is said", "ft", []],
+] as const)("a base in feet %s", async (_, height_unit, gates) => {
+  const surface_key = "stockpiles/sp_north/base/ground.tif";
+  const path = join(dir, "feet.tif");
+  await writeHeapRaster(path, { heightM: 0, value: (z) => z / 0.3048 });
+  contents.set(surface_key, await readFile(path));
+  const base = { method: "survey", surface_key, ...(height_unit && { height_unit }) } as const;
+  const result = (await work(jobOf(await insert({ base })))) as StockpileMeasurement;
+  const told = result.warnings.filter((warning) => warning.startsWith("Of the base: "));
+  expect(told.map((warning) => /: ([A-Z_]+)/.exec(warning)?.[1])).toEqual(gates);
+  const groundM = measures[0]?.ground?.origin.heightM ?? 0;
+  expect(groundM).toBeCloseTo(GROUND_HEIGHT_M / (height_unit === undefined ? 0.3048 : 1), 1);
+});
+
+it("a base that cannot be read is refused by its field's name", async () => {
+  const surface_key = "stockpiles/sp_north/base/ground.tif";
+  contents.set(surface_key, Buffer.from("II*-no raster"));
+  const job = jobOf(await insert({ base: { method: "survey", surface_key } }));
+  await expect(work(job)).rejects.toMatchObject({
+    code: "IMAGE_REFUSED",
+    message: expect.stringMatching(/base\.surface_url.*the raster is/),
   });
 });
 

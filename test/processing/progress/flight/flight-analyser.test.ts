@@ -261,6 +261,8 @@ describe("a drone capture", () => {
     });
     expect(surveys[0]?.request.rasters).toEqual({
       ...{ dsm: join(dir, "dsm.tif"), orthophoto: undefined },
+      // Around the zone: what is read of a surface that is too large.
+      largeExtent: expect.objectContaining({ westDeg: expect.any(Number) }),
     });
     expect(new Set(found.images.map(({ status }) => status))).toEqual(new Set(["not_used"]));
     expect(found.warnings.join()).toContain("orthomosaic_url was not used");

@@ -1,0 +1,44 @@
+import type { GateFinding } from "../photogrammetry/gates.ts";
+import { rounded } from "../photogrammetry/rounding.ts";
+
+/** A surface that somebody gave, as its unit is judged. */
+interface GivenHeight {
+  readonly isUnitStated: boolean;
+  /** Median of its heights if they are metres. */
+  readonly heightM: number;
+}
+
+/** Metres of a foot; the US survey foot differs by 2 millionths. */
+const FOOT_M = 0.3048;
+/** Two surveys of one place differ by less than this in height, whatever their heights count from, metres. Chosen. */
+const LEAST_OFF_M = 10;
+/** As feet the heights agree so many times as well. Chosen. */
+const BETTER = 10;
+
+/**
+ * Warns of a surface that names no unit and lies as high above a survey of the same place as feet do that are
+ * read as metres. Level ground has no slopes that would tell it.
+ * @param surveyM median height of the survey, metres
+ */
+export function judgeUnitBeside(
+  { isUnitStated, heightM }: GivenHeight,
+  surveyM: number,
+): readonly GateFinding[] {
+  const offM = Math.abs(heightM - surveyM);
+  const offAsFeetM = Math.abs(heightM * FOOT_M - surveyM);
+  // Also false where a height is missing.
+  const isDoubted = offM > LEAST_OFF_M && offAsFeetM * BETTER < offM;
+  if (isUnitStated || !isDoubted) return [];
+  return [
+    {
+      gate: "SURFACE_UNIT",
+      severity: "warn",
+      value: rounded(offM, 1),
+      threshold: LEAST_OFF_M,
+      unit: `m between its heights, if they are metres, and the survey's; ${rounded(offAsFeetM, 1)} m if they are feet`,
+      advice:
+        'The raster does not say in what it counts heights: if they are feet, give it again with surface_height_unit "ft" or "us-ft".',
+      images: [],
+    },
+  ];
+}
