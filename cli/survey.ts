@@ -5,21 +5,25 @@ import { readCommandSettings } from "../config/cli-settings.ts";
 import { DomainError } from "../domain/errors.ts";
 import { HEIGHT_UNITS } from "../domain/vertical-datum.ts";
 import { useGridFolder } from "../processing/coordinates/grid-folder.ts";
+import { outputSystem } from "../processing/coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../processing/engine/choose.ts";
 import { readControlPointFile } from "../processing/engine/control-point-file.ts";
 import { createNodeOdmClient } from "../processing/engine/nodeodm/client.ts";
 import { printReport } from "../processing/engine/products/print-report.ts";
 import { ORTHOPHOTO_CELLS, PROFILE_NAMES, profileFor } from "../processing/engine/profiles.ts";
+import { readScaleBarFile } from "../processing/engine/scale-bar-file.ts";
 import { createStageStores } from "../processing/engine/stage-stores.ts";
 import { createSurveyEngines, type FinishedSurvey } from "../processing/engine/survey-engines.ts";
 import { imageFilesOf } from "../processing/images/folder-files.ts";
 import { defaultMemoryBytes } from "../processing/memory-budget.ts";
+import { GateRefusal } from "../processing/photogrammetry/gates.ts";
 import { openSurveyPool } from "../processing/pool/survey-pool.ts";
 import { CONTOUR_INTERVAL_M } from "../processing/survey/export-fields.ts";
 import { surveySummary } from "../processing/survey/survey-summary.ts";
 import { readOptions, required } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { createPercentBar } from "./percent-bar.ts";
+import { refusalText, writeRefusal } from "./survey-refusal.ts";
 import { surveyText } from "./survey-text.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -28,7 +32,7 @@ const MIB = 1024 ** 2;
 const OPTIONS = [
   ...["images", "out", "gcp", "gcp-subset", "profile", "workers", "engine", "dsm", "ortho"],
   "contours",
-  ...["orthophoto", "geoid", "height-unit"],
+  ...["orthophoto", "geoid", "height-unit", "crs", "scale-bars"],
 ] as const;
 
 /** Makes a surface, an orthophoto, a model and a report of a folder of drone images. */
@@ -36,7 +40,8 @@ export const survey: Command = {
   usage:
     "survey --images DIR --out DIR [--gcp FILE [--gcp-subset yes]] [--profile quick|full] [--workers N]\n" +
     "      [--orthophoto profile|native] [--engine auto|local|nodeodm] [--dsm FILE [--ortho FILE]]\n" +
-    "      [--contours M] [--geoid FILE] [--height-unit m|ft|us-ft]",
+    "      [--contours M] [--geoid FILE] [--height-unit m|ft|us-ft]\n" +
+    "      [--crs EPSG:CODE] [--scale-bars FILE]",
   about:
     "Turns overlapping drone images into dsm.tif, dtm.tif, orthomosaic.tif, point-cloud.copc.laz,\n" +
     "contours.geojson, contours.dxf, model.glb, cameras (JSON, OpenSfM, COLMAP) and report.html in the\n" +
@@ -46,8 +51,11 @@ export const survey: Command = {
     "--dsm, --ortho: GeoTIFFs that somebody else made, instead of --images.\n" +
     "--height-unit: in what --dsm counts heights, where the file does not say it. --geoid: file name of a\n" +
     "grid in GRID_DIR (GTX or GeoTIFF); heights above the ellipsoid are reduced by it.\n" +
+    "--crs: coordinate system of the maps; absent: the UTM zone. --scale-bars: distances measured on site, as CSV\n" +
+    "with the columns bar, length_m, sigma_m, end (1 or 2), image, u, v and a row for each mark.\n" +
     "--orthophoto native: one cell of the orthophoto for each pixel of the photographs (profile full), at\n" +
     "most 64 million. Decoded images lie in --out meanwhile: 1.4, then 4 bytes for each of their pixels.\n" +
+    "What is refused leaves report.json in --out: the gate, and every image with what became of it.\n" +
     "Ctrl-C stops; the same command goes on where it was. WORKER_MEMORY_MIB bounds the memory;\n" +
     "NODEODM_URL and NODEODM_TOKEN name a NodeODM for surveys of more than 600 images.",
   async run(args, { signal, say }) {
@@ -70,6 +78,9 @@ export const survey: Command = {
       readCommandSettings({});
     useGridFolder(gridDir);
     const file = gcp === undefined ? undefined : readControlPointFile(await readFile(gcp, "utf8"));
+    const bars = options["scale-bars"];
+    const scaleBars = bars === undefined ? [] : readScaleBarFile(await readFile(bars, "utf8"));
+    if (options.crs !== undefined) outputSystem(options.crs);
     const isControlSubset = oneOf("gcp-subset", options["gcp-subset"] ?? "no", YES_NO) === "yes";
     const contourIntervalM =
       options.contours === undefined ? undefined : contourMetres("contours", options.contours);
@@ -91,7 +102,8 @@ export const survey: Command = {
           profile: profileFor(profile, orthophoto),
           controlPoints: file?.points ?? [],
           isControlSubset,
-          scaleBars: [],
+          scaleBars,
+          outputCrs: options.crs,
           geoidGrid: options.geoid,
           exports: true,
           contourIntervalM,
@@ -100,6 +112,13 @@ export const survey: Command = {
         },
         { signal, onProgress: bar.show },
       );
+    } catch (error) {
+      if (error instanceof GateRefusal) {
+        bar.stop();
+        for (const line of refusalText(error)) say(line);
+        say(`  ${await writeRefusal(error, outDir)}`);
+      }
+      throw error;
     } finally {
       bar.stop();
       await engines.close();

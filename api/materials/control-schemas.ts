@@ -1,11 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { MeasureRequest } from "../../processing/measurement/measure-request.ts";
+import { Mark, readScaleBars, ScaleBar } from "../schemas/scale-bars.ts";
 
-const Mark = Type.Object({
-  image: Type.String({ description: "Name of the image: the end of its URL" }),
-  u: Type.Number({ description: "Pixel column of the full-size image, 0 = middle of the first" }),
-  v: Type.Number({ description: "Pixel row" }),
-});
 const Metres = Type.Number({ exclusiveMinimum: 0, description: "Standard deviation, metres" });
 
 /** A surveyed point and where images show it. */
@@ -26,19 +22,6 @@ const ControlPoint = Type.Object(
   { title: "ControlPoint" },
 );
 type ControlPoint = Static<typeof ControlPoint>;
-
-const ScaleBarEnd = Type.Object({ marks: Type.Array(Mark, { maxItems: 1_000 }) });
-
-/** A distance on the ground that was measured between two marked points. */
-const ScaleBar = Type.Object(
-  {
-    length_m: Type.Number({ exclusiveMinimum: 0 }),
-    sigma_m: Metres,
-    ends: Type.Array(ScaleBarEnd, { minItems: 2, maxItems: 2 }),
-  },
-  { title: "ScaleBar" },
-);
-type ScaleBar = Static<typeof ScaleBar>;
 
 /** What else than the images may fix a survey's scale and place; spread into a body. */
 export const CONTROL_FIELDS = {
@@ -73,11 +56,6 @@ export function readControl(body: {
       isCheck: point.is_check ?? false,
       marks: point.marks,
     })),
-    scaleBars: scale_bars.map(({ length_m, sigma_m, ends: [first, second] }) => ({
-      lengthM: length_m,
-      sigmaM: sigma_m,
-      // The schema lets nothing pass that has not two.
-      ends: [first ?? { marks: [] }, second ?? { marks: [] }],
-    })),
+    scaleBars: readScaleBars(scale_bars),
   };
 }

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { MOST_MEASURE_IMAGES } from "../../processing/measurement/measure-request.ts";
 import { EXPORT_FIELDS } from "../schemas/export-fields.ts";
 import { imageList } from "../schemas/image-entries.ts";
+import { SURVEY_FIELDS } from "../schemas/survey-fields.ts";
 import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 import { CONTROL_FIELDS } from "./control-schemas.ts";
 
@@ -16,6 +17,7 @@ export const MeasureBody = Type.Object(
     images: Images,
     ...CONTROL_FIELDS,
     surface_height_unit: SurfaceHeightUnit,
+    ...SURVEY_FIELDS,
     ...EXPORT_FIELDS,
   },
   { title: "MeasureRequest" },

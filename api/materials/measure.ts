@@ -15,6 +15,7 @@ import { withBody } from "../plugins/validation.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { checkExportFields } from "../schemas/export-fields.ts";
 import { readImageEntries } from "../schemas/image-entries.ts";
+import { checkSurveyFields } from "../schemas/survey-fields.ts";
 import { readControl } from "./control-schemas.ts";
 import { jobFailure } from "./job-failure.ts";
 import { createMeasureQueue } from "./measure-queue.ts";
@@ -73,8 +74,10 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       const { urls, identities } = entries;
       const control = readControl(request.body);
       checkExportFields(request.body);
+      checkSurveyFields(request.body);
       const { exports, contour_interval_m: contourIntervalM } = request.body;
-      const { surface_height_unit: heightUnit } = request.body;
+      const { surface_height_unit: heightUnit, geoid_grid: geoidGrid } = request.body;
+      const { output_crs: outputCrs, profile, orthophoto } = request.body;
       const stockpile = await visibleStockpile(
         records.stockpiles,
         request,
@@ -86,6 +89,11 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
         requestedAtMs: now(),
         ...control,
         ...(heightUnit === undefined ? {} : { heightUnit }),
+        ...(outputCrs === undefined ? {} : { outputCrs }),
+        ...(geoidGrid === undefined ? {} : { geoidGrid }),
+        // What is as by default is the same question.
+        ...(profile === "full" ? { profile } : {}),
+        ...(orthophoto === "native" ? { orthophoto } : {}),
         ...(exports === true ? { exports } : {}),
         ...(contourIntervalM === undefined ? {} : { contourIntervalM }),
       };

@@ -1,13 +1,12 @@
 import { type Static, Type } from "typebox";
-import { DomainError } from "../../domain/errors.ts";
 import { CameraId, WorkZoneId } from "../../domain/ids.ts";
-import { GeoidGridName } from "../../domain/vertical-datum.ts";
-import { outputSystem } from "../../processing/coordinates/map-projection.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import type { ErrorDetail } from "../schemas/error.ts";
 import { checkExportFields, EXPORT_FIELDS } from "../schemas/export-fields.ts";
 import { addressProblem, type EntryRules } from "../schemas/image-entries.ts";
 import { readInstant } from "../schemas/instant.ts";
+import { ScaleBar } from "../schemas/scale-bars.ts";
+import { checkSurveyFields, SURVEY_FIELDS } from "../schemas/survey-fields.ts";
 import { SurfaceHeightUnit } from "../schemas/vertical-datum.ts";
 
 /** Largest metadata of one capture, bytes of JSON, and how deep it may nest (API_AND_SECURITY C3). */
@@ -69,19 +68,7 @@ export const FlightMetadata = Type.Object(
         description: "Coordinate system of given surfaces that name none (EPSG registry)",
       }),
     ),
-    output_crs: Type.Optional(
-      Type.String({
-        minLength: 6,
-        maxLength: 64,
-        description:
-          'Coordinate system of the flight\'s maps, "EPSG:2180": a projected one in metres or feet. Absent: the UTM zone',
-      }),
-    ),
-    geoid_grid: Type.Optional({
-      ...GeoidGridName,
-      description:
-        "File name of a geoid grid (GTX or GeoTIFF) in the operator's GRID_DIR: heights of the products are reduced by it where they are above the ellipsoid (RTK). Else, and where it is not there, a warning says so. Absent: heights stay as they are",
-    }),
+    ...SURVEY_FIELDS,
     surface_height_unit: SurfaceHeightUnit,
     ...EXPORT_FIELDS,
     camera: Type.Optional(Camera),
@@ -97,6 +84,7 @@ export const FlightMetadata = Type.Object(
           "true: they are those of a larger flight, and entries of images that are not in this one do not count. Absent: such an entry is an error",
       }),
     ),
+    scale_bars: Type.Optional(Type.Array(ScaleBar, { maxItems: 100 })),
     dsm_url: Type.Optional(
       Type.String({ description: "GeoTIFF of heights that was made of these images elsewhere" }),
     ),
@@ -139,18 +127,9 @@ export function checkFlightMetadata(
     const problem = url === undefined ? undefined : addressProblem(url, rules);
     if (problem !== undefined) throw invalidParameter(`flight_metadata.${name}`, problem);
   }
-  if (metadata.output_crs !== undefined) checkOutputCrs(metadata.output_crs);
+  checkSurveyFields(metadata, "flight_metadata.");
   checkExportFields(metadata, "flight_metadata.");
   checkControlPoints(metadata.ground_control_points ?? []);
-}
-
-function checkOutputCrs(text: string): void {
-  try {
-    outputSystem(text);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw invalidParameter("flight_metadata.output_crs", `cannot be used: ${error.message}`);
-  }
 }
 
 /** What JSON can say and a record should not hold: depth without end, 1e999, megabytes. */

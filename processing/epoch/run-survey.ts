@@ -1,6 +1,5 @@
 import type { HeightUnit } from "../../domain/vertical-datum.ts";
 import type { SurveyInput, SurveyOptions, SurveyResult } from "../engine/engine.ts";
-import { PROFILES } from "../engine/profiles.ts";
 import type { GivenRasters } from "../engine/raster/read-rasters.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
@@ -19,20 +18,19 @@ export interface GivenSurfaces {
 }
 
 /**
- * A surface from images at the quick profile, or the one that was given: by `rasters`, or as the only image,
+ * A surface from images, or the one that was given: by `rasters`, or as the only image,
  * a GeoTIFF.
  */
 export async function runSurvey(
   engines: SurveyEngines,
-  input: Omit<SurveyInput, "profile">,
+  input: SurveyInput,
   options: SurveyOptions,
   { rasters, ...choice }: GivenSurfaces = {},
 ): Promise<SurveyResult> {
-  const survey = { ...input, profile: PROFILES.quick };
   const [image, second] = input.images;
   const isGiven = image !== undefined && second === undefined && kindOf(image.path) === "tif";
   const files = rasters ?? (isGiven ? { dsm: image.path, orthophoto: undefined } : undefined);
   const given = files && { ...files, ...choice };
   const images = given === undefined ? input.images : [];
-  return await engines.process({ engine: "auto", rasters: given }, { ...survey, images }, options);
+  return await engines.process({ engine: "auto", rasters: given }, { ...input, images }, options);
 }

@@ -5,6 +5,7 @@ import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { SurveyResult } from "../engine/engine.ts";
+import { profileFor } from "../engine/profiles.ts";
 import { sampledMedian } from "../engine/raster/clean-heights.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { measuredAtMs } from "../epoch/capture-time.ts";
@@ -49,7 +50,7 @@ const SURVEYED = 90;
 const MEASURED = 96;
 
 /**
- * Works on jobs whose input is a `MeasureRequest`: fetches the images, runs the engine at the quick profile
+ * Works on jobs whose input is a `MeasureRequest`: fetches the images, runs the engine
  * (or takes the one GeoTIFF for the surface), measures, and stores files, measurement, stockpile and events.
  * Yields the `StockpileMeasurement`. Begun again, it makes the same measurement, and only one.
  */
@@ -59,7 +60,9 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
   return async (job, { signal, progress }): Promise<StockpileMeasurement> => {
     const request = readMeasureRequest(job.input);
     const { stockpileId, images, requestedAtMs, controlPoints, scaleBars } = request;
-    const { exports, contourIntervalM, isControlSubset, heightUnit } = request;
+    const { exports, contourIntervalM, isControlSubset, heightUnit, outputCrs, geoidGrid } =
+      request;
+    const { profile = "quick", orthophoto = "profile" } = request;
     const measurementId = measurementIdOf(job.id);
     // An earlier attempt stored it, and its process ended before it could say so.
     const known = await stockpiles.findMeasurement(stockpileId, measurementId);
@@ -86,6 +89,8 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
           controlPoints,
           isControlSubset,
           scaleBars,
+          profile: profileFor(profile, orthophoto),
+          ...{ outputCrs, geoidGrid },
           exports,
           contourIntervalM,
           workDir,

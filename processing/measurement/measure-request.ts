@@ -8,6 +8,7 @@ import { HEIGHT_UNITS } from "../../domain/vertical-datum.ts";
 import type { NewJob } from "../../storage/ports/jobs.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "../survey/control-schema.ts";
 import { EXPORT_FIELDS } from "../survey/export-fields.ts";
+import { SURVEY_FIELDS, unitsOfProfile } from "../survey/survey-fields.ts";
 
 /** Kind of job that `createMeasureJob` works on. */
 export const MEASURE_JOB = "measure";
@@ -27,6 +28,7 @@ export const MeasureRequest = Type.Object({
   isControlSubset: IsControlSubset,
   /** In what a given surface counts heights; absent: as it says, else metres. */
   heightUnit: Type.Optional(Type.Enum([...HEIGHT_UNITS])),
+  ...SURVEY_FIELDS,
   ...EXPORT_FIELDS,
 });
 export type MeasureRequest = Static<typeof MeasureRequest>;
@@ -83,7 +85,7 @@ export function measureJob(
     joinCompletedMs: JOIN_COMPLETED_MS,
     priority: PRIORITY,
     maxAttempts: MAX_ATTEMPTS,
-    workUnits: images.length,
+    workUnits: images.length * unitsOfProfile(asked.profile),
   };
 }
 

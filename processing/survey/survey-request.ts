@@ -1,32 +1,23 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "../../domain/errors.ts";
-import { GeoidGridName } from "../../domain/vertical-datum.ts";
 import { outputSystem } from "../coordinates/map-projection.ts";
 import { ENGINE_CHOICES } from "../engine/choose.ts";
-import { ORTHOPHOTO_CELLS, PROFILE_NAMES } from "../engine/profiles.ts";
+import { PROFILE_NAMES } from "../engine/profiles.ts";
 import { ControlPoints, IsControlSubset, ScaleBars } from "./control-schema.ts";
 import { EXPORT_FIELDS } from "./export-fields.ts";
+import { SURVEY_FIELDS } from "./survey-fields.ts";
 
 /** Input of a job of the kind `survey`, as JSON. */
 export const SurveyRequest = Type.Object({
   name: Type.String({ maxLength: 200, description: "Title of the report" }),
   images: Type.Array(Type.String(), { minItems: 1, maxItems: 2_000 }),
+  ...SURVEY_FIELDS,
   profile: Type.Enum([...PROFILE_NAMES]),
-  orthophoto: Type.Optional(
-    Type.Enum([...ORTHOPHOTO_CELLS], {
-      description:
-        "Cells of the orthophoto: those of the profile (default), or native, one for each pixel of the images",
-    }),
-  ),
   engine: Type.Enum([...ENGINE_CHOICES]),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,
   isControlSubset: IsControlSubset,
-  outputCrs: Type.Optional(
-    Type.String({ maxLength: 64, description: "EPSG code of the maps; absent: the UTM zone" }),
-  ),
-  geoidGrid: Type.Optional(GeoidGridName),
   ...EXPORT_FIELDS,
 });
 export type SurveyRequest = Static<typeof SurveyRequest>;

@@ -4,6 +4,7 @@ import { type Capture, MOST_CAPTURE_IMAGES } from "../../../domain/capture.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import { CaptureId } from "../../../domain/ids.ts";
 import type { NewJob } from "../../../storage/ports/jobs.ts";
+import { unitsOfProfile } from "../../survey/survey-fields.ts";
 
 /** Kind of job that `createCaptureJob` works on. */
 export const CAPTURE_JOB = "capture";
@@ -50,9 +51,13 @@ export function captureJob(
     project_id,
     job_id,
     capture_type,
-  }: Pick<Capture, "id" | "project_id" | "job_id" | "capture_type">,
+    flight_metadata,
+  }: Pick<Capture, "id" | "project_id" | "job_id" | "capture_type"> &
+    Partial<Pick<Capture, "flight_metadata">>,
   images: readonly string[],
 ): NewJob {
+  const isFull = capture_type === "drone" && flight_metadata?.["profile"] === "full";
+  const profile = isFull ? "full" : "quick";
   const input: CaptureRequest = { captureId: id, images: [...images] };
   return {
     id: job_id,
@@ -64,6 +69,6 @@ export function captureJob(
     joinCompletedMs: 0,
     priority: 0,
     maxAttempts: MAX_ATTEMPTS,
-    workUnits: 1 + images.length * UNITS_PER_IMAGE[capture_type],
+    workUnits: 1 + images.length * UNITS_PER_IMAGE[capture_type] * unitsOfProfile(profile),
   };
 }

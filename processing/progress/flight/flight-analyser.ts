@@ -48,7 +48,7 @@ export interface FlightTools {
 const ANALYSED = 96;
 
 /**
- * Analyses drone captures: a surface by the engine at the quick profile, or the one that was given
+ * Analyses drone captures: a surface by the engine, or the one that was given
  * (`flight_metadata.dsm_url`, or a GeoTIFF as the only image); brought into the frame of the project's
  * earlier flights; its zones against their designs (task `analyse-flight`). Products, the epoch for the
  * flights to come and the map lie in the attempt's folder of the file store.

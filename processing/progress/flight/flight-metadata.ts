@@ -1,5 +1,12 @@
 import { HEIGHT_UNITS, type HeightUnit } from "../../../domain/vertical-datum.ts";
-import type { ControlPoint } from "../../engine/engine.ts";
+import type { ControlPoint, ScaleBar } from "../../engine/engine.ts";
+import {
+  ORTHOPHOTO_CELLS,
+  type OrthophotoCells,
+  PROFILE_NAMES,
+  type ProfileName,
+} from "../../engine/profiles.ts";
+import { readScaleBars } from "./flight-scale-bars.ts";
 
 /** What a flight's metadata says that its analysis goes by (PROGRESS.md A1); the rest is kept, not looked at. */
 export interface FlightMetadata {
@@ -10,6 +17,10 @@ export interface FlightMetadata {
   readonly controlPoints: readonly ControlPoint[];
   /** They are those of a larger flight; see `SurveyInput`. */
   readonly isControlSubset: boolean;
+  readonly scaleBars: readonly ScaleBar[];
+  /** How the surface is made of the images. */
+  readonly profile: ProfileName;
+  readonly orthophoto: OrthophotoCells;
   /** Addresses of a surface that is there already, and of its orthophoto. */
   readonly dsmUrl: string | undefined;
   readonly orthomosaicUrl: string | undefined;
@@ -56,6 +67,9 @@ export function readFlightMetadata(
     isRtk: metadata?.["rtk"] === true,
     controlPoints: controlPointsOf(marks, warnings),
     isControlSubset: metadata?.["ground_control_points_subset"] === true,
+    scaleBars: readScaleBars(metadata?.["scale_bars"], warnings),
+    profile: PROFILE_NAMES.find((name) => name === metadata?.["profile"]) ?? "quick",
+    orthophoto: ORTHOPHOTO_CELLS.find((name) => name === metadata?.["orthophoto"]) ?? "profile",
     dsmUrl: address(dsmUrl),
     orthomosaicUrl: address(orthoUrl),
     outputCrs: address(metadata?.["output_crs"]),

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
+import { profileFor } from "../../engine/profiles.ts";
 import type { GivenRasters } from "../../engine/raster/read-rasters.ts";
 import type { GeodeticExtent } from "../../engine/raster/surface-extent.ts";
 import type { SurveyEngines } from "../../engine/survey-engines.ts";
@@ -130,7 +131,8 @@ export async function surveyFlight(
           companions: flight.companions,
           controlPoints: flight.metadata.controlPoints,
           isControlSubset: flight.metadata.isControlSubset,
-          scaleBars: [],
+          scaleBars: flight.metadata.scaleBars,
+          profile: profileFor(flight.metadata.profile, flight.metadata.orthophoto),
           outputCrs: flight.metadata.outputCrs,
           geoidGrid: flight.metadata.geoidGrid,
           exports: flight.metadata.exports,

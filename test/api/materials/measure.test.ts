@@ -171,6 +171,47 @@ describe("POST /stockpiles/{id}/measure", () => {
     expect(refused.json().error.details[0].parameter).toBe("surface_height_unit");
   });
 
+  it("hands profile, orthophoto, maps and geoid on, each a measurement of its own", async () => {
+    await using t = await openTestApp();
+    await using measuring = startMeasuring(t);
+    const { id } = await storeStockpile(t);
+    const asked = [
+      {},
+      { profile: "full" },
+      { profile: "full", orthophoto: "native" },
+      { output_crs: "EPSG:2180" },
+      { geoid_grid: "egm.gtx" },
+    ];
+    const ids = new Set<string>();
+    for (const fields of asked) {
+      const answer = await measure(t, id, { images: images(5), ...fields });
+      ids.add(answer.json().measurement_id);
+    }
+    expect(ids.size).toBe(asked.length);
+    expect(measuring.begun[2]).toMatchObject({ profile: "full", orthophoto: "native" });
+    expect(measuring.begun.slice(3)).toMatchObject([
+      { outputCrs: "EPSG:2180" },
+      { geoidGrid: "egm.gtx" },
+    ]);
+    const quick = await measure(t, id, { images: images(5), profile: "quick" });
+    expect(ids).toContain(quick.json().measurement_id);
+  });
+
+  it.each([
+    [{ orthophoto: "native" }, "orthophoto", /needs profile: full/],
+    [{ profile: "best" }, "profile", /quick/],
+    [{ output_crs: "EPSG:4326" }, "output_crs", /cannot be used/],
+    [{ geoid_grid: "../egm.gtx" }, "geoid_grid", /./],
+  ])("refuses %j", async (fields, parameter, words) => {
+    await using t = await openTestApp();
+    const { id } = await storeStockpile(t);
+    const response = await measure(t, id, { images: images(5), ...fields });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.details[0]).toMatchObject({
+      ...{ parameter, message: expect.stringMatching(words) },
+    });
+  });
+
   it("makes exports where they are asked for, by a measurement of its own", async () => {
     await using t = await openTestApp();
     await using measuring = startMeasuring(t);

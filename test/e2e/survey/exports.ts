@@ -32,7 +32,7 @@ async function outputOf(program: string, options: readonly string[]): Promise<st
 export const exports: Check = {
   name: "exports",
   about:
-    "laspy, gdal, ogr and COLMAP read what a survey leaves for them (PYTHON names a python with laspy)",
+    "laspy, gdal, ogr and COLMAP read what a survey leaves for them (PYTHON names a python with laspy; REQUIRE_BACKENDS=laspy,gdal,colmap makes a missing one a failure)",
   async run({ print }) {
     const set = await surveySet(TINY_SURVEY);
     const bench = await openSurveyBench(1);
@@ -43,8 +43,10 @@ export const exports: Check = {
       const found: Expectation[] = [];
       for (const reader of readers) {
         const expectations = await reader(result, bench.dir);
-        if (typeof expectations === "string") print(`skipped: ${expectations} is not installed`);
-        else found.push(...expectations);
+        if (typeof expectations !== "string") found.push(...expectations);
+        else if (isRequired(expectations)) {
+          found.push(holds(`${expectations} is installed, as REQUIRE_BACKENDS asks`, false));
+        } else print(`skipped: ${expectations} is not installed`);
       }
       return found.length === 0 ? { skipped: "none of the programs is installed" } : found;
     } finally {
@@ -53,6 +55,11 @@ export const exports: Check = {
   },
 };
 
+/** Whether `REQUIRE_BACKENDS` makes the absence of a program a failure. */
+const isRequired = (program: string): boolean =>
+  (process.env["REQUIRE_BACKENDS"] ?? "").split(",").includes(program);
+
+/** Yields the name of the program that is missing, as REQUIRE_BACKENDS has it. */
 type Reader = (result: SurveyResult, dir: string) => Promise<readonly Expectation[] | string>;
 
 const cloudExpectations: Reader = async ({ products, dsm }) => {
@@ -69,12 +76,21 @@ const cloudExpectations: Reader = async ({ products, dsm }) => {
 };
 
 const rasterExpectations: Reader = async ({ products }) => {
-  const text = await outputOf("gdalinfo", ["-checksum", products.exports.dtm ?? ""]);
-  if (text === undefined) return "gdalinfo";
-  return [
-    holds("gdal: the terrain is a COG", text.includes("LAYOUT=COG")),
-    holds("gdal: the terrain's tiles can be read", /Checksum=[1-9]/.test(text)),
-  ];
+  const rasters = [
+    ["surface", products.dsm],
+    ["terrain", products.exports.dtm],
+    ["orthophoto", products.orthomosaic],
+  ] as const;
+  const found: Expectation[] = [];
+  for (const [name, path = ""] of rasters) {
+    const text = await outputOf("gdalinfo", ["-checksum", path]);
+    if (text === undefined) return "gdal";
+    found.push(
+      holds(`gdal: the ${name} is a COG`, text.includes("LAYOUT=COG")),
+      holds(`gdal: the ${name}'s tiles can be read`, /Checksum=[1-9]/.test(text)),
+    );
+  }
+  return found;
 };
 
 const lineExpectations: Reader = async ({ products }) => {
@@ -84,7 +100,7 @@ const lineExpectations: Reader = async ({ products }) => {
     return text === undefined ? undefined : Number(/Feature Count: ([0-9]+)/.exec(text)?.[1]);
   };
   const [lines, drawn] = [await count(geojson), await count(dxf)];
-  if (lines === undefined || drawn === undefined) return "ogrinfo";
+  if (lines === undefined || drawn === undefined) return "gdal";
   return [
     holds(
       `ogr: as many lines in the DXF as in the GeoJSON, ${lines}`,

@@ -63,8 +63,23 @@ describe("metadata of a flight", () => {
     );
   });
 
+  it("takes scale bars, profile and orthophoto, and says which bars it cannot use", () => {
+    const marks = [{ image: "1.jpg", u: 10, v: 20 }];
+    const bar = { length_m: 10.5, sigma_m: 0.01, ends: [{ marks }, { marks }] };
+    const asked = { profile: "full", orthophoto: "native" };
+    const read = readFlightMetadata({ ...asked, scale_bars: [bar, { ...bar, length_m: 0 }] });
+    expect(read).toMatchObject({
+      ...asked,
+      scaleBars: [{ lengthM: 10.5, sigmaM: 0.01, ends: bar.ends }],
+      warnings: [expect.stringMatching(/scale_bars: 1 of 2 entries/)],
+    });
+    const { scaleBars, warnings } = readFlightMetadata({ scale_bars: "10 m" });
+    expect([scaleBars, warnings]).toEqual([[], [expect.stringMatching(/is not a list/)]]);
+  });
+
   it("asks for nothing", () => {
     expect(readFlightMetadata(undefined)).toEqual({
+      ...{ profile: "quick", orthophoto: "profile", scaleBars: [] },
       ...{ flownAtMs: undefined, isRtk: false, controlPoints: [], warnings: [] },
       ...{ dsmUrl: undefined, orthomosaicUrl: undefined, exports: false },
       isControlSubset: false,
