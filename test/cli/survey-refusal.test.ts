@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { refusalText, writeRefusal } from "../../cli/survey-refusal.ts";
 import type { ImageUse } from "../../domain/image-use.ts";
-import { GateRefusal } from "../../processing/photogrammetry/gates.ts";
+import { type GateFinding, GateRefusal } from "../../processing/photogrammetry/gates.ts";
 
 let dir: string;
 beforeAll(async () => {
@@ -12,10 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-const FINDING = {
-  ...{ gate: "NO_OVERLAP", severity: "reject", value: 2, threshold: 3, unit: "images" },
-  ...{ advice: "Fly closer lines.", images: [] },
-} as const;
+const FINDING: GateFinding = {
+  gate: "NO_OVERLAP",
+  severity: "reject",
+  value: 2,
+  threshold: 3,
+  unit: "images",
+  advice: "Fly closer lines.",
+  images: [],
+};
 const use = (i: number): ImageUse =>
   i === 0
     ? { name: "a.jpg", sha256: undefined, use: "unreadable", reason: "a.jpg is damaged" }
