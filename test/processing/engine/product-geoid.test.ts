@@ -3,11 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { useGridFolder } from "../../../processing/coordinates/grid-folder.ts";
+import { finishGivenSurface } from "../../../processing/engine/given-surface.ts";
 import { productGeoid } from "../../../processing/engine/products/product-geoid.ts";
-import { originHeightM, surfaceMap } from "../../../processing/engine/products/product-input.ts";
+import {
+  originHeightM,
+  type ProductInput,
+  surfaceMap,
+} from "../../../processing/engine/products/product-input.ts";
+import type { SurveyRun } from "../../../processing/engine/run/survey-run.ts";
 import { verticalDatum } from "../../../processing/photogrammetry/products/height-system.ts";
 import { elevationOnMap } from "../../../processing/photogrammetry/products/resample-products.ts";
 import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction.ts";
+import { BOUNDLESS_DISK } from "../../../storage/disk/disk-space.ts";
 import { smallSurvey } from "../photogrammetry/products/small-survey.ts";
 
 /** 45.25 m at the south-west node of one degree around the site, a metre more a degree to the north. */
@@ -74,4 +81,36 @@ it.each([
   expect(findings).toMatchObject([
     { gate: "GEOID_UNUSED", severity: "warn", advice: expect.stringMatching(why) },
   ]);
+});
+
+it("a given surface that states ellipsoidal heights is reduced in all of its products", async () => {
+  const { origin, dsm } = survey();
+  const asked: ProductInput[] = [];
+  const run = {
+    input: { name: "given", outDir: dir, geoidGrid: "site.gtx" },
+    pool: {
+      async run(_task: string, input: ProductInput) {
+        asked.push(input);
+        return {};
+      },
+    },
+    disk: BOUNDLESS_DISK,
+    signal: new AbortController().signal,
+    advance: () => undefined,
+    once: async (_stage: unknown, _keys: unknown, work: () => Promise<unknown>) => ({
+      value: await work(),
+    }),
+    timings: () => [],
+  } as unknown as SurveyRun;
+  const heightDatum = { name: "above the ellipsoid of EPSG:4979", isEllipsoidal: true };
+  const value = { origin, dsm, ortho: undefined, stepM: 0, heightDatum, findings: [] };
+  const facts = { engine: "precomputed", images: [], refused: [], findings: [] } as const;
+  const surface = { key: "k", value } as unknown as Parameters<typeof finishGivenSurface>[1];
+  const result = await finishGivenSurface(run, surface, facts);
+  expect(result.findings).toEqual([]);
+  expect(verticalDatum(result)).toMatchObject({ kind: "geoid" });
+  expect(asked).toHaveLength(5);
+  for (const product of asked) {
+    expect(originHeightM(product)).toBeCloseTo(origin.heightM - SOUTH_M - 0.5, 4);
+  }
 });
