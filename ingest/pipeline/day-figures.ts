@@ -38,7 +38,8 @@ export interface FigurePeriod {
 
 /** A figure and its bounds as they are stored, in one unit. */
 interface Raw {
-  readonly value: number;
+  /** `undefined`: not known, although something was reported. */
+  readonly value: number | undefined;
   readonly parts: FigureParts;
   readonly cover: Coverage;
   /** Most that it can be. */
@@ -47,6 +48,11 @@ interface Raw {
   readonly unaccounted: number;
 }
 
+/**
+ * Engine time between readings, seconds, from which on a machine that stood in each of them has no working time
+ * of 0. Less: moving the arm once is work unknown; more: an hour of digging is hidden. Chosen.
+ */
+const CONTRADICTED_S = 300;
 const METERS_PER_MS = OUTLIER_SPEED_KMH / 3_600;
 
 /** What is known of a day. Time before the first and after the last reading may hold anything. */
@@ -77,22 +83,33 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
     lower: isPlain ? Math.max(own.lower, engine.lower - other.upper) : own.lower,
     upper: knowsMs(engineCover) > 0 ? Math.min(own.upper, engine.upper) : own.upper,
   });
+  // It stood in every reading while its engine ran between them: how much of that was work nobody knows.
+  const unseenS = Math.min(
+    engine.meter + engine.bridged,
+    (workCover.bridgedMs + workCover.unknownMs) / 1_000,
+  );
+  const isContradicted = workingS + overtimeS === 0 && unseenS > CONTRADICTED_S;
+  const workReason = isContradicted
+    ? `it did not work in any reading, but its engine ran for ${Math.round(unseenS / 60)} min between them`
+    : reasonOf(usage.said.work, "whether it worked");
   return {
     working: figureOf(
       {
-        ...{ value: workingS, parts: confine(work, overtime), cover: workCover },
+        value: isContradicted ? undefined : workingS,
+        ...{ parts: confine(work, overtime), cover: workCover },
         ...{ most: shiftS, unaccounted: workMissingS },
       },
       ms,
-      "neither engine, speed nor movement was reported",
+      workReason,
     ),
     overtime: figureOf(
       {
-        ...{ value: overtimeS, parts: confine(overtime, work), cover: workCover },
+        value: isContradicted ? undefined : overtimeS,
+        ...{ parts: confine(overtime, work), cover: workCover },
         ...{ most: periodS - shiftS, unaccounted: workMissingS },
       },
       ms,
-      "neither engine, speed nor movement was reported",
+      workReason,
     ),
     engine_on: figureOf(
       {
@@ -100,7 +117,7 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
         ...{ most: periodS, unaccounted: engineMissingS },
       },
       ms,
-      "no reading said whether the engine ran, and there is no hour meter",
+      reasonOf(usage.said.engine, "whether the engine ran"),
     ),
     distance: figureOf(
       {
@@ -109,9 +126,17 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
         unaccounted: missingMs(distanceCover, ms) * METERS_PER_MS,
       },
       ms,
-      "no position and no odometer was reported",
+      reasonOf(usage.said.way, "where it was, or how far it had come"),
     ),
   };
+}
+
+/** Why nothing is known of what `readings` readings of the day said. */
+function reasonOf(readings: number, what: string): string {
+  if (readings < 0) return "what was reported does not cover any time of the day";
+  if (readings === 0) return `no reading of the day said ${what}`;
+  if (readings === 1) return `only one reading of the day said ${what}`;
+  return `the readings that said ${what} are too far apart (engine and speed: 150 min; meters and positions: 7 days)`;
 }
 
 /** Of a day that was stored by a program that kept no bounds. */
@@ -126,9 +151,11 @@ function figureOf(raw: Raw, periodMs: number, reason: string): DayFigure {
   const seen = shareOf(cover.seenMs, periodMs);
   const isKnown = knowsMs(cover) > 0;
   const upper = Math.min(most, parts.upper + unaccounted);
-  if (!isKnown) {
+  if (!isKnown || value === undefined) {
+    const lower = Math.max(0, Math.floor(parts.lower));
     return {
-      ...{ value: null, lower: 0, upper: Math.ceil(upper), basis: "none", seen, reason },
+      ...{ value: null, lower, upper: Math.max(lower, Math.ceil(upper)) },
+      ...{ basis: "none", seen, reason },
       parts: { observed: 0, meter: 0, bridged: 0 },
     };
   }

@@ -18,6 +18,16 @@ export interface Coverage {
   unknownMs: number;
 }
 
+/** How many readings of a day said what a figure needs; -1: a program stored the day that did not count. */
+export interface Said {
+  /** Engine state or hour meter. */
+  engine: number;
+  /** Of work: engine, speed, position, or one of the meters. */
+  work: number;
+  /** Position, odometer or trip counter. */
+  way: number;
+}
+
 /** How the figures of a day came about. Time of the day in no coverage lies before the first or after the last reading. */
 export interface DayUsage {
   readonly engine: FigureParts;
@@ -31,6 +41,7 @@ export interface DayUsage {
   readonly distanceCover: Coverage;
   /** Time in which the machine said nothing of speed or load: it worked as long as its engine ran. */
   readonly plain: { ms: number };
+  readonly said: Said;
 }
 
 export function newDayUsage(): DayUsage {
@@ -43,6 +54,7 @@ export function newDayUsage(): DayUsage {
     workCover: noCoverage(),
     distanceCover: noCoverage(),
     plain: { ms: 0 },
+    said: { engine: 0, work: 0, way: 0 },
   };
 }
 
@@ -62,7 +74,8 @@ export function unpackUsage(packed: PackedUsage | undefined): DayUsage | undefin
   let at = 0;
   for (const group of Object.values(usage) as Record<string, number>[]) {
     for (const name of Object.keys(group)) {
-      group[name] = packed[at] ?? 0;
+      // Only what was said may be unknown, of a day that was stored before it was counted.
+      group[name] = packed[at] ?? -1;
       at += 1;
     }
   }

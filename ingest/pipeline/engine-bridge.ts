@@ -1,8 +1,7 @@
-import { distanceM } from "../../domain/geodesy.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "./asset-track.ts";
-import { cover, type DayPart, dayParts, type Kind, shareOf } from "./bridged-time.ts";
-import { NOISE_ACCURACIES } from "./distance-bridge.ts";
+import { cover, type DayPart, dayParts, shareOf } from "./bridged-time.ts";
+import { figuresOf, type TimeFigures } from "./interval-figures.ts";
 import {
   addToLedger,
   HOURS,
@@ -11,48 +10,10 @@ import {
   readLedger,
   unlessOld,
 } from "./meter-ledger.ts";
+import { noteMeters } from "./metered-way.ts";
 import type { Observed, UsageSample } from "./usage-sample.ts";
 import { addPendingWork, noPendingWork, type PendingWork } from "./usage-state.ts";
-import {
-  MAX_BRIDGE_MS,
-  MAX_GAP_MS,
-  MOVED_M,
-  OUTLIER_SPEED_KMH,
-  type Reported,
-  reportedAt,
-  WORKING_SPEED_KMH,
-} from "./work.ts";
-
-/**
- * Longest silence over which the states at its two ends say anything of the time between, ms: an hourly
- * reporter may lose one message. A longer one is an outage, in which hours would grow that nobody worked
- * (traccar #5430); a shorter limit would leave hourly machines without a figure.
- */
-const STATE_BRIDGE_MS = 150 * 60_000;
-
-/**
- * A silence this many times as long as the gap before it began with the machine. Fewer would take a lost message
- * for sleep; more would credit half of the breaks of a device that sleeps in them.
- */
-const SLEEP_GAPS = 4;
-
-/** A figure of one interval, whole ms. */
-interface TimeFigure {
-  readonly kind: Kind;
-  readonly estimate: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
-/** Engine time and work of one interval. */
-interface TimeFigures {
-  readonly engine: TimeFigure;
-  readonly work: TimeFigure;
-  /** Whether the work of seen time comes from reports, and not from movement. */
-  readonly isReported: boolean;
-  /** Neither speed nor load was said: the machine works as long as its engine runs. */
-  readonly isPlain: boolean;
-}
+import { MAX_BRIDGE_MS, MAX_GAP_MS } from "./work.ts";
 
 /** Accounts for engine time and work up to a sample, then compares them with the hour meter. */
 export function bridgeEngine(
@@ -77,6 +38,7 @@ export function bridgeEngine(
   usage.lastGapMs = sample.tMs - fromMs;
   usage.engineToMs = sample.tMs;
   usage.waitingSinceMs = Number.NaN;
+  noteMeters(usage);
   readHours(track, sample);
 }
 
@@ -86,12 +48,17 @@ export function bridgeEngine(
  */
 function waitsForEngine(
   { usage }: AssetTrack,
-  { tMs, engineOn, speedKmh, loadPercent, engineHours }: UsageSample,
+  { tMs, engineOn, speedKmh, loadPercent, engineHours, odometerKm, tripKm }: UsageSample,
   { before }: Observed,
 ): boolean {
   const saysNothing = [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
   if (!saysNothing || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
-  const wasKnown = !Number.isNaN(before.works) || usage.hours !== undefined;
+  const hasWay = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
+  const wasKnown =
+    !Number.isNaN(before.works) ||
+    usage.hours !== undefined ||
+    // Of a machine that has only a meter of its way, that is what the next may say.
+    (!hasWay && (usage.odometer !== undefined || usage.trip !== undefined));
   if (Number.isNaN(usage.waitingSinceMs)) return wasKnown;
   return tMs - usage.waitingSinceMs <= MAX_GAP_MS;
 }
@@ -177,102 +144,6 @@ function pendingOf(
   };
 }
 
-function figuresOf(track: AssetTrack, sample: UsageSample, observed: Observed): TimeFigures {
-  const { before } = observed;
-  const gapMs = sample.tMs - track.usage.engineToMs;
-  const after = reportedAt(track.work, sample.tMs);
-  // A device that says nothing while the engine is off, and wakes up with it, was silent because it was off.
-  const wasAsleep = before.engineOn === 0 && gapMs > SLEEP_GAPS * track.usage.lastGapMs;
-  return {
-    engine: engineOf(before.engineOn, sample.engineOn, gapMs, wasAsleep),
-    work: workOf(track, sample, observed, after, wasAsleep),
-    isReported: !Number.isNaN(before.works),
-    isPlain: !before.hasActivity && !after.hasActivity,
-  };
-}
-
-/**
- * Engine time between two readings. A state holds until the next reading, as the fold credits it; where
- * the two differ, it changed at some time in between. Of a silence both ends are a sample, no bound.
- */
-function engineOf(from: number, to: number, gapMs: number, wasAsleep: boolean): TimeFigure {
-  if (gapMs <= MAX_GAP_MS) {
-    if (Number.isNaN(from)) return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
-    return held(from, to, gapMs);
-  }
-  return between(from, to, gapMs, wasAsleep);
-}
-
-function held(from: number, to: number, gapMs: number): TimeFigure {
-  const estimate = from * gapMs;
-  const hasChanged = !Number.isNaN(to) && to !== from;
-  return {
-    kind: "seen",
-    estimate,
-    lower: hasChanged ? 0 : estimate,
-    upper: hasChanged ? gapMs : estimate,
-  };
-}
-
-function between(from: number, to: number, gapMs: number, wasAsleep: boolean): TimeFigure {
-  const isKnown = !Number.isNaN(from) && !Number.isNaN(to) && gapMs <= STATE_BRIDGE_MS;
-  const share = wasAsleep ? 0 : (from + to) / 2;
-  return {
-    kind: isKnown ? "bridged" : "unknown",
-    estimate: isKnown ? Math.round(share * gapMs) : 0,
-    lower: 0,
-    upper: gapMs,
-  };
-}
-
-function workOf(
-  track: AssetTrack,
-  sample: UsageSample,
-  { before, workedMs, travelledM, position }: Observed,
-  after: Reported,
-  wasAsleep: boolean,
-): TimeFigure {
-  const { usage } = track;
-  const gapMs = sample.tMs - usage.engineToMs;
-  const isSeen = gapMs <= MAX_GAP_MS;
-  if (!Number.isNaN(before.works)) {
-    return isSeen
-      ? held(before.works, after.works, gapMs)
-      : between(before.works, after.works, gapMs, wasAsleep);
-  }
-  const hasPosition = sample.tMs - position.atMs <= (isSeen ? MAX_GAP_MS : gapMs);
-  if (!hasPosition || Number.isNaN(sample.latitude)) {
-    // A fix will say: what moved until then is credited at once.
-    if (isSeen && hasPosition) return { kind: "seen", estimate: 0, lower: 0, upper: 0 };
-    return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
-  }
-  if (!isSeen) return movedOver(position, sample, gapMs);
-  // An engine that has a meter may run while the machine does not move.
-  const isMetered = usage.hours !== undefined || !Number.isNaN(sample.engineHours);
-  const surelyM = Math.max(0, travelledM - NOISE_ACCURACIES * sample.accuracyM);
-  const fastest = Math.floor((surelyM / OUTLIER_SPEED_KMH) * 3_600);
-  return {
-    kind: "seen",
-    estimate: workedMs,
-    lower: isMetered ? 0 : Math.min(workedMs, fastest),
-    upper: isMetered || workedMs > 0 ? Math.max(gapMs, workedMs) : 0,
-  };
-}
-
-/** Work of a silence from where the machine was before and after: as long as its way takes at working speed. */
-function movedOver(from: Observed["position"], sample: UsageSample, gapMs: number): TimeFigure {
-  const meters = distanceM(from, sample);
-  const noiseM = (NOISE_ACCURACIES / 2) * (from.accuracyM + sample.accuracyM);
-  const timeMs = (atKmh: number, m: number) => Math.floor(Math.min(gapMs, (m / atKmh) * 3_600));
-  const isMoved = meters > Math.max(MOVED_M, from.accuracyM + sample.accuracyM);
-  return {
-    kind: "bridged",
-    estimate: isMoved ? timeMs(WORKING_SPEED_KMH, meters) : 0,
-    lower: timeMs(OUTLIER_SPEED_KMH, Math.max(0, meters - noiseM)),
-    upper: gapMs,
-  };
-}
-
 function readHours(track: AssetTrack, { tMs, engineHours, engineOn }: UsageSample): void {
   const { usage, work } = track;
   if (Number.isNaN(engineHours)) return;
@@ -324,9 +195,16 @@ function applyHours(
   usage.engineCover.bridgedMs -= change.pendingBridgedMs;
   usage.engineCover.meterMs += change.pendingMs;
   if (pending === undefined) return 0;
-  const [shiftMs, overMs] = workChange(pending, change.pending + change.estimate);
+  const ranMs = change.pending + change.estimate;
+  const [shiftMs, overMs] = workChange(pending, ranMs);
   day.workingMs += shiftMs;
   day.overtimeMs += overMs;
+  if (ranMs > 0 && !isPlainWork(pending)) {
+    // How much of the engine's time was work only speed and load say: it stays an estimate, or unknown.
+    usage.work.bridged += shiftMs;
+    usage.overtime.bridged += overMs;
+    return excessMs;
+  }
   usage.work.bridged -= pending.shiftWorkMs;
   usage.work.meter += pending.shiftWorkMs + shiftMs;
   usage.overtime.bridged -= pending.overWorkMs;
@@ -345,20 +223,23 @@ function excessOf(change: LedgerChange, pending: PendingWork | undefined): numbe
   return Math.max(0, seenWorkMs - Math.max(0, countedMs));
 }
 
+/** No time at all: work was reported where the engine was not seen, and only what was carried on waits. */
+const isPlainWork = ({ shiftMs, overMs, plainMs }: PendingWork): boolean =>
+  shiftMs + overMs > 0 && 2 * plainMs >= shiftMs + overMs;
+
 /**
  * What has to be added to work inside the shift and outside where the engine ran for `ranMs`. A machine that
  * says neither speed nor load works as long as its engine runs; another at most that long.
  */
 function workChange(
-  { shiftMs, overMs, plainMs, shiftWorkMs, overWorkMs, seenWorkMs }: PendingWork,
+  pending: PendingWork,
   ranMs: number,
 ): readonly [shiftMs: number, overMs: number] {
-  // No time at all: work was reported where the engine was not seen, and only what was carried on waits.
-  const isPlain = shiftMs + overMs > 0 && 2 * plainMs >= shiftMs + overMs;
+  const { shiftMs, overMs, shiftWorkMs, overWorkMs, seenWorkMs } = pending;
   const estimated = shiftWorkMs + overWorkMs;
   const missing = ranMs - estimated - seenWorkMs;
   if (missing > 0) {
-    if (!isPlain) return [0, 0];
+    if (!isPlainWork(pending)) return [0, 0];
     const inShift = Math.round((missing * shiftMs) / (shiftMs + overMs));
     return [inShift, missing - inShift];
   }

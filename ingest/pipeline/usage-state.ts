@@ -68,6 +68,11 @@ export interface UsageState {
   /** Highest speed of the machine so far, km/h, and how many readings it comes from. */
   topSpeedKmh: number;
   speedReadings: number;
+  /** What odometer and trip counter showed up to `engineToMs`, and when; `NaN`: none was read. */
+  odometerKm: number;
+  odometerAtMs: number;
+  tripKm: number;
+  tripAtMs: number;
 }
 
 export function newUsageState(): UsageState {
@@ -88,6 +93,10 @@ export function newUsageState(): UsageState {
     distanceToMs: Number.NaN,
     topSpeedKmh: 0,
     speedReadings: 0,
+    odometerKm: Number.NaN,
+    odometerAtMs: Number.NaN,
+    tripKm: Number.NaN,
+    tripAtMs: Number.NaN,
   };
 }
 
@@ -105,6 +114,8 @@ const NUMBER_KEYS = [
   ...(["latitude", "longitude", "accuracyM", "positionAtMs"] as const),
   ...(["baseLatitude", "baseLongitude", "engineToMs"] as const),
   ...(["lastGapMs", "waitingSinceMs", "distanceToMs", "topSpeedKmh", "speedReadings"] as const),
+  // Absent from what an older program stored.
+  ...(["odometerKm", "odometerAtMs", "tripKm", "tripAtMs"] as const),
 ];
 
 export function packUsageState(state: UsageState): PackedUsageState {

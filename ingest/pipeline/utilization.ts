@@ -11,6 +11,7 @@ import { advanceWork, MAX_BRIDGE_MS, reportedAt, type WorkSink } from "./work.ts
  */
 export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkCalendar): void {
   openDays(track, sample.tMs, calendar);
+  countSaid(track, sample);
   const { work, usage } = track;
   const before = reportedAt(work, usage.engineToMs);
   const anchorAgeMs = work.anchorAtMs > 0 ? sample.tMs - work.anchorAtMs : Number.POSITIVE_INFINITY;
@@ -21,6 +22,17 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
   bridgeUsage(track, sample, { before, anchorAgeMs, position, ...credited }, calendar);
   settleDays(track);
   closeOldDays(track);
+}
+
+/** Counts in the day of the sample what it says, so that a figure without a value has a reason that is true. */
+function countSaid({ days }: AssetTrack, sample: UsageSample): void {
+  const said = days.at(-1)?.usage.said;
+  if (said === undefined || said.work < 0) return;
+  const has = (...values: readonly number[]) => Number(!values.every(Number.isNaN));
+  const { engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm } = sample;
+  said.engine += has(engineOn, engineHours);
+  said.work += has(engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm);
+  said.way += has(latitude, odometerKm, tripKm);
 }
 
 /** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */

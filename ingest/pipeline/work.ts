@@ -142,15 +142,32 @@ export interface Reported {
   readonly works: number;
   /** Whether it said anything of speed or load. */
   readonly hasActivity: boolean;
+  /** When it said so of its engine; `NaN` where it did not. */
+  readonly engineAtMs: number;
+  /** When it said the oldest of what tells whether it worked; `NaN` where it said nothing. */
+  readonly worksAtMs: number;
 }
 
 export function reportedAt(state: WorkState, atMs: number): Reported {
-  const engineKnown = isFresh(state.engineAtMs, atMs);
-  const speedKnown = isFresh(state.speedAtMs, atMs);
+  const { engineAtMs, speedAtMs, loadAtMs } = state;
+  const engineKnown = isFresh(engineAtMs, atMs);
+  const speedKnown = isFresh(speedAtMs, atMs);
+  const loadKnown = isFresh(loadAtMs, atMs);
+  const worksKnown = engineKnown || speedKnown;
+  // An engine that is off says it alone.
+  const asksActivity = !engineKnown || state.engineOn === 1;
   return {
     engineOn: engineKnown ? state.engineOn : Number.NaN,
-    works: engineKnown || speedKnown ? Number(worksByReport(state, atMs)) : Number.NaN,
-    hasActivity: speedKnown || isFresh(state.loadAtMs, atMs),
+    works: worksKnown ? Number(worksByReport(state, atMs)) : Number.NaN,
+    hasActivity: speedKnown || loadKnown,
+    engineAtMs: engineKnown ? engineAtMs : Number.NaN,
+    worksAtMs: worksKnown
+      ? Math.min(
+          engineKnown ? engineAtMs : atMs,
+          asksActivity && speedKnown ? speedAtMs : atMs,
+          asksActivity && loadKnown ? loadAtMs : atMs,
+        )
+      : Number.NaN,
   };
 }
 

@@ -104,8 +104,8 @@ function faultsOf(name: FigureName, figure: DayFigure, truth: number): readonly 
   if (truth < lower || truth > upper) faults.push(`${text}: is ${Math.round(truth)}`);
   if (value === null && (basis !== "none" || reason === undefined))
     faults.push(`${text}: no reason`);
-  if (value === 0 && truth > 0 && basis === "observed" && upper === 0)
-    faults.push(`${text}: bare 0`);
+  if (value === 0 && truth > 0 && upper < truth) faults.push(`${text}: bare 0`);
+  if (value !== null && (value < lower || value > upper)) faults.push(`${text}: out of bounds`);
   const sum = parts.observed + parts.meter + parts.bridged;
   if (value !== null && Math.abs(sum - value) > 1) faults.push(`${text}: parts sum to ${sum}`);
   return faults;

@@ -3,6 +3,8 @@ import { distanceM, offsetLocation } from "../../../domain/geodesy.ts";
 import type { Reading } from "../../../domain/reading.ts";
 import { readFleet, readingsOf } from "../../../ingest/iso15143/read-fleet.ts";
 import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
+import { dayFigures } from "../../../ingest/pipeline/day-figures.ts";
+import { newDayUsage, packUsage, unpackUsage } from "../../../ingest/pipeline/day-usage.ts";
 import { sampleOf } from "../../../ingest/pipeline/timeline-sample.ts";
 import { viewOf } from "../../../ingest/pipeline/track-view.ts";
 import { usageTotals } from "../../../ingest/pipeline/usage-totals.ts";
@@ -79,6 +81,151 @@ describe("a machine that reports once an hour", () => {
       foldWork(track, sampleOf(reading), CALENDAR);
     }
     expect(viewOf(track).engineHours).toEqual({ value: 11, source: "accumulated" });
+  });
+});
+
+describe("bounds of a state that is said every few minutes", () => {
+  it.each([70_004, 70_016])("hold work that began and ended unheard, on day %i", (seed) => {
+    const faults = [...gridOfSeed(seed)].flatMap((day) => day.faults);
+    expect(faults).toEqual([]);
+  });
+
+  /** The engine is off in every reading, `s` apart, from midnight to midnight. */
+  const parked = (s: number) =>
+    figuresAfter(
+      Array.from({ length: 1 + (31 * 3_600) / s }, (_, i) => readingAt(i * s, { engine_on: 0 })),
+    );
+
+  it("are all of the time where it is said every 4 minutes, and 1 s a minute where it is every minute", () => {
+    expect(parked(240).engine_on).toMatchObject({ value: 0, lower: 0, upper: 86_400 });
+    expect(parked(60).engine_on).toMatchObject({ value: 0, lower: 0, upper: 1_440 });
+    expect(parked(10).engine_on.upper).toBeLessThan(300);
+  });
+
+  it("are all of the time too where positions come every 10 s and the state every 4 minutes", () => {
+    const readings = Array.from({ length: 31 * 360 }, (_, i) =>
+      readingAt(i * 10, {
+        ...{ latitude: 52.5, longitude: 13.4, accuracy_meters: 5 },
+        ...(i % 24 === 0 ? { engine_on: 0 } : {}),
+      }),
+    );
+    expect(figuresAfter(readings).engine_on.upper).toBeGreaterThan(0.6 * 86_400);
+  });
+});
+
+describe("a machine that stands in every reading, once an hour, while its meters rise", () => {
+  const HERE = { latitude: 52.5, longitude: 13.4, accuracy_meters: 5 };
+  /** From 07:00 to 17:00. */
+  const worked = (hour: number) => Math.min(10, Math.max(0, hour - 13));
+  const odometer = (hour: number) => ({ odometer_km: 90_000 + 40 * worked(hour) });
+  /** 400 km at 150 km/h, less a kilometre an hour by which the meter may be off: 10 x 39 / 150 h. */
+  const LEAST_S = 9_360;
+  const workOf = (readings: readonly Reading[]) => {
+    const { working, overtime } = figuresAfter(readings);
+    const sum = (of: (figure: typeof working) => number | null) =>
+      (of(working) ?? Number.NaN) + (of(overtime) ?? Number.NaN);
+    return { working, value: sum(({ value }) => value), lower: sum(({ lower }) => lower) };
+  };
+
+  it("has no working time of 0 by its hour meter, but none, with the reason and bounds", () => {
+    const { working, overtime, engine_on } = figuresAfter(
+      hourly((hour) => ({ speed_kmh: 0, engine_hours: 5_000 + worked(hour) })),
+    );
+    expect(engine_on).toMatchObject({ value: 36_000, basis: "meter" });
+    expect(working).toMatchObject({ value: null, basis: "none", lower: 0, upper: 32_400 });
+    expect(overtime.value).toBeNull();
+    expect(working.reason).toBe(
+      "it did not work in any reading, but its engine ran for 600 min between them",
+    );
+  });
+
+  it("has a working time of 0 by its hour meter where that stood as well", () => {
+    const { working } = figuresAfter(hourly(() => ({ speed_kmh: 0, engine_hours: 5_000.25 })));
+    expect(working).toMatchObject({ value: 0, basis: "meter", seen: 0 });
+    // A step of 0.05 h, of the meter's reading before the day and of the last one in it.
+    expect(working.upper).toBeLessThanOrEqual(360);
+  });
+
+  it.each([
+    [
+      "engine on and speed 0",
+      (hour: number) => ({ ...odometer(hour), engine_on: 1, speed_kmh: 0 }),
+    ],
+    ["a position that returns to its place", (hour: number) => ({ ...HERE, ...odometer(hour) })],
+    ["no position", odometer],
+    ["a trip counter only", (hour: number) => ({ ...HERE, trip_odometer_km: 40 * worked(hour) })],
+  ])("worked as long as its odometer's way takes, with %s", (_, fieldsAt) => {
+    const { working, value, lower } = workOf(hourly(fieldsAt));
+    expect(working.basis).toBe("bridged");
+    // At 25 km/h 40 km take longer than the hour.
+    expect(value).toBe(36_000);
+    expect(lower).toBe(LEAST_S);
+  });
+
+  it("worked 4 minutes of each hour where its odometer rose by 1.7 km", () => {
+    const { value } = workOf(hourly((hour) => ({ odometer_km: 90_000 + 1.7 * worked(hour) })));
+    expect(Math.abs(value - (17 / 25) * 3_600)).toBeLessThan(10);
+  });
+
+  it("has no work by a meter that was replaced", () => {
+    const { working } = figuresAfter(
+      hourly((hour) => ({ ...HERE, odometer_km: hour < 16 ? 90_000 : 12 })),
+    );
+    expect(working).toMatchObject({ value: 0, lower: 0, basis: "bridged" });
+  });
+});
+
+describe("a machine whose positions alone are known, once an hour", () => {
+  it("has worked as long as its way of 1.1 km an hour takes at 10 km/h, and not all day", () => {
+    const { working, overtime } = figuresAfter(
+      hourly((hour) => ({
+        latitude: 52.5 + 0.01 * (hour % 2),
+        longitude: 13.4,
+        accuracy_meters: 5,
+      })),
+    );
+    const hours = ((working.value ?? 0) + (overtime.value ?? 0)) / 3_600;
+    expect(hours).toBeGreaterThan((24 * 1.1) / 10 - 0.1);
+    expect(hours).toBeLessThan((24 * 1.12) / 10 + 0.1);
+    expect(overtime.upper).toBe(54_000);
+  });
+});
+
+describe("the reason of a figure that is not known", () => {
+  it("says that the engine's state was said once, or too seldom, and not that it never was", () => {
+    const at = (hours: readonly number[]) =>
+      figuresAfter(
+        Array.from({ length: 31 }, (_, hour) =>
+          readingAt(
+            hour * 3_600,
+            hours.includes(hour) ? { engine_on: 1 } : { battery_voltage: 24 },
+          ),
+        ),
+      ).engine_on;
+    expect(at([])).toMatchObject({
+      value: null,
+      reason: "no reading of the day said whether the engine ran",
+    });
+    expect(at([12])).toMatchObject({
+      value: null,
+      reason: "only one reading of the day said whether the engine ran",
+    });
+    expect(at([8, 12, 16, 20, 24, 28]).reason).toMatch(/too far apart .*150 min/);
+  });
+
+  it("does not claim of a day that was stored before readings were counted what it cannot know", () => {
+    const packed = packUsage(newDayUsage()).slice(0, -3);
+    const usage = unpackUsage(packed);
+    const totals = {
+      day: "2026-06-02",
+      workingS: 0,
+      overtimeS: 0,
+      engineOnS: 0,
+      distanceM: 0,
+      usage,
+    };
+    const { engine_on } = dayFigures(totals, { ms: 86_400_000, shiftMs: 32_400_000 });
+    expect(engine_on.reason).toBe("what was reported does not cover any time of the day");
   });
 });
 

@@ -1,0 +1,197 @@
+import { distanceM } from "../../domain/geodesy.ts";
+import type { AssetTrack } from "./asset-track.ts";
+import type { Kind } from "./bridged-time.ts";
+import { NOISE_ACCURACIES } from "./distance-bridge.ts";
+import { leastTimeOf, type MeteredWay, straightTimeOf, wayByMeter } from "./metered-way.ts";
+import type { Observed, UsageSample } from "./usage-sample.ts";
+import { MAX_GAP_MS, MOVED_M, OUTLIER_SPEED_KMH, type Reported, reportedAt } from "./work.ts";
+
+/**
+ * Longest silence over which the states at its two ends say anything of the time between, ms: an hourly
+ * reporter may lose one message. A longer one is an outage, in which hours would grow that nobody worked
+ * (traccar #5430); a shorter limit would leave hourly machines without a figure.
+ */
+const STATE_BRIDGE_MS = 150 * 60_000;
+
+/**
+ * A silence this many times as long as the gap before it began with the machine. Fewer would take a lost message
+ * for sleep; more would credit half of the breaks of a device that sleeps in them.
+ */
+const SLEEP_GAPS = 4;
+
+/**
+ * Age up to which a state that is said again is taken to have held, ms: a report each minute, with the jitter of a
+ * device's clock. Of older ones the bounds are all that the time allows, because a machine that starts and
+ * stops between them is not heard.
+ */
+const HELD_MS = 75_000;
+/**
+ * How often a state changes and changes back unheard, ms: one that is said every minute is wrong by 1 s of it. In
+ * proportion to the age, since the shorter a change is, the seldomer it falls between two reports. Chosen.
+ */
+const UNHEARD_MS = 3_600_000;
+
+/** A figure of one interval, whole ms. */
+export interface TimeFigure {
+  readonly kind: Kind;
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Engine time and work of one interval. */
+export interface TimeFigures {
+  readonly engine: TimeFigure;
+  readonly work: TimeFigure;
+  /** Whether the work of seen time comes from reports, and not from movement. */
+  readonly isReported: boolean;
+  /** Neither speed nor load was said: the machine works as long as its engine runs. */
+  readonly isPlain: boolean;
+}
+
+/** What two readings, and the way of the machine's own meter between them, say of the time since `engineToMs`. */
+export function figuresOf(track: AssetTrack, sample: UsageSample, observed: Observed): TimeFigures {
+  const { before } = observed;
+  const { usage } = track;
+  const gapMs = sample.tMs - usage.engineToMs;
+  const after = reportedAt(track.work, sample.tMs);
+  const way = wayByMeter(usage, sample.tMs);
+  // A device that says nothing while the engine is off, and wakes up with it, was silent because it was off.
+  const wasAsleep = before.engineOn === 0 && gapMs > SLEEP_GAPS * usage.lastGapMs;
+  return {
+    engine: engineOf(before, sample, gapMs, wasAsleep, way),
+    work: workOf(track, sample, observed, after, wasAsleep, way),
+    isReported: !Number.isNaN(before.works),
+    isPlain: !before.hasActivity && !after.hasActivity,
+  };
+}
+
+/**
+ * Engine time between two readings. A state holds until the next reading, as the fold credits it; where
+ * the two differ, it changed at some time in between. Of a silence both ends are a sample, no bound.
+ */
+function engineOf(
+  { engineOn: from, engineAtMs }: Reported,
+  { tMs, engineOn: to }: UsageSample,
+  gapMs: number,
+  wasAsleep: boolean,
+  way: MeteredWay | undefined,
+): TimeFigure {
+  if (gapMs > MAX_GAP_MS) {
+    const figure = between(from, to, gapMs, wasAsleep);
+    return figure.kind === "unknown" ? figure : withWay(figure, way, gapMs);
+  }
+  if (Number.isNaN(from)) return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
+  return withWay(held(from, to, gapMs, tMs - engineAtMs), way, gapMs);
+}
+
+/** A state of age `ageMs` at the end of the gap; `to`: what is said there. */
+function held(from: number, to: number, gapMs: number, ageMs: number): TimeFigure {
+  const estimate = from * gapMs;
+  const hasChanged = !Number.isNaN(to) && to !== from;
+  const roomMs = hasChanged ? gapMs : unheardMs(gapMs, ageMs);
+  return {
+    kind: "seen",
+    estimate,
+    lower: Math.max(0, estimate - roomMs),
+    upper: Math.min(gapMs, estimate + roomMs),
+  };
+}
+
+/** How much of a gap a state may not have held that is `ageMs` old at its end, ms. */
+const unheardMs = (gapMs: number, ageMs: number): number =>
+  ageMs > HELD_MS ? gapMs : Math.ceil((gapMs * Math.max(gapMs, ageMs)) / UNHEARD_MS);
+
+function between(from: number, to: number, gapMs: number, wasAsleep: boolean): TimeFigure {
+  const isKnown = !Number.isNaN(from) && !Number.isNaN(to) && gapMs <= STATE_BRIDGE_MS;
+  const share = wasAsleep ? 0 : (from + to) / 2;
+  return {
+    kind: isKnown ? "bridged" : "unknown",
+    estimate: isKnown ? Math.round(share * gapMs) : 0,
+    lower: 0,
+    upper: gapMs,
+  };
+}
+
+/**
+ * What the way of the machine's own meter adds to a figure: it took some time at least. Where both ends say that the
+ * machine stood, or nothing is known, the estimate comes from it.
+ */
+function withWay(figure: TimeFigure, way: MeteredWay | undefined, gapMs: number): TimeFigure {
+  // Readings closer than that do not hide a way, and a meter's step would make one.
+  if (way === undefined || gapMs <= HELD_MS) return figure;
+  const { kind, estimate, lower, upper } = figure;
+  const isRaised = estimate === 0;
+  return {
+    kind: isRaised ? "bridged" : kind,
+    estimate: Math.max(isRaised ? way.likelyMs : estimate, way.leastMs),
+    lower: Math.max(lower, way.leastMs),
+    upper: Math.max(upper, way.leastMs),
+  };
+}
+
+function workOf(
+  track: AssetTrack,
+  sample: UsageSample,
+  observed: Observed,
+  after: Reported,
+  wasAsleep: boolean,
+  way: MeteredWay | undefined,
+): TimeFigure {
+  const { before } = observed;
+  const gapMs = sample.tMs - track.usage.engineToMs;
+  if (Number.isNaN(before.works)) {
+    const figure = movementOf(track, sample, observed, gapMs);
+    // The meter counts the whole way, and positions only where it led to.
+    const isUnseen = figure.kind !== "seen" && way !== undefined;
+    return withWay(isUnseen ? { ...figure, estimate: 0 } : figure, way, gapMs);
+  }
+  if (gapMs > MAX_GAP_MS) {
+    return withWay(between(before.works, after.works, gapMs, wasAsleep), way, gapMs);
+  }
+  const figure = held(before.works, after.works, gapMs, sample.tMs - before.worksAtMs);
+  // What moved was credited.
+  return observed.workedMs > 0 ? figure : withWay(figure, way, gapMs);
+}
+
+/** Work of a machine that reports none of it, by its positions. */
+function movementOf(
+  { usage }: AssetTrack,
+  sample: UsageSample,
+  { workedMs, travelledM, position }: Observed,
+  gapMs: number,
+): TimeFigure {
+  const isSeen = gapMs <= MAX_GAP_MS;
+  const sinceFixMs = sample.tMs - position.atMs;
+  const hasPosition = sinceFixMs <= (isSeen ? MAX_GAP_MS : gapMs);
+  if (!hasPosition || Number.isNaN(sample.latitude)) {
+    // A fix will say: what moved until then is credited at once.
+    if (isSeen && hasPosition) return { kind: "seen", estimate: 0, lower: 0, upper: 0 };
+    return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
+  }
+  if (!isSeen) return movedOver(position, sample, gapMs);
+  // An engine that has a meter may run while the machine does not move.
+  const isMetered = usage.hours !== undefined || !Number.isNaN(sample.engineHours);
+  const surelyM = Math.max(0, travelledM - NOISE_ACCURACIES * sample.accuracyM);
+  const fastest = Math.floor((surelyM / OUTLIER_SPEED_KMH) * 3_600);
+  const isOpen = isMetered || workedMs > 0;
+  return {
+    kind: "seen",
+    estimate: workedMs,
+    lower: isMetered ? 0 : Math.min(workedMs, fastest),
+    upper: isOpen ? Math.max(gapMs, sinceFixMs, workedMs) : unheardMs(sinceFixMs, sinceFixMs),
+  };
+}
+
+/** Work of a silence from where the machine was before and after: as long as its way takes. */
+function movedOver(from: Observed["position"], sample: UsageSample, gapMs: number): TimeFigure {
+  const meters = distanceM(from, sample);
+  const noiseM = (NOISE_ACCURACIES / 2) * (from.accuracyM + sample.accuracyM);
+  const isMoved = meters > Math.max(MOVED_M, from.accuracyM + sample.accuracyM);
+  return {
+    kind: "bridged",
+    estimate: isMoved ? straightTimeOf(meters, gapMs) : 0,
+    lower: leastTimeOf(Math.max(0, meters - noiseM), gapMs),
+    upper: gapMs,
+  };
+}

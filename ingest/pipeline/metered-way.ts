@@ -1,0 +1,76 @@
+import type { UsageState } from "./usage-state.ts";
+import { OUTLIER_SPEED_KMH } from "./work.ts";
+
+/**
+ * Speed of a machine on a way that its own meter counted, km/h, for an estimate of how long it took unseen. Chosen on
+ * simulated days among 10 to 30: hourly odometers alone are 20 % off in the mean at 25, 37 % at 20.
+ */
+const METERED_SPEED_KMH = 25;
+/**
+ * The same for a straight line between two positions, which is shorter than the way. Chosen likewise among 5 to 20:
+ * positions every 6 and 10 min are 19 % off at 10, 33 % at 5, and hourly ones 27 % and 36 %.
+ */
+const STRAIGHT_SPEED_KMH = 10;
+
+/** How long the machine worked to come its way, whole ms; no longer than the silence. */
+export interface MeteredWay {
+  /** At 150 km/h. */
+  readonly leastMs: number;
+  readonly likelyMs: number;
+}
+
+const timeAtKmh = (kmh: number, meters: number, gapMs: number): number =>
+  Math.floor(Math.min(gapMs, (meters / kmh) * 3_600));
+
+/** The least that a way of `meters` takes within `gapMs`, ms. */
+export const leastTimeOf = (meters: number, gapMs: number): number =>
+  timeAtKmh(OUTLIER_SPEED_KMH, meters, gapMs);
+
+/** How long it likely took to come to a place `meters` away within `gapMs`, ms. */
+export const straightTimeOf = (meters: number, gapMs: number): number =>
+  timeAtKmh(STRAIGHT_SPEED_KMH, meters, gapMs);
+
+/**
+ * What the odometer, else the trip counter, says of the time from `engineToMs` to `atMs`; `undefined`: it stood, went
+ * back, or on faster than time allows, and nothing follows.
+ */
+export function wayByMeter(usage: UsageState, atMs: number): MeteredWay | undefined {
+  const { odometer, trip } = usage;
+  return (
+    wayOf(odometer, usage.odometerKm, usage.odometerAtMs, usage.engineToMs, atMs) ??
+    wayOf(trip, usage.tripKm, usage.tripAtMs, usage.engineToMs, atMs)
+  );
+}
+
+function wayOf(
+  ledger: UsageState["odometer"],
+  sinceKm: number,
+  sinceMs: number,
+  fromMs: number,
+  toMs: number,
+): MeteredWay | undefined {
+  if (ledger === undefined || !(ledger.atMs > sinceMs)) return undefined;
+  const meters = (ledger.value - sinceKm) * 1_000;
+  const stepM = ledger.step * 1_000;
+  const elapsedMs = ledger.atMs - sinceMs;
+  if (meters <= 0 || leastTimeOf(meters - stepM, Number.POSITIVE_INFINITY) > elapsedMs) {
+    return undefined;
+  }
+  const gapMs = toMs - fromMs;
+  // What was driven before the silence, if the meter was read earlier, is not of it.
+  const beforeMs = Math.max(0, fromMs - sinceMs);
+  const leastMs = leastTimeOf(Math.max(0, meters - stepM), gapMs + beforeMs);
+  const share = Math.min(1, gapMs / elapsedMs);
+  return {
+    leastMs: Math.max(0, leastMs - beforeMs),
+    likelyMs: timeAtKmh(METERED_SPEED_KMH, meters * share, gapMs),
+  };
+}
+
+/** Notes where the meters stand up to where time is accounted for. */
+export function noteMeters(usage: UsageState): void {
+  usage.odometerKm = usage.odometer?.value ?? Number.NaN;
+  usage.odometerAtMs = usage.odometer?.atMs ?? Number.NaN;
+  usage.tripKm = usage.trip?.value ?? Number.NaN;
+  usage.tripAtMs = usage.trip?.atMs ?? Number.NaN;
+}
