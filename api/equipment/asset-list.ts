@@ -34,7 +34,19 @@ const COLUMNS: CsvColumns<AssetNow> = {
   location_source: (now) => assetView(now).location_source,
   connection_status: (now) => assetView(now).connection.status,
   last_message_at: (now) => assetView(now).connection.last_message_at ?? "",
+  utilization_basis: (now) => now.utilizationToday.basis,
+  utilization_lower: (now) => ifKnown(now.utilizationToday, "lower"),
+  utilization_upper: (now) => ifKnown(now.utilizationToday, "upper"),
+  utilization_seen: (now) => ifKnown(now.utilizationToday, "seen"),
 };
+
+/** Empty where nothing is known: the contract's `utilization_today` is 0 there too. */
+function ifKnown(
+  now: AssetNow["utilizationToday"],
+  name: "lower" | "upper" | "seen",
+): number | undefined {
+  return now.basis === "none" ? undefined : now[name];
+}
 
 /** GET /assets of the contract, mounted at `/api/v1/equipment`. */
 const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, options) => {

@@ -68,20 +68,11 @@ export function assetDetailView(now: AssetNow): AssetDetail {
     ...(asset.location === undefined ? {} : { registered_location: asset.location }),
     created_at: asset.created_at,
     updated_at: asset.updated_at,
-    ...engineHoursView(now.state),
+    ...(now.state?.engineHours === undefined ? {} : { engine_hours: now.state.engineHours }),
     latest: Object.fromEntries(latest),
     identities: Object.fromEntries(identities),
     fault_codes: [...(now.state?.faults ?? [])],
   };
-}
-
-/** Nothing of a machine that never said whether its engine runs: our sum of that would be a 0 that nobody measured. */
-function engineHoursView(state: AssetState | undefined): Pick<AssetDetail, "engine_hours"> {
-  if (state === undefined) return {};
-  const { engineHours, latest } = state;
-  const isKnown =
-    engineHours.source === "machine" || engineHours.value > 0 || latest["engine_on"] !== undefined;
-  return isKnown ? { engine_hours: engineHours } : {};
 }
 
 /** What is registered of the machine's plate. */

@@ -42,6 +42,10 @@ export async function metersAt(
       : lastBefore(state.assetId, field, atMs, sources.telemetry);
   };
   const odometerKm = await shown(METER_FIELDS.km);
+  // Neither a meter nor a sum of ours: 0 hours would be a figure that nobody measured.
+  if (state.engineHours === undefined) {
+    return { engineHours: undefined, hoursSource: undefined, odometerKm };
+  }
   if (state.engineHours.source === "machine") {
     const engineHours = await shown(METER_FIELDS.hours);
     return {

@@ -32,16 +32,22 @@ export const AssetPlan = Type.Object(
 );
 export type AssetPlan = Static<typeof AssetPlan>;
 
+/** A number, or null where nothing is known. */
+function orNull(description: string) {
+  return Type.Union([Type.Number(), Type.Null()], { description });
+}
+
 const Interval = Type.Object(
   {
     unit: Type.Enum(["hours", "days", "km"]),
     every: Type.Number(),
-    used: Type.Number(),
-    remaining: Type.Number({ description: "Negative when it is past" }),
-    used_percent: Type.Number(),
+    used: orNull("Null: not known, for the reason given"),
+    remaining: orNull("Negative when it is past; null: not known"),
+    used_percent: orNull("Null: not known"),
     source: Type.Enum(["machine", "accumulated", "calendar"], {
       description: "The machine's own meter, our sum over its readings, or the calendar",
     }),
+    reason: Type.Optional(Type.String({ description: "Why nothing is known of it" })),
   },
   { title: "ServiceInterval" },
 );
@@ -51,7 +57,7 @@ const ServiceStatus = Type.Object(
     item: Type.String(),
     name: Type.String(),
     status: Type.Enum(["ok", "warning", "due"]),
-    used_percent: Type.Number({ description: "Of the interval that is used up most" }),
+    used_percent: orNull("Of the interval that is used up most; null: nothing is known of any"),
     intervals: Type.Array(Interval),
     counted_from: Timestamp,
     last_service_id: Type.Optional(

@@ -105,6 +105,7 @@ const maintenanceStatus: FastifyPluginAsyncTypebox<MaintenanceStatusOptions> = a
           remaining: rounded(remaining),
           used_percent: rounded(usedPercent),
           source,
+          ...(used === undefined ? { reason: UNKNOWN_USE[unit] } : {}),
         })),
         counted_from: isoTime(baseline.atMs),
         ...(baseline.serviceId === undefined ? {} : { last_service_id: baseline.serviceId }),
@@ -152,7 +153,15 @@ function faultView(
   };
 }
 
+/** Why the use of an interval is not known; days are always. */
+const UNKNOWN_USE = {
+  hours: "no hour meter was reported, and no time in which the engine ran or stood",
+  km: "no odometer was reported, and no two positions to add up a way from",
+  days: "",
+} as const;
+
 /** One decimal: a tenth of an hour is what meters show. */
-const rounded = (value: number): number => Math.round(value * 10) / 10;
+const rounded = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 10) / 10;
 
 export default maintenanceStatus;

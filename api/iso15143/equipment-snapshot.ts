@@ -45,9 +45,7 @@ function sectionOf(kind: ElementKind, state: AssetState | undefined): Section | 
 function newestOf(field: string, state: AssetState): LatestValue | undefined {
   const { fix, latest, engineHours, lastUpdateMs } = state;
   if (field === "latitude") return fix && { value: fix.latitude, fixTimeMs: fix.fixTimeMs };
-  // Our own sum says something only of a machine that tells when its engine runs.
-  const isSummed = engineHours.source === "accumulated" && latest["engine_on"] !== undefined;
-  if (field === "engine_hours" && isSummed) {
+  if (field === "engine_hours" && engineHours?.source === "accumulated") {
     return { value: engineHours.value, fixTimeMs: lastUpdateMs };
   }
   return latest[field];

@@ -20,7 +20,7 @@ export const NO_MAINTENANCE: MaintenanceView = {
   ...readMeters(
     newMaintenanceState().meters,
     { hours: undefined, km: undefined },
-    { hours: 0, km: 0 },
+    { hours: 0, km: 0, knowsHours: false, knowsKm: false },
   ),
   baselines: new Map(),
   faults: [],

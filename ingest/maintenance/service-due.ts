@@ -1,5 +1,6 @@
 import { type ServiceItem, warnPercentOf } from "../../domain/maintenance.ts";
 import type { ServiceRow } from "../../storage/ports/maintenance.ts";
+import type { UsageTotals } from "../pipeline/usage-totals.ts";
 import type { UsageMeter } from "./usage-meter.ts";
 import { usageOf } from "./usage-meter.ts";
 
@@ -13,14 +14,22 @@ interface Usage {
   readonly accumulated: number;
 }
 
+/** Usage as it is now. */
+interface UsageNow extends Usage {
+  /** Whether our sum counted anything, also a standstill; else it is a 0 that nobody measured. */
+  readonly isSummed: boolean;
+}
+
 /** Everything that intervals are counted by, in hours and kilometres. */
 export interface Meters {
-  readonly hours: Usage;
-  readonly km: Usage;
+  readonly hours: UsageNow;
+  readonly km: UsageNow;
 }
 
 /** Where an interval is counted from. */
-export interface Baseline extends Meters {
+export interface Baseline {
+  readonly hours: Usage;
+  readonly km: Usage;
   /** The service that began the interval; `undefined`: none is known. */
   readonly serviceId: string | undefined;
   /** The service, or when the plan met the machine; ms since the Unix epoch. */
@@ -34,10 +43,11 @@ export type ServiceLevel = "ok" | "warning" | "due";
 export interface IntervalUse {
   readonly unit: "hours" | "days" | "km";
   readonly every: number;
-  readonly used: number;
+  /** `undefined` like the two below: the machine has no meter of it, and no reading let us add it up. */
+  readonly used: number | undefined;
   /** Negative when it is past. */
-  readonly remaining: number;
-  readonly usedPercent: number;
+  readonly remaining: number | undefined;
+  readonly usedPercent: number | undefined;
   /** What counts: the machine's own meter, our sum, or the calendar. */
   readonly source: "machine" | "accumulated" | "calendar";
 }
@@ -88,13 +98,15 @@ export function serviceBaseline(
 
 /** The moment the machine's meter showed `shown`; now, where that is not known. */
 function fromReading(shown: number | undefined, meter: UsageMeter | undefined, now: Usage): Usage {
-  if (shown === undefined) return now;
+  if (shown === undefined) return { machine: now.machine, accumulated: now.accumulated };
   return { machine: shown + (meter?.offset ?? 0), accumulated: now.accumulated };
 }
 
 /** The moment our sum was `accumulated`; a meter of the machine's own takes over from there. */
 const fromOwnSum = (accumulated: number | undefined, now: Usage): Usage =>
-  accumulated === undefined ? now : { machine: undefined, accumulated };
+  accumulated === undefined
+    ? { machine: now.machine, accumulated: now.accumulated }
+    : { machine: undefined, accumulated };
 
 /**
  * Carries a baseline over to a machine that began to report its own meter: what was used so far by our
@@ -131,15 +143,19 @@ export function serviceStanding(
   if (every_km !== undefined) {
     intervals.push(intervalUse("km", every_km, used(baseline.km, meters.km)));
   }
-  const first = intervals.reduce((a, b) => (b.usedPercent > a.usedPercent ? b : a));
+  const first = intervals.reduce((a, b) => (percentOf(b) > percentOf(a) ? b : a));
   return { level: levelOf(first.usedPercent, item), first, intervals };
 }
 
-function used(base: Usage, now: Usage): Pick<IntervalUse, "used" | "source"> {
+/** An interval of which nothing is known comes after all others. */
+const percentOf = ({ usedPercent }: IntervalUse): number => usedPercent ?? -1;
+
+function used(base: Usage, now: UsageNow): Pick<IntervalUse, "used" | "source"> {
   if (now.machine !== undefined && base.machine !== undefined) {
     return { used: now.machine - base.machine, source: "machine" };
   }
-  return { used: now.accumulated - base.accumulated, source: "accumulated" };
+  const sum = now.isSummed ? now.accumulated - base.accumulated : undefined;
+  return { used: sum, source: "accumulated" };
 }
 
 function intervalUse(
@@ -147,12 +163,16 @@ function intervalUse(
   every: number,
   { used: counted, source }: Pick<IntervalUse, "used" | "source">,
 ): IntervalUse {
+  if (counted === undefined) {
+    return { unit, every, used: undefined, remaining: undefined, usedPercent: undefined, source };
+  }
   // A service dated ahead of our clock, or a sum that a late reading made smaller.
   const used = Math.max(0, counted);
   return { unit, every, used, remaining: every - used, usedPercent: (used / every) * 100, source };
 }
 
-function levelOf(usedPercent: number, item: ServiceItem): ServiceLevel {
+function levelOf(usedPercent: number | undefined, item: ServiceItem): ServiceLevel {
+  if (usedPercent === undefined) return "ok";
   if (usedPercent >= 100) return "due";
   return usedPercent >= warnPercentOf(item) ? "warning" : "ok";
 }
@@ -160,10 +180,14 @@ function levelOf(usedPercent: number, item: ServiceItem): ServiceLevel {
 /** What the meters show now, with what was on the ones before. */
 export function metersOf(
   own: { readonly hours: UsageMeter | undefined; readonly km: UsageMeter | undefined },
-  accumulated: { readonly hours: number; readonly km: number },
+  { hours, km, knowsHours, knowsKm }: UsageTotals,
 ): Meters {
   return {
-    hours: { machine: own.hours && usageOf(own.hours), accumulated: accumulated.hours },
-    km: { machine: own.km && usageOf(own.km), accumulated: accumulated.km },
+    hours: {
+      machine: own.hours && usageOf(own.hours),
+      accumulated: hours,
+      isSummed: knowsHours,
+    },
+    km: { machine: own.km && usageOf(own.km), accumulated: km, isSummed: knowsKm },
   };
 }

@@ -60,7 +60,7 @@ export function serviceAlert(
   const { item, baseline, level, standing } = due;
   const { unit, used, every, source } = standing.first;
   const state = level === "due" ? "is due" : "is due soon";
-  const counted = `${rounded(used)} of ${every} ${UNIT_NAMES[unit]} ${SOURCE_NAMES[source]}`;
+  const counted = `${rounded(used) ?? "an unknown part"} of ${every} ${UNIT_NAMES[unit]} ${SOURCE_NAMES[source]}`;
   return {
     id: alertId(assetId, "equipment.maintenance", item.item, baselineKey(baseline), openedAtMs),
     type: `equipment.maintenance.${level}`,
@@ -122,4 +122,5 @@ function dueData({ item, baseline, standing }: DueService): Readonly<Record<stri
 const baselineKey = ({ serviceId, atMs }: Baseline): string => serviceId ?? `start ${atMs}`;
 
 /** One decimal: a tenth of an hour is what meters show. */
-const rounded = (value: number): number => Math.round(value * 10) / 10;
+const rounded = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 10) / 10;

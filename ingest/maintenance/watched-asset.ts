@@ -1,5 +1,6 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { StageOutput } from "../pipeline/stage.ts";
+import type { UsageTotals } from "../pipeline/usage-totals.ts";
 import type { MaintenanceState } from "./maintenance-state.ts";
 import { type Meters, metersOf } from "./service-due.ts";
 import { HOUR_METER, ODOMETER, readMeter, type UsageMeter } from "./usage-meter.ts";
@@ -32,7 +33,7 @@ export interface MetersNow {
 export function readMeters(
   { hours, km }: MaintenanceState["meters"],
   shown: { readonly hours: ShownMeter; readonly km: ShownMeter },
-  accumulated: { readonly hours: number; readonly km: number },
+  accumulated: UsageTotals,
 ): MetersNow {
   const own = {
     hours: readAgain(hours, shown.hours, HOUR_METER),

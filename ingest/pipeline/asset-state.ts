@@ -82,8 +82,13 @@ export interface AssetState {
   readonly maintenance: MaintenanceView;
   /** The asset's status is `maintenance` while one is open. */
   readonly hasCriticalAlert: boolean;
-  /** The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`). */
-  readonly engineHours: { readonly value: number; readonly source: "machine" | "accumulated" };
+  /**
+   * The machine's own meter where it has one (`machine`), else our sum of engine-on time (`accumulated`); `undefined`:
+   * no time is known in which it ran or stood.
+   */
+  readonly engineHours:
+    | { readonly value: number; readonly source: "machine" | "accumulated" }
+    | undefined;
 }
 
 /** Read access to the live state for the API; answers from memory. */

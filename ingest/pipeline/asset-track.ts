@@ -190,6 +190,9 @@ export interface AssetTrack extends TimelineState {
   engineOnBeforeMs: number;
   /** Distance of days that are closed, metres. */
   distanceBeforeM: number;
+  /** Whether any time of closed days was known of the engine, and of the way. */
+  knewEngineBefore: boolean;
+  knewDistanceBefore: boolean;
   /** Whether days older than `days` were closed; no re-run begins before `days`. */
   hasClosedDays: boolean;
   /** Historical readings newer than all live ones; `undefined`: none. */
@@ -235,6 +238,7 @@ export function newAssetTrack(assetId: AssetId, projectId: ProjectId): AssetTrac
     days: [],
     engineOnBeforeMs: 0,
     distanceBeforeM: 0,
+    ...{ knewEngineBefore: false, knewDistanceBefore: false },
     hasClosedDays: false,
     ahead: undefined,
     lateFromMs: Number.POSITIVE_INFINITY,

@@ -1,5 +1,6 @@
 import { limitsExceeded } from "../maintenance/limit-fold.ts";
 import { type AssetTrack, clockOf, LATE_SPAN_MS, type OpenDay } from "./asset-track.ts";
+import { knownMs } from "./day-usage.ts";
 import { type RecordedEpisode, withinReach } from "./episodes.ts";
 
 /**
@@ -18,6 +19,8 @@ export function closeOldDays(track: AssetTrack): void {
   for (const day of days.splice(0, first)) {
     track.engineOnBeforeMs += day.engineOnMs;
     track.distanceBeforeM += day.distanceM;
+    track.knewEngineBefore ||= knownMs(day.usage.engineCover) > 0;
+    track.knewDistanceBefore ||= knownMs(day.usage.distanceCover) > 0;
     track.hasClosedDays = true;
     if (track.changedDays.has(day.day)) track.closedDays.push(day);
   }

@@ -1,5 +1,5 @@
 import type { DayTotals } from "./asset-state.ts";
-import type { Coverage, FigureParts } from "./day-usage.ts";
+import { type Coverage, type FigureParts, knownMs } from "./day-usage.ts";
 import { OUTLIER_SPEED_KMH } from "./work.ts";
 
 /** Where most of a figure's time comes from; `none`: nothing is known. */
@@ -77,11 +77,11 @@ export function dayFigures(totals: DayTotals, { ms, shiftMs }: FigurePeriod): Da
   const engineMissingS = missingMs(engineCover, ms) / 1_000;
   const workMissingS = missingMs(workCover, ms) / 1_000;
   // Work is no longer than the engine ran; of a machine that says neither speed nor load it is that long.
-  const isPlain = usage.plain.ms >= covered(workCover) && knowsMs(engineCover) > 0;
+  const isPlain = usage.plain.ms >= covered(workCover) && knownMs(engineCover) > 0;
   const confine = (own: FigureParts, other: FigureParts): FigureParts => ({
     ...own,
     lower: isPlain ? Math.max(own.lower, engine.lower - other.upper) : own.lower,
-    upper: knowsMs(engineCover) > 0 ? Math.min(own.upper, engine.upper) : own.upper,
+    upper: knownMs(engineCover) > 0 ? Math.min(own.upper, engine.upper) : own.upper,
   });
   // It stood in every reading while its engine ran between them: how much of that was work nobody knows.
   const unseenS = Math.min(
@@ -149,7 +149,7 @@ const unexplained = (value: number): DayFigure => ({
 function figureOf(raw: Raw, periodMs: number, reason: string): DayFigure {
   const { value, parts, cover, most, unaccounted } = raw;
   const seen = shareOf(cover.seenMs, periodMs);
-  const isKnown = knowsMs(cover) > 0;
+  const isKnown = knownMs(cover) > 0;
   const upper = Math.min(most, parts.upper + unaccounted);
   if (!isKnown || value === undefined) {
     const lower = Math.max(0, Math.floor(parts.lower));
@@ -181,8 +181,7 @@ function basisOf({ seenMs, meterMs, bridgedMs }: Coverage): Basis {
 const shareOf = (ms: number, periodMs: number): number =>
   periodMs <= 0 ? 0 : Math.min(1, Math.round((ms / periodMs) * 1_000) / 1_000);
 
-const knowsMs = ({ seenMs, meterMs, bridgedMs }: Coverage): number => seenMs + meterMs + bridgedMs;
-const covered = (cover: Coverage): number => knowsMs(cover) + cover.unknownMs;
+const covered = (cover: Coverage): number => knownMs(cover) + cover.unknownMs;
 const missingMs = (cover: Coverage, periodMs: number): number =>
   Math.max(0, periodMs - covered(cover));
 

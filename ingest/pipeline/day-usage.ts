@@ -18,6 +18,10 @@ export interface Coverage {
   unknownMs: number;
 }
 
+/** Time of which a figure is known, ms. */
+export const knownMs = ({ seenMs, meterMs, bridgedMs }: Coverage): number =>
+  seenMs + meterMs + bridgedMs;
+
 /** How many readings of a day said what a figure needs; -1: a program stored the day that did not count. */
 export interface Said {
   /** Engine state or hour meter. */

@@ -75,6 +75,9 @@ interface PackedTrack {
   readonly exceedances: readonly Exceedance[];
   readonly engineOnBefore: number;
   readonly distanceBefore: number;
+  /** Both absent where nothing was known, and from states of before that was kept. */
+  readonly knewEngine?: true | undefined;
+  readonly knewDistance?: true | undefined;
   readonly closed: boolean;
   readonly late: number | null;
   /** Both absent from states of before there were several nodes. */
@@ -115,6 +118,8 @@ export function packTrack(track: AssetTrack): string {
     exceedances: track.exceedances,
     engineOnBefore: track.engineOnBeforeMs,
     distanceBefore: track.distanceBeforeM,
+    knewEngine: track.knewEngineBefore || undefined,
+    knewDistance: track.knewDistanceBefore || undefined,
     closed: track.hasClosedDays,
     late: Number.isFinite(track.lateFromMs) ? track.lateFromMs : null,
     taken: track.lastTakenMs,
@@ -168,6 +173,8 @@ export function unpackTrack(assetId: AssetId, text: string): AssetTrack | undefi
     ),
     engineOnBeforeMs: packed.engineOnBefore,
     distanceBeforeM: packed.distanceBefore,
+    knewEngineBefore: packed.knewEngine === true || packed.engineOnBefore > 0,
+    knewDistanceBefore: packed.knewDistance === true || packed.distanceBefore > 0,
     hasClosedDays: packed.closed,
     lateFromMs: packed.late ?? Number.POSITIVE_INFINITY,
     lastTakenMs: packed.taken,

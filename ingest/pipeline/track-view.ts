@@ -87,7 +87,8 @@ function reportedOr(
 function engineHoursOf(track: AssetTrack): AssetState["engineHours"] {
   const meter = track.latest.get("engine_hours");
   if (meter !== undefined) return { value: meter.value, source: "machine" };
-  const { hours } = usageTotals(track);
+  const { hours, knowsHours } = usageTotals(track);
+  if (!knowsHours) return undefined;
   return { value: Math.round(hours * 100) / 100, source: "accumulated" };
 }
 

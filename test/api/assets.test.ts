@@ -187,10 +187,8 @@ describe("an asset", () => {
     const fixTimeMs = Date.UTC(2026, 2, 5, 11);
     const none = { value: 0, source: "accumulated" } as const;
 
-    t.live(asset, {
-      latest: { fuel_level_percent: { value: 61.5, fixTimeMs } },
-      engineHours: none,
-    });
+    // Said once: whether it ran before or after nobody knows.
+    t.live(asset, { latest: { engine_on: { value: 1, fixTimeMs } }, engineHours: undefined });
     expect(await hours()).toBeUndefined();
     t.live(asset, { latest: { engine_on: { value: 0, fixTimeMs } }, engineHours: none });
     expect(await hours()).toEqual(none);

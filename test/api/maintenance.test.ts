@@ -44,8 +44,8 @@ function metered(hours: number | undefined, own = 0): MaintenanceView {
       km: undefined,
     },
     meters: {
-      hours: { machine: hours, accumulated: own },
-      km: { machine: undefined, accumulated: 0 },
+      hours: { machine: hours, accumulated: own, isSummed: true },
+      km: { machine: undefined, accumulated: 0, isSummed: true },
     },
   };
 }
@@ -258,6 +258,27 @@ describe("services", () => {
     expect(answer.json()).toMatchObject({ engine_hours: 4_890, hours_source: "stated" });
     const status = (await t.get(asset("maintenance"), ADMIN_KEY)).json();
     expect(status.services[0].intervals).toMatchObject([{ used: 210, remaining: 40 }]);
+  });
+
+  it("of a machine that sent fuel only have no hours of 0, and its interval says that nothing is known", async () => {
+    const { t, id, asset } = await openSite();
+    await using _ = t;
+    await put(t, asset("maintenance-plan"));
+    t.live(id, { maintenance: NO_MAINTENANCE, engineHours: undefined });
+    const answer = await t.send("POST", asset("services"), ADMIN_KEY, { item: "oil" });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).not.toHaveProperty("engine_hours");
+    expect(answer.json()).not.toHaveProperty("hours_source");
+    const status = (await t.get(asset("maintenance"), ADMIN_KEY)).json();
+    expect(status.services[0]).toMatchObject({
+      used_percent: null,
+      intervals: [
+        {
+          ...{ unit: "hours", used: null, remaining: null, used_percent: null },
+          reason: "no hour meter was reported, and no time in which the engine ran or stood",
+        },
+      ],
+    });
   });
 
   it("that lie back are looked up in the machine's readings", async () => {

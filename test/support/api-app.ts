@@ -268,6 +268,6 @@ function standing(assetId: AssetId, projectId: ProjectId): AssetState {
     maintenance: NO_MAINTENANCE,
     connection: { link: "unknown", linkSinceMs: undefined, status: "ok" },
     today: undefined,
-    engineHours: { value: 0, source: "accumulated" },
+    engineHours: undefined,
   };
 }

@@ -18,8 +18,8 @@ const meters = (
   machineKm: number | undefined = undefined,
   ownKm = 0,
 ): Meters => ({
-  hours: { machine: machineHours, accumulated: ownHours },
-  km: { machine: machineKm, accumulated: ownKm },
+  hours: { machine: machineHours, accumulated: ownHours, isSummed: true },
+  km: { machine: machineKm, accumulated: ownKm, isSummed: true },
 });
 
 const service = (row: Partial<Parameters<typeof serviceBaseline>[0]> = {}) => ({
@@ -32,6 +32,19 @@ const service = (row: Partial<Parameters<typeof serviceBaseline>[0]> = {}) => ({
 });
 
 describe("without a service", () => {
+  it("nothing is said of hours that nobody counted, and the days go on", () => {
+    const unknown = { machine: undefined, accumulated: 0, isSummed: false };
+    const now = { hours: unknown, km: unknown };
+    const item = { ...oil, every_days: 100, every_km: 1_000 };
+    const { level, first, intervals } = serviceStanding(item, firstBaseline(0, now), now, 95 * DAY);
+    expect([level, first.unit]).toEqual(["warning", "days"]);
+    expect(intervals.map(({ unit, used }) => [unit, used])).toEqual([
+      ["hours", undefined],
+      ["days", 95],
+      ["km", undefined],
+    ]);
+  });
+
   it("a machine with its own meter is counted from meter 0", () => {
     const baseline = firstBaseline(0, meters(240, 3));
     expect(serviceStanding(oil, baseline, meters(240, 3), 0)).toEqual({

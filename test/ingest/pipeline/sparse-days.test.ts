@@ -6,6 +6,7 @@ import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
 import { dayFigures } from "../../../ingest/pipeline/day-figures.ts";
 import { newDayUsage, packUsage, unpackUsage } from "../../../ingest/pipeline/day-usage.ts";
 import { sampleOf } from "../../../ingest/pipeline/timeline-sample.ts";
+import { packTrack, unpackTrack } from "../../../ingest/pipeline/track-codec.ts";
 import { viewOf } from "../../../ingest/pipeline/track-view.ts";
 import { usageTotals } from "../../../ingest/pipeline/usage-totals.ts";
 import { foldWork } from "../../../ingest/pipeline/utilization.ts";
@@ -73,6 +74,30 @@ describe("a machine that reports once an hour", () => {
     const { engine_on } = figuresAfter(hourly(replaced));
     expect(engine_on.value).toBe(0);
     expect(engine_on.upper).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it.each([
+    ["sent fuel only", [0, 3_600], { fuel_level_percent: 60 }],
+    ["said once that its engine runs", [0], { engine_on: 1 }],
+    ["said so every 4 hours", [0, 14_400, 28_800], { engine_on: 1 }],
+  ])("has no sum of hours where it %s", (_, seconds, fields) => {
+    const track = newAssetTrack(ASSET, PROJECT);
+    for (const s of seconds) foldWork(track, sampleOf(readingAt(s, fields)), CALENDAR);
+    expect(viewOf(track).engineHours).toBeUndefined();
+    expect(usageTotals(track)).toMatchObject({ knowsHours: false, knowsKm: false });
+    expect(viewOf(track).maintenance.meters.hours.isSummed).toBe(false);
+  });
+
+  it("has a sum of 0 hours where its engine was off, also after those days are closed and stored", () => {
+    const track = newAssetTrack(ASSET, PROJECT);
+    for (const s of [0, 60]) foldWork(track, sampleOf(readingAt(s, { engine_on: 0 })), CALENDAR);
+    for (let hour = 1; hour < 144; hour += 1) {
+      foldWork(track, sampleOf(readingAt(hour * 3_600, { battery_voltage: 24 })), CALENDAR);
+    }
+    expect(track.hasClosedDays).toBe(true);
+    const loaded = unpackTrack(ASSET, packTrack(track)) ?? newAssetTrack(ASSET, PROJECT);
+    expect(viewOf(loaded).engineHours).toEqual({ value: 0, source: "accumulated" });
+    expect(usageTotals(loaded).knowsKm).toBe(false);
   });
 
   it("adds its hours to what maintenance counts by where it has no meter of its own", () => {
