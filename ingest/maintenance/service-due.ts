@@ -1,7 +1,6 @@
 import { type ServiceItem, warnPercentOf } from "../../domain/maintenance.ts";
 import type { ServiceRow } from "../../storage/ports/maintenance.ts";
-import type { UsageTotals } from "../pipeline/usage-totals.ts";
-import type { UsageMeter } from "./usage-meter.ts";
+import type { UsageMeter, UsageTotals } from "./usage-meter.ts";
 import { usageOf } from "./usage-meter.ts";
 
 const MS_PER_DAY = 86_400_000;

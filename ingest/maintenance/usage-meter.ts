@@ -40,3 +40,12 @@ export function readMeter(
   const isSameMeter = gone >= -slack && gone <= possible;
   return { shown, atMs, offset: isSameMeter ? before.offset : before.offset - gone };
 }
+
+/** Engine hours and kilometres that add up over all readings of an asset; late readings may change them. */
+export interface UsageTotals {
+  readonly hours: number;
+  readonly km: number;
+  /** Whether any of the engine's time was known, and any of the way: else the 0 beside it was never measured. */
+  readonly knowsHours: boolean;
+  readonly knowsKm: boolean;
+}

@@ -1,9 +1,14 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { StageOutput } from "../pipeline/stage.ts";
-import type { UsageTotals } from "../pipeline/usage-totals.ts";
 import type { MaintenanceState } from "./maintenance-state.ts";
 import { type Meters, metersOf } from "./service-due.ts";
-import { HOUR_METER, ODOMETER, readMeter, type UsageMeter } from "./usage-meter.ts";
+import {
+  HOUR_METER,
+  ODOMETER,
+  readMeter,
+  type UsageMeter,
+  type UsageTotals,
+} from "./usage-meter.ts";
 
 /** An asset as maintenance sees it. */
 export interface WatchedAsset {

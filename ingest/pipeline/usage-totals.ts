@@ -1,15 +1,8 @@
+import type { UsageTotals } from "../maintenance/usage-meter.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import { knownMs } from "./day-usage.ts";
 
-/** Engine hours and kilometres that add up over all readings of an asset; late readings may change them. */
-export interface UsageTotals {
-  readonly hours: number;
-  readonly km: number;
-  /** Whether any of the engine's time was known, and any of the way: else the 0 beside it was never measured. */
-  readonly knowsHours: boolean;
-  readonly knowsKm: boolean;
-}
-
+/** What all readings of an asset add up to. */
 export function usageTotals(track: AssetTrack): UsageTotals {
   const { days, engineOnBeforeMs, distanceBeforeM } = track;
   const openMs = days.reduce((sum, day) => sum + day.engineOnMs, 0);

@@ -9,7 +9,7 @@ export const MAX_GAP_MS = 5 * 60_000;
 export const MAX_BRIDGE_MS = 7 * 86_400_000;
 
 /** Above this speed a machine works, km/h (DESIGN 5). */
-export const WORKING_SPEED_KMH = 1;
+const WORKING_SPEED_KMH = 1;
 /** Above this engine load a machine works, percent (DESIGN 5). */
 const WORKING_LOAD_PERCENT = 10;
 /** Least displacement that counts as movement, metres (DESIGN 5). */
