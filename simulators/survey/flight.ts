@@ -43,7 +43,11 @@ export function fly(shots: readonly Shot[], options: SurveyOptions, random: Rand
   const tags = random.fork("tags");
   const metering = random.fork("metering");
   const wrong = random.fork("wrong-tags");
-  const nextGpsError = createGpsNoise(options.gps, options.gpsSigmaM, random.fork("gps"));
+  const nextGpsError = createGpsNoise(
+    options.gps,
+    { sigmaM: options.gpsSigmaM, images: shots.length },
+    random.fork("gps"),
+  );
   const faults = assignFaults(options.faults, shots.length, random.fork("faults"));
   const captures: Capture[] = [];
   let exposure = 0;

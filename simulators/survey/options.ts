@@ -6,6 +6,7 @@ export const GPS_MODES = [
   "white",
   "bias",
   "ar1",
+  "plan-drift",
   "barometer",
   "altitude-drift",
   "exact",

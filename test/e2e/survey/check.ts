@@ -6,6 +6,8 @@ export interface CheckContext {
   readonly images: number;
   /** Surveys that a check over many seeds makes. */
   readonly seeds: number;
+  /** Of these the first, from 1, so that processes can share them; `undefined`: the check's own. */
+  readonly firstSeed: number | undefined;
   /** Kinds of survey that a check over several is to make; `undefined`: all. */
   readonly kinds: readonly string[] | undefined;
   /** File that results of long checks are appended to, and read from so that nothing is done twice. */

@@ -23,15 +23,16 @@ export const coverage: Check = {
   name: "coverage",
   about:
     "every pile of many surveys over positions, texture and sample distance: coverage, mean, width",
-  async run({ seeds, results, print }) {
+  async run({ seeds, firstSeed = FIRST_SEED, results, print }) {
     const surveys: (SurveyPiles & { readonly design: SurveyDesign })[] = [];
     for (let i = 0; i < seeds; i += 1) {
-      const design = surveyDesign(FIRST_SEED, i);
-      const key = `coverage-${design.seed}`;
+      const design = surveyDesign(firstSeed + i);
+      const { positions, texture, sampleDistance } = design;
+      // With the classes: results of a version that gave the seed another survey are not taken for this one's.
+      const key = `coverage-${design.seed}-${positions}-${texture}-${sampleDistance}`;
       const { piles } = await keptResult(results, key, async () => ({
         piles: await measured(design),
       }));
-      const { positions, texture, sampleDistance } = design;
       const classes = { positions, texture, "sample distance": sampleDistance };
       surveys.push({ design, classes, piles });
       print(lineOf(design, piles));

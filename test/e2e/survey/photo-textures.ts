@@ -31,7 +31,7 @@ const CORNERS = 14;
 export const photoTextures: Check = {
   name: "photo-textures",
   about: "piles rendered by another program with photographs as textures: coverage, mean, width",
-  async run({ seeds, results, print }) {
+  async run({ seeds, firstSeed = FIRST_SEED, results, print }) {
     const folder = process.env["BRIGHTON_BEACH_DIR"];
     if (folder === undefined)
       return { skipped: "BRIGHTON_BEACH_DIR names no folder of photographs" };
@@ -41,8 +41,9 @@ export const photoTextures: Check = {
       .map((name) => join(folder, "images", name));
     const surveys: SurveyPiles[] = [];
     for (let i = 0; i < seeds; i += 1) {
-      const { classes, ...options } = designOf(FIRST_SEED + i);
-      const { piles } = await keptResult(results, `photo-textures-${options.seed}`, async () => ({
+      const { classes, ...options } = designOf(firstSeed + i);
+      const key = `photo-textures-${options.seed}-${Object.values(classes).join("-")}`;
+      const { piles } = await keptResult(results, key, async () => ({
         piles: await measured({ ...options, photographs }),
       }));
       surveys.push({ classes, piles });
@@ -52,9 +53,10 @@ export const photoTextures: Check = {
   },
 };
 
+/** The survey of a seed from 1 on, whichever the first of a run; every combination comes once in 27 in a row. */
 function designOf(seed: number) {
   const draw = createDraw(seed + 7);
-  const i = seed - FIRST_SEED;
+  const i = seed - 1;
   const positions = POSITIONS[i % 3] ?? "rtk";
   const textures = Object.entries(TEXTURES);
   const [texture, contrasts] = textures[Math.floor(i / 3) % 3] ?? ["full", TEXTURES.full];

@@ -6,14 +6,17 @@ import { CHECKS } from "./checks.ts";
  * `npm run test:survey`: simulated surveys through the whole of photogrammetry against their truth; the
  * long suite beside `npm test`. `--only a,b` runs the checks of these names, `--images N` sets the size
  * of the sets where a check leaves it open, `--seeds N` how many surveys a check over many seeds makes,
- * `--kinds a,b` which kinds of survey, `--results FILE` keeps what long checks measured, so that another run
- * goes on from there, `--list` names the checks. Exit code 1 when an expectation fails.
+ * `--first-seed N` which is the first of `coverage` and `photo-textures`, `--kinds a,b` which kinds of survey,
+ * `--results FILE` keeps what long checks measured, so that another run goes on from there: several processes with a
+ * part of the seeds each may share the file, and a last run over all seeds judges what they found. `--list` names the
+ * checks. Exit code 1 when an expectation fails.
  */
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
     images: { type: "string", default: "36" },
     seeds: { type: "string", default: "40" },
+    "first-seed": { type: "string" },
     kinds: { type: "string" },
     results: { type: "string" },
     list: { type: "boolean", default: false },
@@ -32,6 +35,15 @@ if (!(Number.isInteger(images) && images >= 5 && images <= 1_000)) {
 const seeds = Number(values.seeds);
 if (!(Number.isInteger(seeds) && seeds >= 1 && seeds <= 1_000)) {
   console.error(`--seeds "${values.seeds}" is not a whole number from 1 to 1000`);
+  process.exit(2);
+}
+const given = values["first-seed"];
+const firstSeed = given === undefined ? undefined : Number(given);
+if (
+  firstSeed !== undefined &&
+  !(Number.isInteger(firstSeed) && firstSeed >= 1 && firstSeed <= 1e6)
+) {
+  console.error(`--first-seed "${given}" is not a whole number from 1 to 1000000`);
   process.exit(2);
 }
 const only = values.only?.split(",");
@@ -65,7 +77,7 @@ process.exit(failed === 0 && passed > 0 ? 0 : 1);
 async function run(check: (typeof CHECKS)[number]): Promise<readonly Expectation[] | Skipped> {
   try {
     const found = await check.run({
-      ...{ images, seeds, kinds: values.kinds?.split(","), results: values.results },
+      ...{ images, seeds, firstSeed, kinds: values.kinds?.split(","), results: values.results },
       print: (line) => console.log(`  ${line}`),
     });
     if ("skipped" in found || found.length > 0) return found;

@@ -57,7 +57,7 @@ describe("parseSurveyArguments", () => {
     ["--epoch x", '--epoch "x" is not a whole number from 1 to 9'],
     [
       "--gps sbas",
-      '--gps "sbas" is not one of rtk, white, bias, ar1, barometer, altitude-drift, exact',
+      '--gps "sbas" is not one of rtk, white, bias, ar1, plan-drift, barometer, altitude-drift, exact',
     ],
     ["--rtk --gps white", "--rtk and --gps white exclude each other"],
     ["--overlap 75", '--overlap "75" is not two numbers from 0 to 95'],

@@ -46,14 +46,18 @@ describe("planFlight", () => {
 
 describe("createGpsNoise", () => {
   const series = (mode: "white" | "ar1" | "bias" | "rtk" | "exact", n: number) => {
-    const next = createGpsNoise(mode, undefined, createRandom(`gps-${mode}`));
+    const next = createGpsNoise(
+      mode,
+      { sigmaM: undefined, images: n },
+      createRandom(`gps-${mode}`),
+    );
     return Array.from({ length: n }, () => next()[0]);
   };
   const mean = (xs: readonly number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
 
   it("lets altitudes drift by 117 m over 36 images, and a barometer's by 12, the plan not at all", () => {
     const driftOf = (mode: "altitude-drift" | "barometer") => {
-      const next = createGpsNoise(mode, 0.001, createRandom(`gps-${mode}`));
+      const next = createGpsNoise(mode, { sigmaM: 0.001, images: 37 }, createRandom(`gps-${mode}`));
       const errors = Array.from({ length: 37 }, () => next());
       return [0, 2].map((axis) => (errors[36]?.[axis] ?? 0) - (errors[0]?.[axis] ?? 0));
     };
@@ -64,6 +68,32 @@ describe("createGpsNoise", () => {
     expect(Math.abs(east)).toBeLessThan(0.01);
     expect(up).toBeCloseTo(117, 1);
     expect(barometer).toBeCloseTo(0.33 * 36, 1);
+  });
+
+  it("drifts in plan by 8 to 14 m over a flight of any length as plan-drift, evenly, and not in height", () => {
+    const flights = [18, 36].flatMap((images) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
+        const next = createGpsNoise(
+          "plan-drift",
+          { sigmaM: 0.001, images },
+          createRandom(`gps-${seed}`),
+        );
+        const errors = Array.from({ length: images }, () => next());
+        const moved = (to: number) =>
+          [0, 1, 2].map((axis) => (errors[to]?.[axis] ?? 0) - (errors[0]?.[axis] ?? 0));
+        const [east = 0, north = 0, up = 0] = moved(images - 1);
+        const [ofOne = 0, ofOneNorth = 0] = moved(1);
+        const lengthM = Math.hypot(east, north);
+        return { lengthM, up, evenly: (Math.hypot(ofOne, ofOneNorth) * (images - 1)) / lengthM };
+      }),
+    );
+    const lengths = flights.map(({ lengthM }) => lengthM);
+    expect(Math.min(...lengths)).toBeGreaterThan(7.98);
+    expect(Math.max(...lengths)).toBeLessThan(14.02);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeGreaterThan(2);
+    expect(Math.max(...flights.map(({ up }) => Math.abs(up)))).toBeLessThan(0.01);
+    // Noise of 1 mm in a step of 22 to 82 cm.
+    for (const { evenly } of flights) expect(evenly).toBeCloseTo(1, 1);
   });
 
   it("is white with 0.8 m: 4,000 draws within 4 standard errors, neighbours uncorrelated", () => {

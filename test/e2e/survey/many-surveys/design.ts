@@ -7,6 +7,7 @@ export const POSITIONS = [
   "control",
   "white",
   "drift",
+  "plan-drift",
   "barometer",
   "altitude-drift",
 ] as const;
@@ -38,7 +39,7 @@ export interface SurveyDesign {
 
 const GPS: Readonly<Record<Positions, GpsMode>> = {
   ...{ rtk: "rtk", control: "bias", white: "white", drift: "ar1" },
-  ...{ barometer: "barometer", "altitude-drift": "altitude-drift" },
+  ...{ "plan-drift": "plan-drift", barometer: "barometer", "altitude-drift": "altitude-drift" },
 };
 
 /** Control points of a survey that has them, and which of them is held back. */
@@ -49,11 +50,12 @@ const REFERENCE = { gsdCm: 4.55, altitudeM: 38, widthPx: 1_200 } as const;
 const nth = <T>(of: readonly T[], i: number): T => of[i % of.length] as T;
 
 /**
- * Survey `i` of a series: every combination of the three classes comes once in 54 surveys, and values within the
- * classes, the site, its fall and the overlap are drawn by the seed.
+ * The survey of a seed, whichever the first of a run: every combination of the three classes comes once in 63 seeds
+ * in a row, and values within the classes, the site, its fall and the overlap are drawn by the seed.
+ * @param seed from 1
  */
-export function surveyDesign(firstSeed: number, i: number): SurveyDesign {
-  const seed = firstSeed + i;
+export function surveyDesign(seed: number): SurveyDesign {
+  const i = seed - 1;
   const random = createRandom(`coverage-${seed}`);
   const positions = nth(POSITIONS, i);
   const textures = Object.keys(TEXTURES) as Texture[];

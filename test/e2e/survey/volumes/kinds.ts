@@ -34,8 +34,8 @@ export const VOLUME_KINDS: readonly (readonly VolumeKind[])[] = [
   ],
   [{ name: "gps-white", survey: { ...SMALL, gps: "white" } }],
   [{ name: "few-images", survey: { ...SMALL, images: 10, obliques: 2, gps: "bias" } }],
-  // At a quarter of the texture smooth cones and frusta come out 11 to 16 % low, and neither a gate nor the
-  // interval says so: correlations stay at 0.98, for they are those of shadows and edges.
+  // Contrasts of 0.1 to 0.5 are in `coverage`, `photo-textures` and `surface`: there a volume that hangs on the
+  // resolution widens its interval, and `RESOLUTION_DEPENDENT` or `WEAK_TEXTURE` warns.
   [{ name: "low-texture", survey: { ...SMALL, contrast: 0.5 } }],
   [{ name: "slope", survey: { ...SMALL, gps: "rtk", obliques: 0, slopePercent: 12 } }],
   // The fourth heap of a site is the first irregular one: it takes a site of 50 m.
