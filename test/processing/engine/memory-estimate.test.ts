@@ -60,6 +60,25 @@ describe("memory of a survey, estimated beforehand", () => {
     expect(bytes).toBeGreaterThan(0.7 * 1_200e6);
   });
 
+  it("leaves 600 images of 4:3 their sizes in 4 GiB, and makes them 1,020 px wide where 1,200 do not fit", () => {
+    const large = Array.from({ length: 600 }, () =>
+      surveyImage({ widthPx: 4_000, heightPx: 3_000 }),
+    );
+    const widthAt = (profile: "quick" | "full", mib: number) =>
+      fitSizes(large, PROFILES[profile], poolOf(mib * 1024 ** 2)).surfaceWidthPx;
+    const widths = {
+      quick: [4_096, 3_536, 3_535, 3_248, 3_247].map((mib) => widthAt("quick", mib)),
+      full: [4_096, 3_577].map((mib) => widthAt("full", mib)),
+    };
+    expect(widths).toEqual({
+      quick: [1_200, 1_200, 1_020, 1_020, 867],
+      full: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    });
+    for (const [profile, mib] of [["quick", 2_897] as const, ["full", 3_189] as const]) {
+      expect(() => widthAt(profile, mib)).toThrow("OUT_OF_MEMORY");
+    }
+  });
+
   it("refuses as OUT_OF_MEMORY what does not fit at 800 pixels", () => {
     expect(() => fitSizes(images(600), PROFILES.full, poolOf(GIB / 2))).toThrow(
       expect.objectContaining({ finding: expect.objectContaining({ gate: "OUT_OF_MEMORY" }) }),
