@@ -11,22 +11,18 @@
  * COLMAP gets as many features an image as we have; --colmap-defaults: its own 8192 as well (half an hour).
  * --code: the built program instead of the sources. --data: keeps the simulated images there.
  */
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { PROFILES } from "../processing/engine/profiles.ts";
-import { SURVEY_DEFAULTS, usualObliques } from "../simulators/survey/options.ts";
-import { runSurvey } from "../simulators/survey/run.ts";
+import { SURVEY_DEFAULTS } from "../simulators/survey/options.ts";
 import { hasColmap, runColmap } from "./survey/colmap.ts";
+import { simulatedImages } from "./survey/simulated-images.ts";
 import type { SurveyCost } from "./survey/survey-cost.ts";
+import { surveyOnce } from "./survey/survey-once.ts";
 
-const run = promisify(execFile);
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
-const SURVEY = fileURLToPath(new URL("survey/survey-process.ts", import.meta.url));
 /** The set that the goals are about, and COLMAP works on. */
 const USUAL_IMAGES = 36;
 const MOST_THREADS = 2;
@@ -50,24 +46,10 @@ interface Row {
   readonly second: SurveyCost;
 }
 
-/** Simulates the images unless they are there. */
-async function simulate(dir: string, images: number): Promise<void> {
-  // It is written last.
-  if (existsSync(join(dir, "truth.json"))) return;
-  await runSurvey(
-    { ...SURVEY_DEFAULTS, gps: "rtk", images, obliques: usualObliques(images) },
-    { out: dir, workers: availableParallelism(), signal: new AbortController().signal },
-  );
-}
-
 /** One survey on new images, and the same again. */
 async function measure(dir: string, images: number, threads: number): Promise<Row> {
   const stages = await mkdtemp(join(tmpdir(), "plumbline-bench-stages-"));
-  const once = async (): Promise<SurveyCost> => {
-    const args = ["--import", TSX, SURVEY, values.code, dir, stages, String(threads)];
-    const { stdout } = await run(process.execPath, args, { maxBuffer: 2 ** 24 });
-    return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as SurveyCost;
-  };
+  const once = () => surveyOnce({ code: values.code, images: dir, stages, threads });
   try {
     const first = await once();
     return { images, threads, first, second: await once() };
@@ -118,7 +100,7 @@ async function reportColmap(
   maxFeatures: number | undefined,
 ): Promise<void> {
   const { widthPx } = SURVEY_DEFAULTS;
-  const steps = await runColmap(dir, { widthPx, threads: MOST_THREADS, maxFeatures });
+  const { steps } = await runColmap(dir, { widthPx, threads: MOST_THREADS, maxFeatures });
   const sum = (of: "wallS" | "cpuS") => steps.reduce((total, step) => total + step[of], 0);
   console.log(
     `\nCOLMAP, sparse only, ${maxFeatures ?? "its usual 8192"} features an image, ` +
@@ -151,8 +133,7 @@ const data = values.data ?? (await mkdtemp(join(tmpdir(), "plumbline-bench-image
 try {
   const rows: Row[] = [];
   for (const images of numbers(values.images)) {
-    const dir = join(data, String(images));
-    await simulate(dir, images);
+    const dir = await simulatedImages(data, images);
     for (const threads of numbers(values.threads)) {
       const row = await measure(dir, images, threads);
       report(row);

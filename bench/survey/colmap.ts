@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Centres, cameraCentres } from "./camera-centres.ts";
 import type { StageCost } from "./survey-cost.ts";
 
 /** Unit of times in /proc, per second (`getconf CLK_TCK`; 100 on every Linux of today). */
@@ -12,20 +13,30 @@ export function hasColmap(): boolean {
   return spawnSync("colmap", ["help"], { stdio: "ignore" }).status === 0;
 }
 
+export interface ColmapOptions {
+  /** Of images as they are worked on. */
+  readonly widthPx: number;
+  readonly threads: number;
+  /** Of an image, before those with two directions count twice; its default is 8192. */
+  readonly maxFeatures?: number | undefined;
+  /** Its name for a lens model; its default is SIMPLE_RADIAL. */
+  readonly lensModel?: string;
+  /** Whether the principal point is adjusted as well, in a last adjustment; by default COLMAP keeps the middle. */
+  readonly isPrincipalPointFree?: boolean;
+}
+
+export interface ColmapRun {
+  readonly steps: readonly StageCost[];
+  /** Cameras of its largest model, in units of its own. */
+  readonly centres: Centres;
+}
+
 /**
  * A sparse reconstruction of a folder's images by COLMAP on the CPU: its own steps and its defaults but
- * for the size of images, the number of threads and, where given, of features.
- * @param maxFeatures of an image, before those with two directions count twice; its default is 8192
+ * for what the options name.
  */
-export async function runColmap(
-  images: string,
-  options: {
-    readonly widthPx: number;
-    readonly threads: number;
-    readonly maxFeatures?: number | undefined;
-  },
-): Promise<readonly StageCost[]> {
-  const { widthPx, threads, maxFeatures } = options;
+export async function runColmap(images: string, options: ColmapOptions): Promise<ColmapRun> {
+  const { widthPx, threads, maxFeatures, lensModel, isPrincipalPointFree = false } = options;
   const dir = await mkdtemp(join(tmpdir(), "plumbline-colmap-"));
   const database = ["--database_path", join(dir, "database.db")];
   const sparse = join(dir, "sparse");
@@ -34,6 +45,7 @@ export async function runColmap(
     [
       ...["feature_extractor", ...database, "--image_path", images],
       ...["--ImageReader.single_camera", "1", "--SiftExtraction.use_gpu", "0"],
+      ...(lensModel === undefined ? [] : ["--ImageReader.camera_model", lensModel]),
       ...["--SiftExtraction.max_image_size", String(widthPx)],
       ...["--SiftExtraction.num_threads", String(threads)],
       ...(maxFeatures === undefined
@@ -52,10 +64,39 @@ export async function runColmap(
   const costs: StageCost[] = [];
   try {
     for (const step of steps) costs.push(await runStep(step));
+    const { model, centres } = await largestModel(sparse);
+    if (!isPrincipalPointFree) return { steps: costs, centres };
+    costs.push(
+      await runStep([
+        ...["bundle_adjuster", "--input_path", model, "--output_path", model],
+        ...["--BundleAdjustment.refine_principal_point", "1"],
+        ...["--BundleAdjustment.max_num_iterations", "200"],
+      ]),
+    );
+    return { steps: costs, centres: await modelCentres(model) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
-  return costs;
+}
+
+/** The mapper leaves a folder for each block that it could not join to another. */
+async function largestModel(sparse: string) {
+  const models: { readonly model: string; readonly centres: Centres }[] = [];
+  for (const name of await readdir(sparse)) {
+    const model = join(sparse, name);
+    models.push({ model, centres: await modelCentres(model) });
+  }
+  const [largest] = models.toSorted((a, b) => b.centres.size - a.centres.size);
+  if (largest === undefined) throw new Error("colmap mapper made no model");
+  return largest;
+}
+
+async function modelCentres(model: string): Promise<Centres> {
+  await runStep([
+    ...["model_converter", "--input_path", model, "--output_path", model],
+    ...["--output_type", "TXT"],
+  ]);
+  return cameraCentres(await readFile(join(model, "images.txt"), "utf8"));
 }
 
 async function runStep(step: readonly string[]): Promise<StageCost> {

@@ -1,12 +1,13 @@
 /**
- * One survey in a process of its own, for bench/survey.ts: its memory is then that of this survey.
+ * One survey in a process of its own, for the benches of surveys: its memory is then that of this survey.
  *
- *   tsx bench/survey/survey-process.ts CODE IMAGES STAGES THREADS
+ *   tsx bench/survey/survey-process.ts CODE IMAGES STAGES THREADS [CONTROL [POSES]]
  *
- * CODE: the folder of the program: the repository, or what tsc built of it. Prints one line of JSON.
+ * CODE: the folder of the program: the repository, or what tsc built of it. CONTROL: a file of control points, or
+ * empty. POSES: where the cameras go in COLMAP's text format. Prints one line of JSON.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,7 +18,8 @@ const SAMPLE_MS = 20;
 /** Enough that 144 images keep their 1200 px (memory-estimate.ts); 36 are to stay within 1.2 GB. */
 const MEMORY_BYTES = 1.6e9;
 
-const [code = ".", images = "", stages = "", threads = "2"] = process.argv.slice(2);
+const [code = ".", images = "", stages = "", threads = "2", control = "", poses = ""] =
+  process.argv.slice(2);
 const { createSurveyEngines } = await load<
   typeof import("../../processing/engine/survey-engines.ts")
 >("processing/engine/survey-engines");
@@ -47,15 +49,17 @@ const clock = () => {
   return { wallS: performance.now() / 1_000, cpuS: (user + system) / 1e6 };
 };
 const start = clock();
+const files = await imageFilesOf(images);
+const controlPoints = control === "" ? [] : await readControl(files.map(({ name }) => name));
 const marks = [{ name: "files", ...start }];
 try {
   const result = await engines.process(
     { engine: "local", rasters: undefined },
     {
       name: "bench",
-      images: await imageFilesOf(images),
+      images: files,
       profile: PROFILES.quick,
-      controlPoints: [],
+      controlPoints,
       scaleBars: [],
       workDir: stages,
       outDir,
@@ -68,6 +72,7 @@ try {
     },
   );
   const end = clock();
+  if (poses !== "") await copyFile(result.products.exports.colmap_images ?? "", poses);
   const cost: SurveyCost = {
     wallS: end.wallS - start.wallS,
     cpuS: end.cpuS - start.cpuS,
@@ -85,6 +90,17 @@ try {
   clearInterval(sampler);
   await engines.close();
   await rm(outDir, { recursive: true, force: true });
+}
+
+/** Control points by their marks in images that are there: files of larger flights are common. */
+async function readControl(names: readonly string[]) {
+  const { readControlPointFile } = await load<
+    typeof import("../../processing/engine/control-point-file.ts")
+  >("processing/engine/control-point-file");
+  const { marksWithin } = await load<typeof import("../../processing/engine/control-names.ts")>(
+    "processing/engine/control-names",
+  );
+  return marksWithin(readControlPointFile(await readFile(control, "utf8")).points, names);
 }
 
 /** A line of /proc/self/status, bytes. */
