@@ -109,9 +109,11 @@ async function matchEarlier(
     ...tied.map((pair) => ({ ...pair, first: moved(pair.first), second: moved(pair.second) })),
     ...bridges,
   ];
+  const tags = voteOnTags(priors, tied);
   return {
     sha256: block.images.map(({ sha256 }) => sha256),
-    priors: voteOnTags(priors, tied).priors,
+    priors: tags.priors,
+    turned: tags.flipped,
     lenses,
     keypoints: keypoints.keypoints,
     pairs,

@@ -18,6 +18,8 @@ const ORIENTATION = { name: "orientation", version: 5 } as const;
 export interface EarlierFlight {
   /** In the block's frame; images are numbered on from those of the block. */
   readonly priors: readonly CameraPrior[];
+  /** Of the priors those whose images are turned by 180 degrees. */
+  readonly turned: readonly number[];
   /** Those of the block first, in their order. */
   readonly lenses: readonly LensPrior[];
   readonly keypoints: readonly ImagePoints[];
@@ -70,6 +72,10 @@ export async function orientBlock(
         pairs: [...pairs, ...(earlier?.pairs ?? [])],
         control,
         scaleBars,
+        turned: [
+          ...tags.flipped,
+          ...(earlier?.turned ?? []).map((image) => image + tags.priors.length),
+        ],
       },
       signal,
     );

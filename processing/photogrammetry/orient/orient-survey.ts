@@ -9,6 +9,7 @@ import { initialPoses } from "./initial-poses.ts";
 import { joinFlights } from "./join-flights.ts";
 import type { LeftOutImage, Orientation, OrientInput } from "./orientation.ts";
 import { describeBlock } from "./reconstruct.ts";
+import { asStored, asTaken } from "./turned-images.ts";
 
 /** Tracks that a cell of an image may hold: for the early rounds, and for the result. */
 const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
@@ -17,9 +18,16 @@ const TRACKS_PER_CELL = { early: 1, all: 2 } as const;
  * Turns verified pairs into cameras and tie points: tracks, triangulation from the tags, and a bundle
  * adjustment in rounds of falling sigma (PHOTOGRAMMETRY.md 4.1, stages 8 and 9). No image is added one
  * by one: all start from their tags at once. The same input gives the same result to the last bit.
+ * Turned images are adjusted as they were taken.
  * @throws DOMException `AbortError` when `isCancelled` says so.
  */
 export function orientSurvey(input: OrientInput): Orientation {
+  const { turned = [] } = input;
+  if (turned.length === 0) return orientTaken(input);
+  return asStored(orientTaken(asTaken(input, turned)), turned);
+}
+
+function orientTaken(input: OrientInput): Orientation {
   const { lenses, keypoints } = input;
   const { priors: levelled, agreement } = levelHeights(input.priors, input.pairs);
   const priors = joinFlights(levelled, input.pairs);

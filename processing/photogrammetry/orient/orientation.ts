@@ -41,6 +41,8 @@ export interface OrientInput {
   readonly pairs: readonly VerifiedPair[];
   readonly control: readonly ControlTarget[];
   readonly scaleBars: readonly ScaleBarTarget[];
+  /** Images that somebody turned by 180 degrees; priors and all pixels are those of the turned image. */
+  readonly turned?: readonly number[];
   /** Told the share that is done, 0 to 1, never falling. */
   readonly onProgress?: (share: number) => void;
   /** Asked between rounds of the adjustment. */

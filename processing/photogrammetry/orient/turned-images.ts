@@ -1,0 +1,124 @@
+import type { Intrinsics } from "../camera.ts";
+import type { Reconstruction } from "../reconstruction.ts";
+import { compose, type Rotation, rotate } from "../rotation.ts";
+import type { ImagePoints } from "../tracks.ts";
+import type { ImageMark, Orientation, OrientInput } from "./orientation.ts";
+
+/** Half a turn about the view: what a picture viewer does to an image. It is its own inverse. */
+const HALF_TURN: Rotation = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
+
+type Size = Pick<Intrinsics, "widthPx" | "heightPx">;
+
+/**
+ * The input with these images as the camera took them. A lens is fixed to its sensor: in a turned image its
+ * principal point and tangential distortion lie on the other side, so that turned and unturned images of one camera
+ * have one lens only as they were taken.
+ */
+export function asTaken(input: OrientInput, turned: readonly number[]): OrientInput {
+  const isTurned = new Set(turned);
+  const turn = (image: number, rotation: Rotation) =>
+    isTurned.has(image) ? compose(HALF_TURN, rotation) : rotation;
+  const markTaken = (mark: ImageMark): ImageMark => {
+    const size = sizeOf(input, mark.image);
+    if (size === undefined || !isTurned.has(mark.image)) return mark;
+    return { ...mark, u: size.widthPx - 1 - mark.u, v: size.heightPx - 1 - mark.v };
+  };
+  return {
+    ...input,
+    priors: input.priors.map((prior, image) => ({
+      ...prior,
+      rotation: prior.rotation && turn(image, prior.rotation),
+    })),
+    keypoints: input.keypoints.map((points, image) => {
+      const size = sizeOf(input, image);
+      return size !== undefined && isTurned.has(image) ? turnedPoints(points, size) : points;
+    }),
+    pairs: input.pairs.map((pair) => {
+      const { first, second, rotation, direction } = pair;
+      if (!isTurned.has(first) && !isTurned.has(second)) return pair;
+      const fromTaken = isTurned.has(first) ? compose(rotation, HALF_TURN) : rotation;
+      return {
+        ...pair,
+        rotation: turn(second, fromTaken),
+        direction: isTurned.has(first) ? rotate(HALF_TURN, direction) : direction,
+      };
+    }),
+    control: input.control.map((point) => ({ ...point, marks: point.marks.map(markTaken) })),
+    scaleBars: input.scaleBars.map((bar) => ({
+      ...bar,
+      ends: [bar.ends[0].map(markTaken), bar.ends[1].map(markTaken)] as const,
+    })),
+  };
+}
+
+/** The result of {@link asTaken} for the images as they are stored: turned ones have lenses of their own. */
+export function asStored(orientation: Orientation, turned: readonly number[]): Orientation {
+  const { reconstruction } = orientation;
+  if (reconstruction === undefined) return orientation;
+  return { ...orientation, reconstruction: storedReconstruction(reconstruction, new Set(turned)) };
+}
+
+function storedReconstruction(
+  taken: Reconstruction,
+  isTurned: ReadonlySet<number>,
+): Reconstruction {
+  const lenses = [...taken.lenses];
+  const focal = [...taken.summary.focal];
+  const lensOfTurned = new Map<number, number>();
+  const turnedLens = (lens: number): number => {
+    const known = lensOfTurned.get(lens);
+    const intrinsics = taken.lenses[lens];
+    if (known !== undefined || intrinsics === undefined) return known ?? lens;
+    lensOfTurned.set(lens, lenses.length);
+    lenses.push(turnedIntrinsics(intrinsics));
+    const same = taken.summary.focal[lens];
+    if (same !== undefined) focal.push(same);
+    return lenses.length - 1;
+  };
+  const cameras = taken.cameras.map((camera) => {
+    if (!isTurned.has(camera.image)) return camera;
+    const { rotation, centre } = camera.pose;
+    const pose = { rotation: compose(HALF_TURN, rotation), centre };
+    return { ...camera, lens: turnedLens(camera.lens), pose };
+  });
+  const u = taken.observations.u.slice();
+  const v = taken.observations.v.slice();
+  for (const [i, camera] of taken.observations.camera.entries()) {
+    const { image = -1, lens = -1 } = taken.cameras[camera] ?? {};
+    const size = taken.lenses[lens];
+    if (size === undefined || !isTurned.has(image)) continue;
+    u[i] = size.widthPx - 1 - (u[i] ?? 0);
+    v[i] = size.heightPx - 1 - (v[i] ?? 0);
+  }
+  return {
+    ...taken,
+    cameras,
+    lenses,
+    observations: { ...taken.observations, u, v },
+    summary: { ...taken.summary, focal },
+  };
+}
+
+/** The lens in an image that was turned: with x and y of the other sign, so have centre and p1, p2. */
+function turnedIntrinsics(lens: Intrinsics): Intrinsics {
+  return {
+    ...lens,
+    cxPx: lens.widthPx - 1 - lens.cxPx,
+    cyPx: lens.heightPx - 1 - lens.cyPx,
+    p1: -lens.p1,
+    p2: -lens.p2,
+  };
+}
+
+function turnedPoints({ count, x, y }: ImagePoints, { widthPx, heightPx }: Size): ImagePoints {
+  return {
+    count,
+    x: x.map((value) => widthPx - 1 - value),
+    y: y.map((value) => heightPx - 1 - value),
+  };
+}
+
+/** Working size of an image; `undefined`: it has no lens and takes no part. */
+function sizeOf({ priors, lenses }: OrientInput, image: number): Size | undefined {
+  return lenses[priors[image]?.lens ?? -1]?.intrinsics;
+}
