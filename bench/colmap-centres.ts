@@ -2,7 +2,8 @@
  * Camera centres and CPU beside COLMAP's on three sets: a simulated survey, the flight over Brighton Beach
  * (BRIGHTON_BEACH_DIR) and the kite over Boruszyn (BORUSZYN_DIR), the latter placed by control alone. Both
  * programs get images of 1200 px, 2,000 features an image (COLMAP's default of 8192 with --features 8192), two
- * threads, and one lens with the same unknowns; COLMAP gets no positions, and matches all pairs. After the
+ * threads, and one lens with the same unknowns; COLMAP gets no positions, matches all pairs, and gets the six images
+ * of Brighton Beach that a viewer turned as the camera took them. After the
  * similarity that fits best, the rms of the distances may be 0.1 % of the extent, the greatest distance between two
  * cameras. Where the truth is known, both are compared with it. Exit code 1 where a set is beyond, 2 where none is
  * there.
@@ -21,11 +22,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { PROFILES } from "../processing/engine/profiles.ts";
 import type { SurveyTruth } from "../simulators/survey/truth.ts";
+import { TURNED } from "../test/e2e/survey/brighton-beach.ts";
+import { brightonBeachFolder } from "../test/support/brighton-beach.ts";
 import { type Centres, cameraCentres, compareCentres } from "./survey/camera-centres.ts";
 import { hasColmap, runColmap } from "./survey/colmap.ts";
 import { simulatedImages } from "./survey/simulated-images.ts";
 import type { StageCost } from "./survey/survey-cost.ts";
 import { surveyOnce } from "./survey/survey-once.ts";
+import { turnedBack } from "./survey/turned-back.ts";
 
 const THREADS = 2;
 /** Share of the extent that the rms may be (issue 16, Must show 4). */
@@ -43,6 +47,8 @@ const { values } = parseArgs({
 
 interface ImageSet {
   readonly images: string;
+  /** For COLMAP, where those are others. */
+  readonly taken?: string;
   readonly control?: string;
   readonly truth?: Centres;
 }
@@ -55,13 +61,15 @@ const SETS: Readonly<Record<string, (data: string) => Promise<ImageSet | undefin
     const { cameras } = JSON.parse(text) as SurveyTruth;
     return { images, truth: new Map(cameras.map(({ image, centre }) => [image, centre])) };
   },
-  "brighton-beach": async () => {
-    const folder = process.env["BRIGHTON_BEACH_DIR"];
-    return folder === undefined ? undefined : { images: join(folder, "images") };
+  "brighton-beach": async (data) => {
+    const folder = brightonBeachFolder();
+    if (folder === undefined) return undefined;
+    const images = join(folder, "images");
+    return { images, taken: await turnedBack(images, TURNED, data) };
   },
   boruszyn: async () => {
     const folder = process.env["BORUSZYN_DIR"];
-    if (folder === undefined) return undefined;
+    if (folder === undefined || !existsSync(folder)) return undefined;
     return { images: join(folder, "images"), control: join(folder, "gcp_list.txt") };
   },
 };
@@ -82,11 +90,15 @@ function reportDifference(what: string, from: Centres, to: Centres): number {
 }
 
 /** @returns whether the centres agree */
-async function compare(name: string, { images, control, truth }: ImageSet, data: string) {
+async function compare(
+  name: string,
+  { images, taken = images, control, truth }: ImageSet,
+  data: string,
+) {
   const poses = join(data, `${name}-cameras.txt`);
   const cost = await surveyOnce({ code: values.code, images, threads: THREADS, control, poses });
   const ours = cameraCentres(await readFile(poses, "utf8"));
-  const colmap = await runColmap(images, {
+  const colmap = await runColmap(taken, {
     widthPx: PROFILES.quick.workingWidthPx,
     threads: THREADS,
     maxFeatures: Number(values.features),
