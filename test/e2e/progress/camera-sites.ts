@@ -1,7 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { LABEL_COUNTS, type LabelFigures, type SiteFigures } from "./camera/measure-site.ts";
+import {
+  LABEL_COUNTS,
+  LABELS_SO_FAR,
+  type LabelFigures,
+  type SiteFigures,
+} from "./camera/measure-site.ts";
 import { type Check, quantile } from "./check.ts";
 
 /** Share of true percents that intervals of 95 % hold; of few sites, chance alone decides how many more. */
@@ -37,9 +42,12 @@ export const cameraSites: Check = {
       (sum(sites.map((site) => site[of])) / (total(still) + total(moved))).toFixed(0);
     print(`${perPicture("paintMs")} ms to paint a picture, ${perPicture("readMs")} ms to read it`);
     print("labels  error  smoothed  nearest  coverage  width  unlike all labels  complete");
-    const rows = LABEL_COUNTS.map((labels) => figuresAt(sites, labels));
+    const rows = LABEL_COUNTS.map((labels) => figuresAt(sites, "figures", labels));
     for (const row of rows) print(rowText(row));
-    const bySite = sites.map((site) => figuresAt([site], LABELS));
+    print("the same of the 12 views after the last label:");
+    const later = LABELS_SO_FAR.map((labels) => figuresAt(sites, "later", labels));
+    for (const row of later) print(rowText(row));
+    const bySite = sites.map((site) => figuresAt([site], "figures", LABELS));
     const errors = bySite.map((row) => row.smoothedError / row.estimates);
     const coverages = bySite.map((row) => row.covered / row.intervals);
     print(
@@ -47,7 +55,7 @@ export const cameraSites: Check = {
         `${Math.max(...errors).toFixed(1)} at most; coverage ${(100 * Math.min(...coverages)).toFixed(0)} % at least`,
     );
 
-    const twenty = figuresAt(sites, LABELS);
+    const twenty = figuresAt(sites, "figures", LABELS);
     const bounded = rows.filter(({ labels }) => labels >= BOUNDED);
     const [least, most] =
       seeds < MANY_SITES ? [LEAST_BY_CHANCE, 1] : [LEAST_COVERAGE, MOST_COVERAGE];
@@ -127,8 +135,12 @@ async function measureSites(seeds: number, firstSeed: number): Promise<readonly 
   return sites;
 }
 
-function figuresAt(sites: readonly SiteFigures[], labels: number): LabelFigures {
-  const all = sites.flatMap(({ figures }) => figures.filter((one) => one.labels === labels));
+function figuresAt(
+  sites: readonly SiteFigures[],
+  of: "figures" | "later",
+  labels: number,
+): LabelFigures {
+  const all = sites.flatMap((site) => site[of].filter((one) => one.labels === labels));
   const [first] = all;
   if (first === undefined) throw new Error(`no figures at ${labels} labels`);
   return all.slice(1).reduce((sums, one) => {

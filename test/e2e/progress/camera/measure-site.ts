@@ -38,6 +38,9 @@ import { createRandom } from "../../../../simulators/random.ts";
 /** Labels of which figures are told (PROGRESS.md A2). */
 export const LABEL_COUNTS = [5, 8, 12, 20, 40] as const;
 const POOL = 40;
+/** Labels from the first picture on, and how many of the pictures after the last of them are estimated. */
+export const LABELS_SO_FAR = [20, 40, 60] as const;
+const VIEWS_AFTER = 12;
 /** Pictures of a camera that was knocked, for each site. */
 const MOVED_PICTURES = 6;
 const DAY_MS = 86_400_000;
@@ -73,7 +76,10 @@ export interface SiteFigures {
   /** What became of pictures of the camera as it was set up, and of one that was knocked. */
   readonly still: Readonly<Record<string, number>>;
   readonly moved: Readonly<Record<string, number>>;
+  /** Of views between labelled ones. */
   readonly figures: readonly LabelFigures[];
+  /** Of the views that follow the last label. */
+  readonly later: readonly LabelFigures[];
   readonly paintMs: number;
   readonly readMs: number;
 }
@@ -130,6 +136,9 @@ export async function measureCameraSite(seed: string): Promise<SiteFigures> {
   return {
     ...{ seed, still, moved, paintMs, readMs },
     figures: LABEL_COUNTS.map((labels) => judge(pool.slice(0, labels), tests)),
+    later: LABELS_SO_FAR.map((labels) =>
+      judge(seen.slice(0, labels), seen.slice(labels, labels + VIEWS_AFTER)),
+    ),
   };
 }
 
