@@ -11,7 +11,7 @@ export type Centres = ReadonlyMap<string, Place>;
  * QY QZ TX TY TZ CAMERA_ID NAME, camera from world; the second, its marks, may be empty.
  */
 export function cameraCentres(text: string): Centres {
-  const lines = text.split("\n").filter((line) => !line.startsWith("#"));
+  const lines = withoutRemarks(text);
   const centres = new Map<string, Place>();
   for (let i = 0; i + 1 < lines.length; i += 2) {
     const [, qw, qx, qy, qz, tx, ty, tz, , ...name] = (lines[i] ?? "").split(" ");
@@ -30,6 +30,36 @@ export function cameraCentres(text: string): Centres {
   }
   return centres;
 }
+
+/** Lines of a text model by their place: CAMERA_ID MODEL WIDTH HEIGHT PARAMS[], and CAMERA_ID in those of images. */
+const CAMERA_AT = { id: 0, ofImage: 8, parameters: 4 } as const;
+
+/** Parameters of the lens that most images of a text model have. */
+export function usualLens(cameras: string, images: string): readonly string[] {
+  const used = withoutRemarks(images).flatMap((line, i) =>
+    i % 2 === 0 && line !== "" ? [line.split(" ")[CAMERA_AT.ofImage] ?? ""] : [],
+  );
+  const count = (id: string) => used.filter((one) => one === id).length;
+  const [most] = withoutRemarks(cameras)
+    .filter((line) => line !== "")
+    .map((line) => line.split(" "))
+    .toSorted((a, b) => count(b[CAMERA_AT.id] ?? "") - count(a[CAMERA_AT.id] ?? ""));
+  if (most === undefined) throw new Error("cameras.txt holds no camera");
+  return most.slice(CAMERA_AT.parameters);
+}
+
+/** `cameras.txt` with these parameters for every lens. */
+export function withLens(cameras: string, parameters: readonly string[]): string {
+  return withoutRemarks(cameras)
+    .map((line) =>
+      line === ""
+        ? line
+        : [...line.split(" ").slice(0, CAMERA_AT.parameters), ...parameters].join(" "),
+    )
+    .join("\n");
+}
+
+const withoutRemarks = (text: string) => text.split("\n").filter((line) => !line.startsWith("#"));
 
 /** How far two programs' cameras are apart after the similarity that fits best, all cameras alike. */
 export interface CentreDifference {

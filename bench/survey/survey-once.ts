@@ -19,18 +19,18 @@ export interface SurveyAsked {
   readonly stages?: string;
   /** File of control points; marks in images that are not there are left out. */
   readonly control?: string | undefined;
-  /** File that the cameras are written to in COLMAP's text format. */
-  readonly poses?: string;
+  /** Folder that cameras.txt and images.txt are written to, in COLMAP's text format. */
+  readonly model?: string;
 }
 
 /** A survey in a process of its own, and what it took. */
 export async function surveyOnce(asked: SurveyAsked): Promise<SurveyCost> {
-  const { code, images, threads, control = "", poses = "" } = asked;
+  const { code, images, threads, control = "", model = "" } = asked;
   const stages = asked.stages ?? (await mkdtemp(join(tmpdir(), "plumbline-bench-stages-")));
   try {
     const args = [
       ...["--import", TSX, SURVEY],
-      ...[code, images, stages, String(threads), control, poses],
+      ...[code, images, stages, String(threads), control, model],
     ];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
     return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as SurveyCost;

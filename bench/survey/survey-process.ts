@@ -1,13 +1,13 @@
 /**
  * One survey in a process of its own, for the benches of surveys: its memory is then that of this survey.
  *
- *   tsx bench/survey/survey-process.ts CODE IMAGES STAGES THREADS [CONTROL [POSES]]
+ *   tsx bench/survey/survey-process.ts CODE IMAGES STAGES THREADS [CONTROL [MODEL]]
  *
  * CODE: the folder of the program: the repository, or what tsc built of it. CONTROL: a file of control points, or
- * empty. POSES: where the cameras go in COLMAP's text format. Prints one line of JSON.
+ * empty. MODEL: a folder for cameras and images in COLMAP's text format. Prints one line of JSON.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ const SAMPLE_MS = 20;
 /** Enough that 144 images keep their 1200 px (memory-estimate.ts); 36 are to stay within 1.2 GB. */
 const MEMORY_BYTES = 1.6e9;
 
-const [code = ".", images = "", stages = "", threads = "2", control = "", poses = ""] =
+const [code = ".", images = "", stages = "", threads = "2", control = "", model = ""] =
   process.argv.slice(2);
 const { createSurveyEngines } = await load<
   typeof import("../../processing/engine/survey-engines.ts")
@@ -72,7 +72,12 @@ try {
     },
   );
   const end = clock();
-  if (poses !== "") await copyFile(result.products.exports.colmap_images ?? "", poses);
+  if (model !== "") {
+    const { colmap_cameras: cameras = "", colmap_images: posed = "" } = result.products.exports;
+    await mkdir(model, { recursive: true });
+    await copyFile(cameras, join(model, "cameras.txt"));
+    await copyFile(posed, join(model, "images.txt"));
+  }
   const cost: SurveyCost = {
     wallS: end.wallS - start.wallS,
     cpuS: end.cpuS - start.cpuS,
