@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createWebSocketListener } from "../../ingest/broker/websocket-listener.ts";
 import { createIntake } from "../../ingest/intake/intake.ts";
 import { openOsmand } from "../../ingest/osmand/server.ts";
-import { fixedDirectory } from "../support/fixed-directory.ts";
+import { fixedDirectory, PEPPER } from "../support/fixed-directory.ts";
 import { manualJournal } from "../support/manual-journal.ts";
 import { PATIENT_MS } from "../support/patience.ts";
 import { exchangeRaw } from "../support/raw-http.ts";
@@ -27,7 +27,12 @@ const OPEN: Record<"OsmAnd" | "WebSocket", () => Promise<number>> = {
   async OsmAnd() {
     const directory = fixedDirectory([]);
     const settings = { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 };
-    const intake = await createIntake({ journal: manualJournal(), directory, settings });
+    const intake = await createIntake({
+      journal: manualJournal(),
+      directory,
+      pepper: PEPPER,
+      settings,
+    });
     const log = { error: () => undefined };
     const server = await openOsmand({ host: "127.0.0.1", port: 0, intake, directory, log });
     close = async () => {

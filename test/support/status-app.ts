@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { buildStatusApp } from "../../api/status-app.ts";
 import { HttpIngest } from "../../ingest/http/http-ingest.ts";
 import { createIntake } from "../../ingest/intake/intake.ts";
-import { fixedDirectory } from "./fixed-directory.ts";
+import { fixedDirectory, PEPPER } from "./fixed-directory.ts";
 import { manualJournal } from "./manual-journal.ts";
 
 /** Roles whose process serves no API. */
@@ -25,7 +25,7 @@ export async function openStatusApp(role: (typeof STATUS_ROLES)[number]): Promis
   const directory = fixedDirectory([]);
   const journal = manualJournal();
   const settings = { retentionDays: 90, deviceReadingsPerS: 20, deviceBurstReadings: 5_000 };
-  const intake = await createIntake({ journal, directory, settings });
+  const intake = await createIntake({ journal, directory, pepper: PEPPER, settings });
   const ingest = new HttpIngest({
     intake,
     directory,
