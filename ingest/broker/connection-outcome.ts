@@ -31,6 +31,7 @@ export type AnsweredRefusal = Exclude<LoginRefusal, "version_refused">;
  * - `takeover`: the same client connected again.
  * - `credential_changed`: new secret, deleted asset or revoked key.
  * - `certificate_revoked`: or the authority of the client certificate was taken from TLS_CA_FILE.
+ * - `too_soon`: another connection of the same tracker began less than a second before (teltonika/server).
  * - `command_unanswered`: a tracker's next command goes out on its next connection (codec12-commands).
  * - `shutdown`: the service stops.
  */
@@ -47,6 +48,7 @@ export type ConnectionEnd =
   | "certificate_revoked"
   | "slow_subscriber"
   | "slow_publisher"
+  | "too_soon"
   | "command_unanswered"
   | "shutdown"
   | CloseReason;

@@ -24,9 +24,18 @@ const LINGER_MS = 1_000;
 /** What comes of an IMEI. */
 export type Admission =
   | { readonly session: IntakeSession }
-  /** `unknown`: the device is told so. `later`: it is not, and comes again. */
+  /** The device is told so. */
   | "unknown"
-  | "later";
+  /** It is not told, and comes again. `too_soon`: another link of its IMEI has just begun. */
+  | "later"
+  | "too_soon";
+
+/** What becomes of the connection of a device that is not let in. */
+const REFUSAL = {
+  unknown: "unknown_user",
+  later: "unavailable",
+  too_soon: "too_soon",
+} as const satisfies Record<Extract<Admission, string>, ConnectionOutcome>;
 
 /** What a connection needs of the listener. */
 export interface ConnectionOwner {
@@ -163,7 +172,7 @@ export class TeltonikaConnection implements SessionListener {
     const admission = this.#owner.admit(found.imei, this);
     if (admission === "unknown") this.#socket.write(REFUSED);
     if (typeof admission === "string") {
-      this.end(admission === "unknown" ? "unknown_user" : "unavailable");
+      this.end(REFUSAL[admission]);
       return false;
     }
     clearTimeout(this.#handshakeTimer);

@@ -93,7 +93,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     // Also when the clock stepped back.
     if (older !== undefined && Math.abs(now() - older.sinceMs) < LEAST_LINK_MS) {
       counters.teltonika_too_soon += 1;
-      return "later";
+      return "too_soon";
     }
     if (older !== undefined) {
       counters.teltonika_replaced += 1;

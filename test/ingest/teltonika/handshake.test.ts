@@ -121,7 +121,8 @@ describe("the hand-shake", () => {
   });
 
   it("of a device whose connection is younger than a second is closed unanswered, and lets that one work", async () => {
-    await open();
+    const outcomes: string[] = [];
+    await open({ onConnection: ({ outcome }) => outcomes.push(outcome) });
     const first = await letIn();
     world.nowMs += 999;
     const second = tracker();
@@ -132,6 +133,7 @@ describe("the hand-shake", () => {
     await commitUntilHeard(first, "0100000001");
 
     expect(second.heard).toBe("");
+    expect(outcomes).toEqual(["accepted", "too_soon"]);
     expect(world.server.stats()).toMatchObject({
       ...{ teltonika_too_soon: 1, teltonika_replaced: 0, teltonika_sessions: 1 },
     });
