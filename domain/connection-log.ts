@@ -21,6 +21,8 @@ export const CONNECTIONS_PER_ASSET = 50;
 export const UNKNOWN_CONNECTIONS = 500;
 /** Longest client id or user name that is kept, characters; MQTT allows 65,535 bytes. */
 export const MAX_LOGGED_NAME = 128;
+/** Longest detail of an outcome that is kept, characters. */
+export const MAX_LOGGED_DETAIL = 200;
 
 /** What became of a message of a device. */
 export const MESSAGE_OUTCOMES = [

@@ -1,6 +1,7 @@
 import { FieldReader } from "./field-reader.ts";
-import type { FrameReader } from "./frames.ts";
-import { isTopicName } from "./topic-rules.ts";
+import { type FrameReader, PACKET_TYPE } from "./frames.ts";
+import { printable } from "./printable.ts";
+import { topicNameProblem } from "./topic-rules.ts";
 
 /** Protocol levels by protocol name (section 3.1.2.2); MQIsdp is MQTT 3.1. */
 const LEVELS: Readonly<Record<string, number>> = { MQTT: 4, MQIsdp: 3 };
@@ -32,51 +33,104 @@ export interface ConnectFrame {
   readonly username: string | undefined;
 }
 
-/** Reads the CONNECT that `frame` stands on; `undefined`: it violates the protocol. */
-export function readConnect(frame: FrameReader): ConnectFrame | undefined {
-  // [MQTT-2.2.2-2]
-  if (frame.buffer[frame.start] !== 0x10) return undefined;
+/** A CONNECT that violates the protocol. */
+export interface BrokenConnect {
+  /** The rule that it violates, for people. */
+  readonly problem: string;
+  /** As far as they could be read, fit for a log; `undefined`: not that far. */
+  readonly clientId: string | undefined;
+  readonly username: string | undefined;
+}
+
+/** Reads the CONNECT that `frame` stands on. */
+export function readConnect(frame: FrameReader): ConnectFrame | BrokenConnect {
+  const first = frame.buffer[frame.start] ?? 0;
+  const found = firstByteProblem(first) ?? readFrame(frame);
+  return typeof found === "string" ? { problem: found, ...namesOf(frame) } : found;
+}
+
+/** What is wrong with the first byte that a client sends, for people; `undefined`: it begins a CONNECT. */
+function firstByteProblem(first: number): string | undefined {
+  if (first === 0x10) return undefined;
+  return first >> 4 === 1
+    ? "[MQTT-2.2.2-2] flags of CONNECT"
+    : "[MQTT-3.1.0-1] the first packet is not CONNECT";
+}
+
+function readFrame(frame: FrameReader): ConnectFrame | string {
   const reader = new FieldReader(frame.buffer, frame.bodyStart, frame.end);
-  const known = LEVELS[reader.text()];
-  const level = reader.u8();
-  // [MQTT-3.1.2-1]
-  if (known === undefined || reader.isBroken) return undefined;
+  const known = LEVELS[reader.text("protocol name")];
+  const level = reader.u8("protocol level");
+  if (reader.problem !== undefined) return reader.problem;
+  if (known === undefined) return "[MQTT-3.1.2-1] a protocol name other than MQTT";
   const protocolLevel = level & ~BRIDGE;
   return protocolLevel === known
     ? readKnown(reader, protocolLevel)
     : readUnsupported(reader, protocolLevel);
 }
 
-function readKnown(reader: FieldReader, protocolLevel: number): ConnectFrame | undefined {
-  const flags = reader.u8();
-  if (!areFlagsValid(flags)) return undefined;
-  const keepAliveS = reader.u16();
+function readKnown(reader: FieldReader, protocolLevel: number): ConnectFrame | string {
+  const flags = reader.u8("connect flags");
+  const problem = reader.problem ?? flagsProblem(flags);
+  if (problem !== undefined) return problem;
+  const keepAliveS = reader.u16("keep alive");
   // [MQTT-3.1.3-3], [MQTT-3.1.3-4]
-  const clientId = reader.text();
+  const clientId = reader.text("client id");
   if ((flags & FLAG.will) !== 0) {
+    const topic = reader.bytes("will topic");
+    if (reader.problem !== undefined) return reader.problem;
     // [MQTT-3.1.3-10]
-    if (!isTopicName(reader.bytes())) return undefined;
-    reader.bytes();
+    const topicProblem = topicNameProblem(topic);
+    if (topicProblem !== undefined) return `${topicProblem} (will)`;
+    reader.bytes("will message");
   }
   // [MQTT-3.1.3-11]
-  const username = (flags & FLAG.username) !== 0 ? reader.text() : undefined;
-  if ((flags & FLAG.password) !== 0) reader.bytes();
-  if (reader.isBroken || !reader.isAtEnd) return undefined;
+  const username = (flags & FLAG.username) !== 0 ? reader.text("user name") : undefined;
+  if ((flags & FLAG.password) !== 0) reader.bytes("password");
+  if (reader.problem !== undefined) return reader.problem;
+  if (!reader.isAtEnd) return "[MQTT-3.1.2-20] CONNECT has more than its flags say";
   const cleanSession = (flags & FLAG.clean) !== 0;
   return { protocolLevel, isSupported: true, cleanSession, keepAliveS, clientId, username };
 }
 
-function areFlagsValid(flags: number): boolean {
-  // [MQTT-3.1.2-3]
-  if ((flags & FLAG.reserved) !== 0) return false;
+function flagsProblem(flags: number): string | undefined {
+  if ((flags & FLAG.reserved) !== 0) return "[MQTT-3.1.2-3] the reserved connect flag is set";
   const willQos = (flags & FLAG.willQos) >> 3;
-  // [MQTT-3.1.2-14]
-  if (willQos === 3) return false;
-  // [MQTT-3.1.2-11], [MQTT-3.1.2-13], [MQTT-3.1.2-15]
-  const saysMoreOfWill = willQos > 0 || (flags & FLAG.willRetain) !== 0;
-  if ((flags & FLAG.will) === 0 && saysMoreOfWill) return false;
-  // [MQTT-3.1.2-22]
-  return (flags & FLAG.username) !== 0 || (flags & FLAG.password) === 0;
+  if (willQos === 3) return "[MQTT-3.1.2-14] will QoS 3";
+  if ((flags & FLAG.will) === 0) {
+    // [MQTT-3.1.2-11]
+    if (willQos > 0) return "[MQTT-3.1.2-13] will QoS without a will";
+    if ((flags & FLAG.willRetain) !== 0) return "[MQTT-3.1.2-15] will retain without a will";
+  }
+  return (flags & FLAG.username) === 0 && (flags & FLAG.password) !== 0
+    ? "[MQTT-3.1.2-22] a password without a user name"
+    : undefined;
+}
+
+/**
+ * The names in a CONNECT that breaks a rule, taken from where the flags put them, so that a person finds the
+ * device. Nobody has proved them.
+ */
+function namesOf(frame: FrameReader): Pick<BrokenConnect, "clientId" | "username"> {
+  const none = { clientId: undefined, username: undefined };
+  if ((frame.buffer[frame.start] ?? 0) >> 4 !== PACKET_TYPE.connect) return none;
+  const reader = new FieldReader(frame.buffer, frame.bodyStart, frame.end);
+  const level = LEVELS[reader.bytes().toString("latin1")];
+  // Of an unknown protocol, the fields may lie anywhere.
+  if ((reader.u8() & ~BRIDGE) !== level) return none;
+  const flags = reader.u8();
+  reader.u16();
+  const clientId = nameOf(reader);
+  if ((flags & FLAG.will) !== 0) {
+    reader.bytes();
+    reader.bytes();
+  }
+  return { clientId, username: (flags & FLAG.username) !== 0 ? nameOf(reader) : undefined };
+}
+
+function nameOf(reader: FieldReader): string | undefined {
+  const bytes = reader.bytes();
+  return reader.isBroken ? undefined : printable(bytes.toString());
 }
 
 /** Names of a client that is refused for its version, so that a log line can name it. */

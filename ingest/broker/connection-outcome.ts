@@ -59,6 +59,8 @@ export type ConnectionOutcome = "accepted" | LoginRefusal | ConnectionEnd;
 /** One attempt to connect, or the end of a connection; for logs that explain why a device is not online. */
 export interface ConnectionReport {
   readonly outcome: ConnectionOutcome;
+  /** What is known beyond the outcome, in words of ours: the rule that a packet violates. */
+  readonly detail: string | undefined;
   /** IP address of the peer; IPv4 in its own notation. */
   readonly address: string;
   readonly listener: BrokerListener;

@@ -5,10 +5,10 @@ import type { CloseReason, IntakeSession, SessionListener } from "../intake/sess
 import { ANSWER, Answers } from "./answers.ts";
 import type { Arrival } from "./arrival.ts";
 import { outcomeOf } from "./client-error.ts";
-import { type ConnectFrame, readConnect } from "./connect-frame.ts";
+import { type BrokenConnect, type ConnectFrame, readConnect } from "./connect-frame.ts";
 import type { ConnectionOutcome } from "./connection-outcome.ts";
 import type { ConnectionOwner } from "./connection-owner.ts";
-import { isWellFormed, packetIdOf } from "./frame-rules.ts";
+import { frameProblem, packetIdOf } from "./frame-rules.ts";
 import { type FrameProblem, FrameReader, PACKET_TYPE } from "./frames.ts";
 import type { KeptSession } from "./kept-session.ts";
 import { type Principal, soleName } from "./login.ts";
@@ -22,6 +22,11 @@ const MAX_PACKET_BYTES = 1024 * 1024;
 const MAX_CONNECT_BYTES = 128 * 1024;
 /** How long a peer may take to read what was sent before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
+/** What the framing of packets says no to, for people. */
+const FRAME_DETAIL: Readonly<Record<FrameProblem, string>> = {
+  malformed: "section 2.2.3: a remaining length of more than four bytes",
+  oversized: `CONNECT of more than ${MAX_CONNECT_BYTES} bytes, or a packet of more than ${MAX_PACKET_BYTES}`,
+};
 /** CONNACK with return code 1, unacceptable protocol level [MQTT-3.1.2-2]. */
 const VERSION_REFUSED = Buffer.of(0x20, 2, 0, 1);
 
@@ -63,6 +68,9 @@ export class MqttConnection extends Duplex implements SessionListener {
   readonly #unreleased = new PacketIdSet();
   readonly #repeatedFilters = new RepeatedFilters();
   #connect: ConnectFrame | undefined;
+  #broken: BrokenConnect | undefined;
+  /** What is known of the end beyond `outcome`. */
+  #detail: string | undefined;
   #aedesIsFull = false;
   #lastReadMs: number;
   /** Since when the peer has not read its PUBACKs, ms; 0: it does. */
@@ -91,7 +99,7 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   /** User name of CONNECT, or the only name in the client's certificate. */
   get username(): string | undefined {
-    return this.#connect?.username ?? soleName(this.arrival.certificate);
+    return (this.#connect ?? this.#broken)?.username ?? soleName(this.arrival.certificate);
   }
 
   /** The device's session; `undefined` before log-in and for readers. */
@@ -159,14 +167,15 @@ export class MqttConnection extends Duplex implements SessionListener {
   }
 
   #report(outcome: ConnectionOutcome): void {
-    const { clientId, protocolLevel } = this.#connect ?? {};
+    const { clientId } = this.#connect ?? this.#broken ?? {};
+    const protocolLevel = this.#connect?.protocolLevel;
     const { address, listener } = this.arrival;
     const { username } = this;
     const wasAccepted = this.#state === "open";
     const atMs = this.#owner.now();
     const assetId = this.principal?.kind === "device" ? this.principal.assetId : undefined;
     const who = { address, listener, username, clientId, protocolLevel, assetId };
-    this.#owner.onOutcome({ ...who, outcome, wasAccepted, atMs });
+    this.#owner.onOutcome({ ...who, outcome, detail: this.#detail, wasAccepted, atMs });
   }
 
   #receive(chunk: Buffer): void {
@@ -180,7 +189,7 @@ export class MqttConnection extends Duplex implements SessionListener {
       const found = this.#frames.next();
       if (found === false) break;
       if (found !== true) {
-        this.#violate(found);
+        this.#violate(found, FRAME_DETAIL[found]);
         return;
       }
       if (!this.#dispatch()) return;
@@ -196,7 +205,8 @@ export class MqttConnection extends Duplex implements SessionListener {
     } else {
       const type = (buffer[start] ?? 0) >> 4;
       if (type === PACKET_TYPE.publish) return this.#publish();
-      if (!isWellFormed(this.#frames)) return this.#violate("malformed");
+      const problem = frameProblem(this.#frames);
+      if (problem !== undefined) return this.#violate("malformed", problem);
       if (type === PACKET_TYPE.pubrel) return this.#release(packetIdOf(this.#frames));
       // aedes would remember each client that acknowledges; what it sent is not kept.
       if (type === PACKET_TYPE.puback) {
@@ -214,9 +224,13 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   #readConnect(): boolean {
     // [MQTT-3.1.0-1], and the rules of section 3.1.
-    this.#connect = readConnect(this.#frames);
-    if (this.#connect === undefined) return this.#violate("malformed");
-    if (this.#connect.isSupported) {
+    const read = readConnect(this.#frames);
+    if ("problem" in read) {
+      this.#broken = read;
+      return this.#violate("malformed", read.problem);
+    }
+    this.#connect = read;
+    if (read.isSupported) {
       this.#state = "login";
       return true;
     }
@@ -230,7 +244,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     const session = this.#session;
     if (session === undefined) return this.#violate("reader_publish");
     const message = this.#publishes.read(this.#frames);
-    if (message === undefined) return this.#violate("malformed");
+    if (typeof message === "string") return this.#violate("malformed", message);
     const isRepeated = message.qos === 2 && this.#unreleased.has(message.packetId);
     if (isRepeated) this.#repeat(session, message);
     else this.#offer(session, message);
@@ -255,7 +269,8 @@ export class MqttConnection extends Duplex implements SessionListener {
     return true;
   }
 
-  #violate(problem: FrameProblem | "reader_publish"): false {
+  #violate(problem: FrameProblem | "reader_publish", detail?: string): false {
+    this.#detail = detail;
     this.#owner.onViolation(this, problem);
     this.finish(problem);
     return false;

@@ -5,13 +5,13 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Reads the fields of one MQTT packet, front to back. What does not fit makes it `broken`, and all
- * further fields empty, so that a caller checks once, at the end.
+ * further fields empty, so that a caller checks once, at the end. `what` names a field for people.
  */
 export class FieldReader {
   readonly #buffer: Buffer;
   readonly #end: number;
   #at: number;
-  #isBroken = false;
+  #problem: string | undefined;
 
   constructor(buffer: Buffer, start: number, end: number) {
     this.#buffer = buffer;
@@ -21,27 +21,32 @@ export class FieldReader {
 
   /** Whether a field did not fit, or was against the rules. */
   get isBroken(): boolean {
-    return this.#isBroken;
+    return this.#problem !== undefined;
+  }
+
+  /** What was wrong with the first field that made it broken. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   get isAtEnd(): boolean {
     return this.#at === this.#end;
   }
 
-  u8(): number {
-    const at = this.#take(1);
+  u8(what = "field"): number {
+    const at = this.#take(1, what);
     return at === undefined ? 0 : (this.#buffer[at] ?? 0);
   }
 
-  u16(): number {
-    const at = this.#take(2);
+  u16(what = "field"): number {
+    const at = this.#take(2, what);
     return at === undefined ? 0 : this.#buffer.readUInt16BE(at);
   }
 
   /** A byte string with its length in front, not copied. */
-  bytes(): Buffer {
-    const length = this.u16();
-    const at = this.#take(length);
+  bytes(what = "field"): Buffer {
+    const length = this.u16(what);
+    const at = this.#take(length, what);
     return at === undefined ? NOTHING : this.#buffer.subarray(at, at + length);
   }
 
@@ -49,10 +54,11 @@ export class FieldReader {
    * A UTF-8 string with its length in front. Surrogates are not UTF-8 [MQTT-1.5.3-1], U+0000 is not
    * allowed [MQTT-1.5.3-2], and a byte order mark is a character like any other [MQTT-1.5.3-3].
    */
-  text(): string {
-    const bytes = this.bytes();
-    if (!isUtf8(bytes) || bytes.includes(NUL)) this.#isBroken = true;
-    return this.#isBroken ? "" : bytes.toString();
+  text(what = "field"): string {
+    const bytes = this.bytes(what);
+    if (!isUtf8(bytes)) this.#problem ??= `[MQTT-1.5.3-1] the ${what} is not UTF-8`;
+    else if (bytes.includes(NUL)) this.#problem ??= `[MQTT-1.5.3-2] U+0000 in the ${what}`;
+    return this.isBroken ? "" : bytes.toString();
   }
 
   /** Passes over the properties of a packet of MQTT 5 (section 2.2.2 of that standard). */
@@ -63,14 +69,15 @@ export class FieldReader {
       length += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) break;
     }
-    this.#take(length);
+    this.#take(length, "properties");
   }
 
   /** Moves on by `length` bytes; yields where they begin. */
-  #take(length: number): number | undefined {
+  #take(length: number, what: string): number | undefined {
+    if (this.isBroken) return undefined;
     const at = this.#at;
-    if (this.#isBroken || at + length > this.#end) {
-      this.#isBroken = true;
+    if (at + length > this.#end) {
+      this.#problem = `the packet ends before its ${what} does`;
       return undefined;
     }
     this.#at = at + length;

@@ -1,15 +1,15 @@
 import { FieldReader } from "./field-reader.ts";
 import { type FrameReader, PACKET_TYPE } from "./frames.ts";
-import { isTopicFilter } from "./topic-rules.ts";
+import { topicFilterProblem } from "./topic-rules.ts";
 
 /** Lowest four bits of PUBREL, SUBSCRIBE and UNSUBSCRIBE (table 2.2). */
 const RESERVED = 0b0010;
 
 /**
- * Whether a client may send the packet that `frame` stands on, and it has the form that the standard
- * demands. CONNECT and PUBLISH have readers of their own.
+ * The rule that a packet of a logged-in client violates, for people; `undefined`: it may be sent, and has the
+ * form that the standard demands. CONNECT and PUBLISH have readers of their own.
  */
-export function isWellFormed(frame: FrameReader): boolean {
+export function frameProblem(frame: FrameReader): string | undefined {
   const { buffer, start, bodyStart, end } = frame;
   const first = buffer[start] ?? 0;
   const flags = first & 0x0f;
@@ -17,23 +17,29 @@ export function isWellFormed(frame: FrameReader): boolean {
     case PACKET_TYPE.puback:
     case PACKET_TYPE.pubrec:
     case PACKET_TYPE.pubcomp:
-      return flags === 0 && isPacketId(frame);
+      return flags === 0
+        ? packetIdProblem(frame)
+        : "[MQTT-2.2.2-2] flags of PUBACK, PUBREC or PUBCOMP";
     case PACKET_TYPE.pubrel:
-      // [MQTT-3.6.1-1]
-      return flags === RESERVED && isPacketId(frame);
+      return flags === RESERVED ? packetIdProblem(frame) : "[MQTT-3.6.1-1] flags of PUBREL";
     case PACKET_TYPE.subscribe:
-      // [MQTT-3.8.1-1]
-      return flags === RESERVED && isSubscribe(new FieldReader(buffer, bodyStart, end));
+      return flags === RESERVED
+        ? subscribeProblem(new FieldReader(buffer, bodyStart, end))
+        : "[MQTT-3.8.1-1] flags of SUBSCRIBE";
     case PACKET_TYPE.unsubscribe:
-      // [MQTT-3.10.1-1]
-      return flags === RESERVED && isUnsubscribe(new FieldReader(buffer, bodyStart, end));
+      return flags === RESERVED
+        ? unsubscribeProblem(new FieldReader(buffer, bodyStart, end))
+        : "[MQTT-3.10.1-1] flags of UNSUBSCRIBE";
     case PACKET_TYPE.pingreq:
+      if (flags !== 0) return "[MQTT-2.2.2-2] flags of PINGREQ";
+      return bodyStart === end ? undefined : "PINGREQ with a body";
     case PACKET_TYPE.disconnect:
-      // [MQTT-2.2.2-2], [MQTT-3.14.1-1]
-      return flags === 0 && bodyStart === end;
+      if (flags !== 0) return "[MQTT-3.14.1-1] flags of DISCONNECT";
+      return bodyStart === end ? undefined : "DISCONNECT with a body";
+    case PACKET_TYPE.connect:
+      return "[MQTT-3.1.0-2] a second CONNECT";
     default:
-      // A second CONNECT [MQTT-3.1.0-2], a packet that only servers send, or a reserved type.
-      return false;
+      return "a packet type that is reserved or that only servers send";
   }
 }
 
@@ -42,28 +48,39 @@ export function packetIdOf({ buffer, bodyStart }: FrameReader): number {
   return buffer.readUInt16BE(bodyStart);
 }
 
-/** A body of a packet identifier and nothing else [MQTT-2.3.1-1]. */
-const isPacketId = (frame: FrameReader): boolean =>
-  frame.end - frame.bodyStart === 2 && packetIdOf(frame) !== 0;
-
-function isSubscribe(reader: FieldReader): boolean {
-  // [MQTT-2.3.1-1]; at least one filter [MQTT-3.8.3-3].
-  if (reader.u16() === 0 || reader.isAtEnd) return false;
-  while (!reader.isAtEnd && !reader.isBroken) {
-    // [MQTT-3.8.3-1]
-    if (!isTopicFilter(reader.text())) return false;
-    // [MQTT-3.8.3-4]
-    if (reader.u8() > 2) return false;
-  }
-  return !reader.isBroken;
+/** A body is a packet identifier and nothing else. */
+function packetIdProblem(frame: FrameReader): string | undefined {
+  if (frame.end - frame.bodyStart !== 2) return "an acknowledgement is not 2 bytes long";
+  return packetIdOf(frame) === 0 ? "[MQTT-2.3.1-1] packet identifier 0" : undefined;
 }
 
-function isUnsubscribe(reader: FieldReader): boolean {
-  // [MQTT-2.3.1-1]; at least one filter [MQTT-3.10.3-2].
-  if (reader.u16() === 0 || reader.isAtEnd) return false;
+function subscribeProblem(reader: FieldReader): string | undefined {
+  if (reader.u16("packet identifier") === 0 && !reader.isBroken) {
+    return "[MQTT-2.3.1-1] packet identifier 0";
+  }
+  if (reader.isAtEnd) return "[MQTT-3.8.3-3] SUBSCRIBE without a topic filter";
+  while (!reader.isAtEnd && !reader.isBroken) {
+    // [MQTT-3.8.3-1]
+    const filter = reader.text("topic filter");
+    const qos = reader.u8("QoS of a topic filter");
+    if (reader.isBroken) break;
+    const problem = topicFilterProblem(filter);
+    if (problem !== undefined) return problem;
+    if (qos > 2) return "[MQTT-3.8.3-4] QoS above 2 or reserved bits in SUBSCRIBE";
+  }
+  return reader.problem;
+}
+
+function unsubscribeProblem(reader: FieldReader): string | undefined {
+  if (reader.u16("packet identifier") === 0 && !reader.isBroken) {
+    return "[MQTT-2.3.1-1] packet identifier 0";
+  }
+  if (reader.isAtEnd) return "[MQTT-3.10.3-2] UNSUBSCRIBE without a topic filter";
   while (!reader.isAtEnd && !reader.isBroken) {
     // [MQTT-3.10.3-1]
-    if (!isTopicFilter(reader.text())) return false;
+    const filter = reader.text("topic filter");
+    const problem = reader.isBroken ? undefined : topicFilterProblem(filter);
+    if (problem !== undefined) return problem;
   }
-  return !reader.isBroken;
+  return reader.problem;
 }

@@ -1,7 +1,8 @@
 import type { FrameReader } from "./frames.ts";
-import { isTopicName } from "./topic-rules.ts";
+import { topicNameProblem } from "./topic-rules.ts";
 
 const DUP = 0x08;
+const TOO_SHORT = "PUBLISH ends before its topic or packet identifier does";
 
 /** A PUBLISH (MQTT 3.1.1 section 3.3). */
 export interface PublishFrame {
@@ -21,28 +22,28 @@ export class PublishReader {
   #topicBytes: Buffer = Buffer.alloc(0);
   #topic = "";
 
-  /** Reads the packet that `frame` stands on; `undefined`: it violates the protocol. */
-  read(frame: FrameReader): PublishFrame | undefined {
+  /** Reads the packet that `frame` stands on; a text: the rule that it violates, for people. */
+  read(frame: FrameReader): PublishFrame | string {
     const { buffer, start, bodyStart, end } = frame;
     const flags = buffer[start] ?? 0;
     const qos = (flags >> 1) & 3;
     const dup = (flags & DUP) !== 0;
-    // [MQTT-3.3.1-4], [MQTT-3.3.1-2]
-    if ((qos !== 0 && qos !== 1 && qos !== 2) || (dup && qos === 0)) return undefined;
+    if (qos !== 0 && qos !== 1 && qos !== 2) return "[MQTT-3.3.1-4] PUBLISH of QoS 3";
+    if (dup && qos === 0) return "[MQTT-3.3.1-2] PUBLISH of QoS 0 with DUP";
     const topicStart = bodyStart + 2;
-    if (topicStart > end) return undefined;
+    if (topicStart > end) return TOO_SHORT;
     const topicEnd = topicStart + buffer.readUInt16BE(bodyStart);
     const payloadStart = topicEnd + (qos === 0 ? 0 : 2);
-    if (payloadStart > end) return undefined;
+    if (payloadStart > end) return TOO_SHORT;
     if (!this.#isLastTopic(buffer, topicStart, topicEnd)) {
       const bytes = buffer.subarray(topicStart, topicEnd);
-      if (!isTopicName(bytes)) return undefined;
+      const problem = topicNameProblem(bytes);
+      if (problem !== undefined) return problem;
       this.#topicBytes = Buffer.from(bytes);
       this.#topic = bytes.toString();
     }
     const packetId = qos === 0 ? 0 : buffer.readUInt16BE(topicEnd);
-    // [MQTT-2.3.1-1]
-    if (qos > 0 && packetId === 0) return undefined;
+    if (qos > 0 && packetId === 0) return "[MQTT-2.3.1-1] PUBLISH with packet identifier 0";
     return { topic: this.#topic, payload: buffer.subarray(payloadStart, end), qos, dup, packetId };
   }
 

@@ -4,22 +4,26 @@ const NUL = 0;
 const PLUS = 0x2b;
 const HASH = 0x23;
 
-/** At least one character, no wildcards, UTF-8 without U+0000 [MQTT-4.7.3-1, 3.3.2-2, 1.5.3-1, 1.5.3-2]. */
-export function isTopicName(bytes: Buffer): boolean {
-  if (bytes.length === 0 || !isUtf8(bytes)) return false;
-  return !bytes.some((byte) => byte === NUL || byte === PLUS || byte === HASH);
+/** The rule of MQTT 3.1.1 that a topic name violates; `undefined`: none. */
+export function topicNameProblem(bytes: Buffer): string | undefined {
+  if (bytes.length === 0) return "[MQTT-4.7.3-1] an empty topic";
+  if (!isUtf8(bytes)) return "[MQTT-1.5.3-1] a topic that is not UTF-8";
+  if (bytes.includes(NUL)) return "[MQTT-1.5.3-2] U+0000 in a topic";
+  if (bytes.includes(PLUS) || bytes.includes(HASH)) {
+    return "[MQTT-3.3.2-2] a wildcard in a topic that is published to";
+  }
+  return undefined;
 }
 
-/**
- * At least one character [MQTT-4.7.3-1]; `#` alone in the last level [MQTT-4.7.1-2], `+` alone in
- * its level [MQTT-4.7.1-3].
- */
-export function isTopicFilter(filter: string): boolean {
-  if (filter === "") return false;
+/** The rule of MQTT 3.1.1 that a topic filter violates; `undefined`: none. */
+export function topicFilterProblem(filter: string): string | undefined {
+  if (filter === "") return "[MQTT-4.7.3-1] an empty topic filter";
   const levels = filter.split("/");
-  return levels.every((level, i) => {
-    if (level === "+") return true;
-    if (level === "#") return i === levels.length - 1;
-    return !level.includes("+") && !level.includes("#");
-  });
+  for (const [i, level] of levels.entries()) {
+    const isLast = i === levels.length - 1;
+    if (level === "+" || (level === "#" && isLast)) continue;
+    if (level.includes("#")) return "[MQTT-4.7.1-2] # that is not the last level of a filter";
+    if (level.includes("+")) return "[MQTT-4.7.1-3] + that is not a whole level of a filter";
+  }
+  return undefined;
 }

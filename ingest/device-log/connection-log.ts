@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import {
   CONNECTIONS_PER_ASSET,
+  MAX_LOGGED_DETAIL,
   MAX_LOGGED_NAME,
   UNKNOWN_CONNECTIONS,
 } from "../../domain/connection-log.ts";
@@ -57,6 +58,7 @@ export class ConnectionLog {
     this.#keep({
       ...noted,
       sequence: this.#lastSequence,
+      detail: noted.detail?.slice(0, MAX_LOGGED_DETAIL),
       clientId: noted.clientId?.slice(0, MAX_LOGGED_NAME),
       username: noted.username?.slice(0, MAX_LOGGED_NAME),
     });

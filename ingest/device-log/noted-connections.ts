@@ -27,7 +27,7 @@ export function notedConnection(
     listener: report.listener,
     protocolLevel: report.protocolLevel,
     outcome,
-    detail: undefined,
+    detail: report.detail,
     clientId: report.clientId,
     username,
   };

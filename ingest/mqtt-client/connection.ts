@@ -216,7 +216,7 @@ export class BrokerConnection {
     }
     const message = this.#publishes.read(this.#frames);
     // QoS 2 is never asked for: nobody may deliver with more than was granted [MQTT-3.8.4-6].
-    if (message === undefined || message.qos === 2 || !this.#isOpen) {
+    if (typeof message === "string" || message.qos === 2 || !this.#isOpen) {
       this.drop("a PUBLISH that breaks the protocol");
       return;
     }

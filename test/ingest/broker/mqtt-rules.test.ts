@@ -1,6 +1,7 @@
 import { connectAsync } from "mqtt";
 import type { Packet } from "mqtt-packet";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ConnectionReport } from "../../../ingest/broker/connection-outcome.ts";
 import { CLEAN_WITH_LOGIN, connect, field, packet, u16 } from "../../support/mqtt-bytes.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { type RawClient, rawClient } from "../../support/raw-mqtt.ts";
@@ -14,10 +15,11 @@ const FILTER = field("sites/p1/assets/a1/cmd/#");
 const OTHER = field("sites/p1/assets/a1/cmd/stop");
 
 let world: BrokerUnderTest;
+const reports: ConnectionReport[] = [];
 let client: RawClient;
 
 beforeAll(async () => {
-  world = await openBrokerUnderTest();
+  world = await openBrokerUnderTest({ onConnection: (report) => reports.push(report) });
 });
 
 afterEach(() => client.end());
@@ -28,6 +30,15 @@ afterAll(() => world.close());
 function send(...bytes: readonly Uint8Array[]): void {
   client = rawClient(world.broker.ports.mqtt);
   client.sendBytes(Buffer.concat(bytes));
+}
+
+/** Whether the report of the end names the rule of `title`, or what is wrong with a length. */
+function expectReason(title: string): void {
+  const { outcome, detail = "" } = reports.at(-1) ?? {};
+  const [rule] = /^\[MQTT-[^\]]+\]/.exec(detail) ?? [];
+  expect(outcome).toBe("malformed");
+  if (rule === undefined) expect(detail).toMatch(/end|body|bytes|server/);
+  else expect(title).toContain(rule);
 }
 
 const heard = (): readonly string[] => client.heard.map(({ cmd }) => cmd);
@@ -80,10 +91,11 @@ describe("a CONNECT that violates MQTT 3.1.1 ends the connection without an answ
     ["[MQTT-4.7.3-1] an empty will topic", withWill("")],
     ["a body that ends in the connect flags", packet(0x10, field("MQTT"), 4)],
     ["a client id longer than the packet", connect({ payload: [Buffer.of(0, 9, 0x61)] })],
-  ])("%s", async (_rule, bytes) => {
+  ])("%s", async (rule, bytes) => {
     const before = world.stats()["malformed"] ?? 0;
     send(bytes);
     await client.closed();
+    expectReason(rule);
 
     expect(heard()).toEqual([]);
     expect(world.stats()["malformed"]).toBe(before + 1);
@@ -169,7 +181,7 @@ describe("a packet that violates MQTT 3.1.1 ends a connection that is logged in"
     ["[MQTT-3.8.3-3] a SUBSCRIBE without a filter", packet(0x82, u16(1))],
     ["[MQTT-3.8.3-4] a SUBSCRIBE for QoS 3", packet(0x82, u16(1), FILTER, 3)],
     ["[MQTT-3.8.3-4] a SUBSCRIBE with reserved bits", packet(0x82, u16(1), FILTER, 0x81)],
-    ["[MQTT-3.8.3-1] a SUBSCRIBE with surrogates", packet(0x82, u16(1), field(SURROGATE), 0)],
+    ["[MQTT-3.8.3-1], [MQTT-1.5.3-1] a SUBSCRIBE with surrogates", packet(0x82, u16(1), field(SURROGATE), 0)],
     ["[MQTT-1.5.3-2] a SUBSCRIBE with U+0000", packet(0x82, u16(1), field(NUL), 0)],
     ["[MQTT-4.7.1-2] a SUBSCRIBE with # before the end", packet(0x82, u16(1), field("a/#/b"), 0)],
     ["[MQTT-4.7.1-2] a SUBSCRIBE with # behind a name", packet(0x82, u16(1), field("a#"), 0)],
@@ -179,7 +191,7 @@ describe("a packet that violates MQTT 3.1.1 ends a connection that is logged in"
     ["[MQTT-3.10.1-1] an UNSUBSCRIBE with other flags", packet(0xa0, u16(1), FILTER)],
     ["[MQTT-2.3.1-1] an UNSUBSCRIBE with packet identifier 0", packet(0xa2, u16(0), FILTER)],
     ["[MQTT-3.10.3-2] an UNSUBSCRIBE without a filter", packet(0xa2, u16(1))],
-    ["[MQTT-3.10.3-1] an UNSUBSCRIBE with surrogates", packet(0xa2, u16(1), field(SURROGATE))],
+    ["[MQTT-3.10.3-1], [MQTT-1.5.3-1] an UNSUBSCRIBE with surrogates", packet(0xa2, u16(1), field(SURROGATE))],
     ["[MQTT-1.5.3-2] an UNSUBSCRIBE with U+0000", packet(0xa2, u16(1), field(NUL))],
     ["[MQTT-2.2.2-2] a PINGREQ with flags", packet(0xc1)],
     ["a PINGREQ with a body", packet(0xc0, 0)],
@@ -191,10 +203,11 @@ describe("a packet that violates MQTT 3.1.1 ends a connection that is logged in"
     ["a PINGRESP, which only servers send", packet(0xd0)],
     ["the reserved type 0", packet(0x00)],
     ["the reserved type 15", packet(0xf0)],
-  ])("%s", async (_rule, bytes) => {
+  ])("%s", async (rule, bytes) => {
     const before = world.stats()["malformed"] ?? 0;
     send(connect(), bytes);
     await client.closed();
+    expectReason(rule);
 
     // [MQTT-4.8.0-1]
     expect(heard()).toEqual(["connack"]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionReport } from "../../../ingest/broker/connection-outcome.ts";
+import { CLEAN_WITH_LOGIN, connect, field } from "../../support/mqtt-bytes.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, publishOf, type RawClient, rawClient } from "../../support/raw-mqtt.ts";
@@ -54,6 +55,7 @@ describe("reports of connections", () => {
       clientId: "client-of-a1",
       protocolLevel: 4,
       assetId: "a1",
+      detail: undefined,
       wasAccepted: true,
       atMs: expect.any(Number),
     };
@@ -100,6 +102,46 @@ describe("reports of connections", () => {
       "malformed",
       "credential_changed",
     ]);
+  });
+
+  it.each([
+    [
+      "U+0000 in the client id",
+      connect({ payload: [field("c\u0000 7"), field("a1"), field("a1-secret")] }),
+      { detail: "[MQTT-1.5.3-2] U+0000 in the client id", clientId: "c? 7", username: "a1" },
+    ],
+    [
+      "will QoS 3",
+      connect({
+        flags: CLEAN_WITH_LOGIN | 0x1c,
+        payload: [field("c1"), field("t"), field("{}"), field("a1"), field("a1-secret")],
+      }),
+      { detail: "[MQTT-3.1.2-14] will QoS 3", clientId: "c1", username: "a1" },
+    ],
+    [
+      "a user name that the packet cuts",
+      connect({ payload: [field("c1"), Buffer.of(0, 9, 0x61, 0x31)] }),
+      {
+        detail: "the packet ends before its user name does",
+        clientId: "c1",
+        username: undefined,
+      },
+    ],
+  ])("name the rule that a CONNECT violates, and the names in it: %s", async (_rule, bytes, said) => {
+    open().sendBytes(bytes);
+    await reported(1);
+
+    const unproven = { outcome: "malformed", assetId: undefined, wasAccepted: false };
+    expect(reports).toMatchObject([{ ...unproven, ...said }]);
+  });
+
+  it("name the rule that a packet violates after the log-in", async () => {
+    const client = await logIn("a1");
+    client.sendBytes(Uint8Array.of(0x82, 2, 0, 1));
+    await reported(2);
+
+    const detail = "[MQTT-3.8.3-3] SUBSCRIBE without a topic filter";
+    expect(reports.at(-1)).toMatchObject({ outcome: "malformed", assetId: "a1", detail });
   });
 
   it("say of a connection that broke that it was cut, and of one at the end of the service that it was shut down", async () => {

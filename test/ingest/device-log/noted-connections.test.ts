@@ -13,6 +13,7 @@ const directory = fixedDirectory([assetEntry("a1")]);
 
 const report = (change: Partial<ConnectionReport> = {}): ConnectionReport => ({
   outcome: "wrong_password",
+  detail: undefined,
   address: "192.0.2.7",
   listener: "mqtts",
   username: "a1",
@@ -33,6 +34,12 @@ describe("what the broker reports", () => {
     expect(subject({ username: undefined, assetId: "a9" as AssetId })).toBe("a9");
     expect(subject({ username: "a2" })).toBeUndefined();
     expect(subject({ username: "not an id!" })).toBeUndefined();
+  });
+
+  it("says which rule was violated, under the asset that the unproven user name names", () => {
+    const detail = "[MQTT-3.1.2-14] will QoS 3";
+    const noted = notedConnection(report({ outcome: "malformed", detail }), directory);
+    expect(noted).toMatchObject({ assetId: "a1", outcome: "malformed", detail });
   });
 
   it("leaves out readers that come and go, and keeps those that are refused", () => {
