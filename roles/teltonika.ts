@@ -9,12 +9,12 @@ export async function startTeltonika(
   { settings, log, closers }: Start,
   { directory }: Pick<Common, "directory">,
   intake: Intake,
-  { onConnection }: Pick<DeviceLog, "onConnection">,
+  { onConnection, messages }: Pick<DeviceLog, "onConnection" | "messages">,
   commands: Codec12Commands,
 ): Promise<TeltonikaServer | undefined> {
   const { teltonikaHost: host, teltonikaPort: port } = settings;
   if (port === undefined) return undefined;
-  const parts = { intake, directory, log, onConnection, commands };
+  const parts = { intake, directory, log, onConnection, messages, commands };
   const server = await openTeltonika({ host, port, ...parts });
   closers.push(() => server.close());
   return server;

@@ -121,8 +121,9 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     onAcknowledged: () => {
       counters.acknowledged += 1;
     },
-    onRepeated: () => {
+    repeat: (session, delivery) => {
       counters.qos2_repeated += 1;
+      intake.repeat(session, delivery);
     },
     onVersionRefused: ({ connect, arrival: { address } }) => {
       counters.version_refused += 1;

@@ -9,8 +9,8 @@ export interface ConnectionOwner<Connection> {
   now(): number;
   offer(session: IntakeSession, delivery: Delivery): void;
   onAcknowledged(): void;
-  /** A repeated PUBLISH of QoS 2, answered and not stored again. */
-  onRepeated(): void;
+  /** Takes a repeated PUBLISH of QoS 2, which is answered and not stored again. */
+  repeat(session: IntakeSession, delivery: Delivery): void;
   onVersionRefused(connection: Connection): void;
   onViolation(connection: Connection, problem: FrameProblem | "reader_publish"): void;
   onIntakeClosed(connection: Connection, reason: CloseReason): void;

@@ -253,8 +253,7 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   /** A message whose packet identifier is not released is the same message [MQTT-4.3.3-2]. */
   #repeat(session: IntakeSession, message: PublishFrame): void {
-    this.#owner.onRepeated();
-    session.repeat(new Delivery(message, this.#lastReadMs));
+    this.#owner.repeat(session, new Delivery(message, this.#lastReadMs));
   }
 
   #offer(session: IntakeSession, message: PublishFrame): void {

@@ -65,6 +65,8 @@ export interface Intake {
    * store; the session is closed when neither can be had in time.
    */
   offer(session: IntakeSession, delivery: Delivery): void;
+  /** Takes a message that the session brought before: it is acknowledged behind the first, and not stored again. */
+  repeat(session: IntakeSession, delivery: Delivery): void;
   /** Assets that can be reached through that one, as far as it said. */
   reachableThrough(assetId: AssetId): readonly AssetId[];
   /** Counters since the start, and the gauge `held_bytes`. */
@@ -173,6 +175,11 @@ class JournalIntake implements Intake {
     if (session.stalled === undefined) this.#take(session, delivery);
     else if (session.stalled === "journal") this.#hold(session, delivery);
     else this.#room.wait(session, delivery);
+  }
+
+  repeat(session: IntakeSession, delivery: Delivery): void {
+    this.#note(session, delivery, "duplicate");
+    session.repeat(delivery);
   }
 
   reachableThrough(assetId: AssetId): readonly AssetId[] {

@@ -49,6 +49,8 @@ export interface ConnectionOwner {
   /** Where messages of the session belong; `undefined`: the asset is gone. */
   topic(session: IntakeSession): string | undefined;
   offer(session: IntakeSession, delivery: Delivery): void;
+  /** A packet with a wrong CRC came; it is answered by 0 records. */
+  onBadCrc(session: IntakeSession, packet: TeltonikaPacket): void;
   /**
    * Takes a tracker's answer to a command; resolves when it is durable. `undefined`: no command waits for one,
    * and the packet is a message like any other.
@@ -202,7 +204,7 @@ export class TeltonikaConnection implements SessionListener {
       if (!this.#takeResponse(packet)) this.#offer(packet);
       return true;
     }
-    this.#owner.count("teltonika_bad_crc");
+    if (this.#session !== undefined) this.#owner.onBadCrc(this.#session, packet);
     this.#badCrcs += 1;
     // "If the number reported by the server does not match, the module resends" (wiki, Codec 8).
     this.#answer(0);

@@ -5,10 +5,12 @@ import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
 import type { ConnectionOutcome } from "../broker/connection-outcome.ts";
 import type { Codec12Commands } from "../commands/codec12-commands.ts";
 import { teltonikaCodec8 } from "../decoders/teltonika/codec8.ts";
+import type { MessageLog } from "../device-log/message-log.ts";
 import type { DeviceReport } from "../device-log/noted-connections.ts";
 import { HourlyNames } from "../hourly-names.ts";
 import { createCounters } from "../intake/counters.ts";
 import type { Intake } from "../intake/intake.ts";
+import type { IntakeSession } from "../intake/session.ts";
 import { DEVICE_BACKLOG, listenForDevices } from "../listen-for-devices.ts";
 import { type Admission, type ConnectionOwner, TeltonikaConnection } from "./connection.ts";
 import { TELTONIKA_COUNTERS } from "./counters.ts";
@@ -28,6 +30,9 @@ const IDLE_MS = 15 * 60_000;
  */
 const LEAST_LINK_MS = 1_000;
 
+/** What the log of an asset's messages says of a packet that was damaged on its way. */
+const BAD_CRC = "wrong CRC: answered by 0 records, so that the tracker sends the packet again";
+
 /** The connection that an asset's tracker is let in on, and since when. */
 interface Link {
   readonly connection: TeltonikaConnection;
@@ -46,6 +51,8 @@ export interface TeltonikaOptions {
   readonly log: Logger;
   /** Hears of every log-in, refusal and end of a connection; must not throw and must not take long. */
   readonly onConnection?: (report: DeviceReport) => void;
+  /** Remembers packets that intake never sees. Absent: nobody does. */
+  readonly messages?: Pick<MessageLog, "note">;
   /** Server clock, ms since the Unix epoch. */
   readonly now?: () => number;
   readonly handshakeMs?: number;
@@ -127,6 +134,12 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     onConnection?.({ listener, outcome, assetId: known, hardwareId, address, atMs: now() });
   }
 
+  const topicOf = ({ assetId }: IntakeSession): string | undefined => {
+    const projectId = directory.find(assetId)?.project.id;
+    if (projectId === undefined) return undefined;
+    return `sites/${projectId}/assets/${assetId}/${teltonikaCodec8.topicFormat}`;
+  };
+
   const owner: ConnectionOwner = {
     handshakeMs: options.handshakeMs ?? HANDSHAKE_MS,
     idleMs: options.idleMs ?? IDLE_MS,
@@ -135,11 +148,7 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
       counters[counter] += 1;
     },
     admit,
-    topic({ assetId }) {
-      const projectId = directory.find(assetId)?.project.id;
-      if (projectId === undefined) return undefined;
-      return `sites/${projectId}/assets/${assetId}/${teltonikaCodec8.topicFormat}`;
-    },
+    topic: topicOf,
     offer(session, delivery) {
       // A message that breaks intake must cost its own connection only, not the process.
       try {
@@ -149,6 +158,19 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
         log.error({ err: error, assetId: session.assetId }, "message failed in intake");
         session.fail("failed");
       }
+    },
+    onBadCrc(session, { bytes }) {
+      counters.teltonika_bad_crc += 1;
+      options.messages?.note(session.assetId, {
+        receivedAtMs: now(),
+        topic: topicOf(session) ?? "",
+        payloadBytes: bytes.byteLength,
+        qos: 1,
+        outcome: "ignored",
+        reason: BAD_CRC,
+        readings: 0,
+        newestFixMs: undefined,
+      });
     },
     onResponse: ({ assetId }, response) => options.commands?.responded(assetId, response),
     onIntakeClosed: ({ assetId }, reason) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { type Broker, type BrokerOptions, openBroker } from "../../ingest/broker/broker.ts";
 import type { ConnectionReport } from "../../ingest/broker/connection-outcome.ts";
+import type { MessageLog } from "../../ingest/device-log/message-log.ts";
 import { createIntake, type Intake } from "../../ingest/intake/intake.ts";
 import { decodeRecord, type JournalEntry } from "../../ingest/journal-record.ts";
 import { createClosers } from "../../roles/closers.ts";
@@ -47,6 +48,8 @@ export async function openBrokerUnderTest(
     readonly keptSessions?: BrokerOptions["keptSessions"];
     /** Hears of every line that the broker logs. */
     readonly onLog?: (line: { readonly msg: string }) => void;
+    /** Hears what becomes of each message. */
+    readonly messages?: Pick<MessageLog, "note">;
     readonly onConnection?: (report: ConnectionReport) => void;
     /** Brings devices the commands of this store, again after a break without waiting. */
     readonly commandRecords?: Pick<RecordStore, "commands">;
@@ -74,6 +77,7 @@ export async function openBrokerUnderTest(
     journal,
     directory,
     pepper: PEPPER,
+    ...(options.messages === undefined ? {} : { messages: options.messages }),
     ...(commands === undefined
       ? {}
       : {

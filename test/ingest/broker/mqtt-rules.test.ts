@@ -181,7 +181,10 @@ describe("a packet that violates MQTT 3.1.1 ends a connection that is logged in"
     ["[MQTT-3.8.3-3] a SUBSCRIBE without a filter", packet(0x82, u16(1))],
     ["[MQTT-3.8.3-4] a SUBSCRIBE for QoS 3", packet(0x82, u16(1), FILTER, 3)],
     ["[MQTT-3.8.3-4] a SUBSCRIBE with reserved bits", packet(0x82, u16(1), FILTER, 0x81)],
-    ["[MQTT-3.8.3-1], [MQTT-1.5.3-1] a SUBSCRIBE with surrogates", packet(0x82, u16(1), field(SURROGATE), 0)],
+    [
+      "[MQTT-3.8.3-1], [MQTT-1.5.3-1] a SUBSCRIBE with surrogates",
+      packet(0x82, u16(1), field(SURROGATE), 0),
+    ],
     ["[MQTT-1.5.3-2] a SUBSCRIBE with U+0000", packet(0x82, u16(1), field(NUL), 0)],
     ["[MQTT-4.7.1-2] a SUBSCRIBE with # before the end", packet(0x82, u16(1), field("a/#/b"), 0)],
     ["[MQTT-4.7.1-2] a SUBSCRIBE with # behind a name", packet(0x82, u16(1), field("a#"), 0)],
@@ -191,7 +194,10 @@ describe("a packet that violates MQTT 3.1.1 ends a connection that is logged in"
     ["[MQTT-3.10.1-1] an UNSUBSCRIBE with other flags", packet(0xa0, u16(1), FILTER)],
     ["[MQTT-2.3.1-1] an UNSUBSCRIBE with packet identifier 0", packet(0xa2, u16(0), FILTER)],
     ["[MQTT-3.10.3-2] an UNSUBSCRIBE without a filter", packet(0xa2, u16(1))],
-    ["[MQTT-3.10.3-1], [MQTT-1.5.3-1] an UNSUBSCRIBE with surrogates", packet(0xa2, u16(1), field(SURROGATE))],
+    [
+      "[MQTT-3.10.3-1], [MQTT-1.5.3-1] an UNSUBSCRIBE with surrogates",
+      packet(0xa2, u16(1), field(SURROGATE)),
+    ],
     ["[MQTT-1.5.3-2] an UNSUBSCRIBE with U+0000", packet(0xa2, u16(1), field(NUL))],
     ["[MQTT-2.2.2-2] a PINGREQ with flags", packet(0xc1)],
     ["a PINGREQ with a body", packet(0xc0, 0)],

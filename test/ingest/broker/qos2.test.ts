@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { AssetId } from "../../../domain/ids.ts";
+import type { NotedMessage } from "../../../ingest/device-log/message-log.ts";
 import { manualJournal } from "../../support/manual-journal.ts";
 import { type BrokerUnderTest, openBrokerUnderTest } from "../../support/open-broker.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -62,7 +64,9 @@ describe("QoS 2", () => {
 
   it("answers a repeated PUBLISH before its PUBREL by PUBREC once the first one is durable, and stores it once", async () => {
     const journal = manualJournal();
-    world = await openBrokerUnderTest({ journal });
+    const outcomes: string[] = [];
+    const messages = { note: (_: AssetId, { outcome }: NotedMessage) => outcomes.push(outcome) };
+    world = await openBrokerUnderTest({ journal, messages });
     const client = await logIn("a1");
     client.send(message(7), message(7, { dup: true }), message(8));
     await settled(client);
@@ -73,6 +77,7 @@ describe("QoS 2", () => {
     expect(idsOf(client, "pubrec")).toEqual([7, 7, 8]);
     expect(await numbers()).toEqual([7, 8]);
     expect(world.stats()["qos2_repeated"]).toBe(1);
+    expect(outcomes.toSorted()).toEqual(["duplicate", "stored", "stored"]);
   });
 
   it("takes a packet identifier for a new message after its PUBREL", async () => {

@@ -22,6 +22,7 @@ const silentIntake: Intake = {
   accepting: true,
   openSession: ({ assetId }) => sessionOf(assetId),
   offer: (session, delivery) => session.enqueue(delivery),
+  repeat: (session, delivery) => session.repeat(delivery),
   reachableThrough: () => [],
   stats: () => ({}),
   close: () => undefined,

@@ -62,6 +62,7 @@ describe("a connection", () => {
       topic: () => "sites/p1/assets/a1/teltonika-codec8",
       // Durable at once.
       offer: (_session, delivery) => delivery.reply?.(),
+      onBadCrc: () => undefined,
       onResponse: () => undefined,
       onIntakeClosed: () => undefined,
       onClosed: () => undefined,

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AssetId } from "../../../domain/ids.ts";
+import { MessageLog } from "../../../ingest/device-log/message-log.ts";
 import { assetEntry } from "../../support/fixed-directory.ts";
 import {
   closeAll,
@@ -99,8 +101,9 @@ describe("a packet", () => {
     expect(speeds()).toEqual([1]);
   });
 
-  it("with a wrong CRC is answered by 0 records and not stored; sent again, it is", async () => {
-    await open();
+  it("with a wrong CRC is answered by 0 records, listed and not stored; sent again, it is", async () => {
+    const messages = new MessageLog(NOW_MS);
+    await open({ messages });
     const made = await letIn();
     made.send(withWrongCrc(packet([4])));
     await made.hears("0100000000");
@@ -109,6 +112,14 @@ describe("a packet", () => {
 
     expect(speeds()).toEqual([4]);
     expect(world.server.stats()).toMatchObject({ teltonika_bad_crc: 1, teltonika_acknowledged: 1 });
+    expect(messages.view("a1" as AssetId).messages).toMatchObject([
+      {
+        topic: "sites/p1/assets/a1/teltonika-codec8",
+        payloadBytes: packet([4]).byteLength,
+        outcome: "ignored",
+        reason: expect.stringContaining("wrong CRC"),
+      },
+    ]);
   });
 
   it("with a wrong CRC for the third time running ends the connection", async () => {
