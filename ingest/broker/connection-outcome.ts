@@ -53,13 +53,16 @@ export type ConnectionEnd =
   | "shutdown"
   | CloseReason;
 
-/** What became of a connection: `accepted` at its log-in, everything else at its end. */
-export type ConnectionOutcome = "accepted" | LoginRefusal | ConnectionEnd;
+/**
+ * What became of a connection: `accepted` at its log-in, `quota` when the device's rate holds its answers back
+ * (it goes on; at most once a minute and asset), everything else at its end.
+ */
+export type ConnectionOutcome = "accepted" | "quota" | LoginRefusal | ConnectionEnd;
 
 /** One attempt to connect, or the end of a connection; for logs that explain why a device is not online. */
 export interface ConnectionReport {
   readonly outcome: ConnectionOutcome;
-  /** What is known beyond the outcome, in words of ours: the rule that a packet violates. */
+  /** What is known beyond the outcome, in words of ours: the rule that a packet violates, or how long an answer is held. */
   readonly detail: string | undefined;
   /** IP address of the peer; IPv4 in its own notation. */
   readonly address: string;

@@ -14,6 +14,6 @@ export interface ConnectionOwner<Connection> {
   onVersionRefused(connection: Connection): void;
   onViolation(connection: Connection, problem: FrameProblem | "reader_publish"): void;
   onIntakeClosed(connection: Connection, reason: CloseReason): void;
-  /** Called when the log-in is complete, and once at the end. */
+  /** Called when the log-in is complete, once at the end, and between when answers are held back. */
   onOutcome(report: ConnectionReport): void;
 }

@@ -141,6 +141,10 @@ export class MqttConnection extends Duplex implements SessionListener {
     this.#flow();
   }
 
+  held(detail: string): void {
+    this.#report("quota", detail);
+  }
+
   /** Ends the connection, for a reason of ours or because the peer is dead. */
   finish(outcome: ConnectionOutcome): void {
     if (this.destroyed) return;
@@ -166,7 +170,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     if (this.#answers.add(firstByte, packetId)) process.nextTick(flushAnswers, this);
   }
 
-  #report(outcome: ConnectionOutcome): void {
+  #report(outcome: ConnectionOutcome, detail = this.#detail): void {
     const { clientId } = this.#connect ?? this.#broken ?? {};
     const protocolLevel = this.#connect?.protocolLevel;
     const { address, listener } = this.arrival;
@@ -175,7 +179,7 @@ export class MqttConnection extends Duplex implements SessionListener {
     const atMs = this.#owner.now();
     const assetId = this.principal?.kind === "device" ? this.principal.assetId : undefined;
     const who = { address, listener, username, clientId, protocolLevel, assetId };
-    this.#owner.onOutcome({ ...who, outcome, detail: this.#detail, wasAccepted, atMs });
+    this.#owner.onOutcome({ ...who, outcome, detail, wasAccepted, atMs });
   }
 
   #receive(chunk: Buffer): void {

@@ -67,6 +67,8 @@ export function assetNamed(
 export interface DeviceReport {
   readonly listener: Extract<ListenerName, "teltonika" | "osmand" | "http" | "https">;
   readonly outcome: string;
+  /** What is known beyond the outcome, in words of ours. */
+  readonly detail?: string | undefined;
   readonly assetId: AssetId | undefined;
   /** What the device calls itself, such as an IMEI. */
   readonly hardwareId: string | undefined;
@@ -80,7 +82,7 @@ export function notedDevice({ hardwareId, ...report }: DeviceReport): NotedConne
   return {
     ...report,
     protocolLevel: undefined,
-    detail: undefined,
+    detail: report.detail,
     clientId: undefined,
     username: hardwareId,
   };

@@ -4,6 +4,9 @@ import { FieldNames } from "./field-names.ts";
 import { RateBucket } from "./rate-bucket.ts";
 import { ReportedRemarks } from "./reading-remarks.ts";
 
+/** How often it is told that the rate holds answers back, ms. Chosen: entries of the log of connections are few. */
+const TELL_HELD_EVERY_MS = 60_000;
+
 /** What intake remembers of one asset across its sessions. */
 export class AssetIntake {
   readonly clock: ReceiveClock;
@@ -12,10 +15,20 @@ export class AssetIntake {
   readonly bucket: RateBucket;
   /** Of an asset whose messages lean on earlier ones, from the first of them on. */
   conversation: Conversation | undefined;
+  /** When a connection was last told that the rate holds answers back, ms. */
+  #heldToldMs = Number.NEGATIVE_INFINITY;
 
   /** `lastReceivedMs`: the last receive time that was used as a fix time, if that is known. */
   constructor(readingsPerS: number, burstReadings: number, lastReceivedMs: number | undefined) {
     this.clock = new ReceiveClock(lastReceivedMs);
     this.bucket = new RateBucket(readingsPerS, burstReadings);
+  }
+
+  /** Whether a connection is to be told, `nowMs` by the server clock, that the rate holds answers back. */
+  isHeldNews(nowMs: number): boolean {
+    // Also when the clock stepped back.
+    if (Math.abs(nowMs - this.#heldToldMs) < TELL_HELD_EVERY_MS) return false;
+    this.#heldToldMs = nowMs;
+    return true;
   }
 }

@@ -288,8 +288,9 @@ class JournalIntake implements Intake {
         (wasTaken) => {
           if (session.closed) return;
           this.#counters[wasTaken ? "command_answers" : "command_answers_unasked"] += 1;
-          this.#note(session, delivery, wasTaken ? "stored" : "ignored");
-          this.#settleAtPace(session, delivery, session.asset, 1);
+          const heldMs = this.#holdMs(session, session.asset, 1);
+          this.#note(session, delivery, wasTaken ? "stored" : "ignored", undefined, heldMs);
+          this.#settleAfter(session, delivery, heldMs);
         },
         () => session.fail("failed"),
       )
@@ -304,8 +305,9 @@ class JournalIntake implements Intake {
     this.#counters.foreign += 1;
     const subject = { assetId: session.assetId, projectId: entry.project.id };
     this.#foreign.note(subject, delivery.topic);
-    this.#note(session, delivery, "foreign_topic");
-    this.#settleAtPace(session, delivery, session.asset, 1);
+    const heldMs = this.#holdMs(session, session.asset, 1);
+    this.#note(session, delivery, "foreign_topic", undefined, heldMs);
+    this.#settleAfter(session, delivery, heldMs);
   }
 
   #append(
@@ -343,8 +345,9 @@ class JournalIntake implements Intake {
     this.#counters.notices += notices;
     this.#counters.messages_ignored += ignored;
     if (quarantined !== undefined) this.#counters[quarantined] += 1;
-    this.#note(session, delivery, outcomeOf(verdict), verdict);
-    this.#settleAtPace(session, delivery, payer, cost);
+    const heldMs = this.#holdMs(session, payer, cost);
+    this.#note(session, delivery, outcomeOf(verdict), verdict, heldMs);
+    this.#settleAfter(session, delivery, heldMs);
   }
 
   #note(
@@ -352,12 +355,14 @@ class JournalIntake implements Intake {
     delivery: Delivery,
     outcome: NotedMessage["outcome"],
     verdict?: Verdict,
+    heldMs = 0,
   ): void {
     const { receivedAtMs, topic, payload, qos } = delivery;
     const reason = verdict?.reason;
     const readings = verdict?.readings ?? 0;
     const remarks = verdict?.remarks;
     if (delivery.reply !== undefined) delivery.result = { outcome, reason, remarks, readings };
+    const notices = heldMs === 0 ? remarks : [...(remarks ?? []), heldNotice(heldMs)];
     this.#messages?.note(assetId, {
       receivedAtMs,
       topic,
@@ -365,30 +370,36 @@ class JournalIntake implements Intake {
       qos,
       outcome,
       reason,
-      ...(remarks === undefined ? {} : { notices: remarks }),
+      ...(notices === undefined ? {} : { notices }),
       readings,
       newestFixMs: verdict?.newestFixMs,
     });
   }
 
-  /** Acknowledges a message, not before the rate of `payer` allows it. `cost`: in readings. */
-  #settleAtPace(
-    session: IntakeSession,
-    delivery: Delivery,
-    payer: AssetIntake,
-    cost: number,
-  ): void {
-    const nowMs = this.#now();
-    const waitMs = payer.bucket.take(cost, nowMs);
-    if (waitMs === 0) {
+  /** How long the rate of `payer` holds the answer to a message back, ms; 0: not at all. `cost`: in readings. */
+  #holdMs(session: IntakeSession, payer: AssetIntake, cost: number): number {
+    const waitMs = payer.bucket.take(cost, this.#now());
+    if (waitMs === 0) return 0;
+    this.#counters.throttled += 1;
+    const keepAliveMs = session.keepAliveMs > 0 ? session.keepAliveMs / 2 : MAX_THROTTLE_MS;
+    return Math.min(waitMs, keepAliveMs, MAX_THROTTLE_MS);
+  }
+
+  /** Acknowledges a message, `heldMs` from now. */
+  #settleAfter(session: IntakeSession, delivery: Delivery, heldMs: number): void {
+    if (heldMs === 0) {
       session.settle(delivery);
       return;
     }
-    this.#counters.throttled += 1;
-    const keepAliveMs = session.keepAliveMs > 0 ? session.keepAliveMs / 2 : MAX_THROTTLE_MS;
-    session.settle(delivery, nowMs + Math.min(waitMs, keepAliveMs, MAX_THROTTLE_MS));
+    const nowMs = this.#now();
+    session.settle(delivery, nowMs + heldMs);
+    if (session.asset.isHeldNews(nowMs)) session.tellHeld(heldNotice(heldMs));
   }
 }
+
+/** What is said, to people, of an answer that is held back. */
+const heldNotice = (heldMs: number): string =>
+  `answer held ${Math.ceil(heldMs)} ms: over DEVICE_READINGS_PER_S`;
 
 function outcomeOf({ quarantined, body }: Verdict): NotedMessage["outcome"] {
   if (quarantined !== undefined) return "quarantined";

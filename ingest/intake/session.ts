@@ -13,6 +13,8 @@ export interface SessionListener {
   acknowledge(packetId: number, qos: 1 | 2): void;
   /** The session was congested and is not any more: reading may go on. */
   relieved(): void;
+  /** The device's rate holds answers back; at most once a minute and asset. `detail`: for people. */
+  held?(detail: string): void;
   close(reason: CloseReason): void;
 }
 
@@ -141,6 +143,11 @@ export class IntakeSession {
       this.#throttled += 1;
     }
     if (this.#queue[this.#head] === delivery) this.#release();
+  }
+
+  /** Tells the connection that the device's rate holds answers back. */
+  tellHeld(detail: string): void {
+    if (!this.closed) this.#listener.held?.(detail);
   }
 
   #release(): void {

@@ -56,6 +56,8 @@ export interface ConnectionOwner {
    * and the packet is a message like any other.
    */
   onResponse(session: IntakeSession, response: Uint8Array): Promise<void> | undefined;
+  /** The device's rate holds answers back; `detail` says so to people. */
+  onHeld(connection: TeltonikaConnection, detail: string): void;
   onIntakeClosed(session: IntakeSession, reason: CloseReason): void;
   onClosed(connection: TeltonikaConnection, outcome: ConnectionOutcome): void;
 }
@@ -119,6 +121,10 @@ export class TeltonikaConnection implements SessionListener {
   acknowledge(): void {}
 
   relieved(): void {}
+
+  held(detail: string): void {
+    this.#owner.onHeld(this, detail);
+  }
 
   close(reason: CloseReason): void {
     if (this.#session !== undefined) this.#owner.onIntakeClosed(this.#session, reason);

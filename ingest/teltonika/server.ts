@@ -125,13 +125,15 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
     { imei, address }: TeltonikaConnection,
     outcome: ConnectionOutcome,
     assetId: AssetId | undefined,
+    detail?: string,
   ): void {
     // A port scanner says nothing and is of no help to anybody.
     if (imei === "" && outcome !== "connect_timeout" && outcome !== "malformed") return;
     const hardwareId = imei === "" ? undefined : imei;
     const known = assetId ?? directory.findByHardwareId(imei)?.asset.id;
     const listener = "teltonika" as const;
-    onConnection?.({ listener, outcome, assetId: known, hardwareId, address, atMs: now() });
+    const who = { listener, assetId: known, hardwareId, address };
+    onConnection?.({ ...who, outcome, detail, atMs: now() });
   }
 
   const topicOf = ({ assetId }: IntakeSession): string | undefined => {
@@ -173,6 +175,9 @@ export async function openTeltonika(options: TeltonikaOptions): Promise<Teltonik
       });
     },
     onResponse: ({ assetId }, response) => options.commands?.responded(assetId, response),
+    onHeld: (connection, detail) => {
+      report(connection, "quota", connection.session?.assetId, detail);
+    },
     onIntakeClosed: ({ assetId }, reason) => {
       log.warn({ assetId, reason }, "device session closed by intake");
     },

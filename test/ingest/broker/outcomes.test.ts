@@ -144,6 +144,26 @@ describe("reports of connections", () => {
     expect(reports.at(-1)).toMatchObject({ outcome: "malformed", assetId: "a1", detail });
   });
 
+  it("say that the device's rate holds its answers back, once for several messages, which say it each", async () => {
+    await world.close();
+    const notices: (readonly string[] | undefined)[] = [];
+    world = await openBrokerUnderTest({
+      ...{ readingsPerS: 0.01, burstReadings: 1 },
+      messages: { note: (_, message) => notices.push(message.notices) },
+      onConnection: (report) => reports.push(report),
+    });
+    const client = await logIn("a1");
+    client.send(publishOf("a1", 1), publishOf("a1", 2), publishOf("a1", 3));
+    await until("three messages", () => notices.length === 3, PATIENT_MS);
+
+    const held = expect.stringMatching(/^answer held \d+ ms: over DEVICE_READINGS_PER_S$/);
+    const withHeld = expect.arrayContaining([held]);
+    expect(notices.slice(1)).toEqual([withHeld, withHeld]);
+    expect(notices[0] ?? []).not.toEqual(withHeld);
+    expect(outcomes()).toEqual(["accepted", "quota"]);
+    expect(reports.at(-1)).toMatchObject({ assetId: "a1", wasAccepted: true, detail: held });
+  });
+
   it("say of a connection that broke that it was cut, and of one at the end of the service that it was shut down", async () => {
     const first = await logIn("a1");
     first.socket.resetAndDestroy();

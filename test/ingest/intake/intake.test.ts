@@ -820,6 +820,33 @@ describe("the rate of 20 readings/s after a burst of 5,000", () => {
     expect(client.acknowledged).toHaveLength(6);
   });
 
+  it("is told to the asset's connections once a minute while it holds answers back", () => {
+    const held: string[] = [];
+    const identity = { assetId: "a1" as AssetId, clientId: "c1", keepAliveMs: 60_000 };
+    const client = Object.assign(connect(), {
+      session: intake.openSession(identity, {
+        ...{ acknowledge: () => undefined, relieved: () => undefined, close: () => undefined },
+        held: (detail) => held.push(detail),
+      }),
+    });
+    const sendMore = (id: number, readings: number): void => {
+      send(client, id, Array(readings).fill({}));
+      journal.commit();
+    };
+    for (let i = 1; i <= 5; i += 1) sendMore(i, 1_000);
+    expect(held).toEqual([]);
+    sendMore(6, 40);
+    sendMore(7, 40);
+    pass(59_999);
+    sendMore(8, 1_000);
+    sendMore(9, 1_000);
+    expect(held).toEqual(["answer held 2000 ms: over DEVICE_READINGS_PER_S"]);
+    pass(1);
+    sendMore(10, 1_000);
+
+    expect(held).toHaveLength(2);
+  });
+
   it("is one for all sessions of an asset", () => {
     for (let i = 1; i <= 5; i += 1) send(connect(`c${i}`), i, Array(1_000).fill({}));
     const last = connect("last");

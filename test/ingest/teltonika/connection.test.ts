@@ -63,6 +63,7 @@ describe("a connection", () => {
       // Durable at once.
       offer: (_session, delivery) => delivery.reply?.(),
       onBadCrc: () => undefined,
+      onHeld: () => undefined,
       onResponse: () => undefined,
       onIntakeClosed: () => undefined,
       onClosed: () => undefined,
