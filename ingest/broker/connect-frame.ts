@@ -6,6 +6,10 @@ import { topicNameProblem } from "./topic-rules.ts";
 /** Protocol levels by protocol name (section 3.1.2.2); MQIsdp is MQTT 3.1. */
 const LEVELS: Readonly<Record<string, number>> = { MQTT: 4, MQIsdp: 3 };
 const MQTT_5 = 5;
+/** First byte of CONNECT, its flags included [MQTT-2.2.2-2]. */
+const CONNECT_BYTE = 0x10;
+/** First byte of a TLS record that begins a handshake (RFC 8446, section 5.1). */
+const TLS_HANDSHAKE = 0x16;
 /** Set by Mosquitto's bridges on top of the level; other brokers ignore it. */
 const BRIDGE = 0x80;
 /** Bits of the connect flags (section 3.1.2.3). */
@@ -42,20 +46,23 @@ export interface BrokenConnect {
   readonly username: string | undefined;
 }
 
-/** Reads the CONNECT that `frame` stands on. */
+/** Reads the CONNECT that `frame` stands on; its first byte is right. */
 export function readConnect(frame: FrameReader): ConnectFrame | BrokenConnect {
-  const first = frame.buffer[frame.start] ?? 0;
-  const found = firstByteProblem(first) ?? readFrame(frame);
+  const found = readFrame(frame);
   return typeof found === "string" ? { problem: found, ...namesOf(frame) } : found;
 }
 
 /** What is wrong with the first byte that a client sends, for people; `undefined`: it begins a CONNECT. */
-function firstByteProblem(first: number): string | undefined {
-  if (first === 0x10) return undefined;
-  return first >> 4 === 1
+export function firstByteProblem(first: number): string | undefined {
+  if (first === CONNECT_BYTE) return undefined;
+  if (first === TLS_HANDSHAKE) return "[MQTT-3.1.0-1] TLS, on a port without it";
+  if (isCapital(first)) return "[MQTT-3.1.0-1] text, such as HTTP";
+  return first >> 4 === PACKET_TYPE.connect
     ? "[MQTT-2.2.2-2] flags of CONNECT"
     : "[MQTT-3.1.0-1] the first packet is not CONNECT";
 }
+
+const isCapital = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
 function readFrame(frame: FrameReader): ConnectFrame | string {
   const reader = new FieldReader(frame.buffer, frame.bodyStart, frame.end);
@@ -113,7 +120,6 @@ function flagsProblem(flags: number): string | undefined {
  */
 function namesOf(frame: FrameReader): Pick<BrokenConnect, "clientId" | "username"> {
   const none = { clientId: undefined, username: undefined };
-  if ((frame.buffer[frame.start] ?? 0) >> 4 !== PACKET_TYPE.connect) return none;
   const reader = new FieldReader(frame.buffer, frame.bodyStart, frame.end);
   const level = LEVELS[reader.bytes().toString("latin1")];
   // Of an unknown protocol, the fields may lie anywhere.

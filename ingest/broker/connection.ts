@@ -5,7 +5,12 @@ import type { CloseReason, IntakeSession, SessionListener } from "../intake/sess
 import { ANSWER, Answers } from "./answers.ts";
 import type { Arrival } from "./arrival.ts";
 import { outcomeOf } from "./client-error.ts";
-import { type BrokenConnect, type ConnectFrame, readConnect } from "./connect-frame.ts";
+import {
+  type BrokenConnect,
+  type ConnectFrame,
+  firstByteProblem,
+  readConnect,
+} from "./connect-frame.ts";
 import type { ConnectionOutcome } from "./connection-outcome.ts";
 import type { ConnectionOwner } from "./connection-owner.ts";
 import { frameProblem, packetIdOf } from "./frame-rules.ts";
@@ -62,6 +67,8 @@ export class MqttConnection extends Duplex implements SessionListener {
   readonly #frames = new FrameReader(MAX_CONNECT_BYTES);
   readonly #publishes = new PublishReader();
   #state: "connect" | "login" | "open" = "connect";
+  /** Whether anything was read. */
+  #hasBegun = false;
   #session: IntakeSession | undefined;
   readonly #answers = new Answers();
   /** QoS 2 messages that intake has, and whose PUBREL has not come. */
@@ -184,6 +191,17 @@ export class MqttConnection extends Duplex implements SessionListener {
 
   #receive(chunk: Buffer): void {
     this.#lastReadMs = this.#owner.now();
+    if (!this.#hasBegun) {
+      const [first] = chunk;
+      if (first === undefined) return;
+      this.#hasBegun = true;
+      // HTTP or TLS could else hold the connection until its time to log in is over.
+      const problem = firstByteProblem(first);
+      if (problem !== undefined) {
+        this.#violate("malformed", problem);
+        return;
+      }
+    }
     this.#frames.append(chunk);
     this.#consume();
   }

@@ -135,6 +135,19 @@ describe("reports of connections", () => {
     expect(reports).toMatchObject([{ ...unproven, ...said }]);
   });
 
+  it.each([
+    ["HTTP", Buffer.from("GET / HTTP/1.1\r\n"), "[MQTT-3.1.0-1] text, such as HTTP"],
+    ["TLS", Buffer.of(0x16, 3, 1, 2), "[MQTT-3.1.0-1] TLS, on a port without it"],
+    ["a byte of PUBLISH", Buffer.of(0x30), "[MQTT-3.1.0-1] the first packet is not CONNECT"],
+  ])("refuse %s by its first byte, without waiting for a whole packet", async (_what, bytes, detail) => {
+    const client = open();
+    client.sendBytes(bytes);
+    await client.closed();
+    await reported(1);
+
+    expect(reports).toMatchObject([{ outcome: "malformed", detail }]);
+  });
+
   it("name the rule that a packet violates after the log-in", async () => {
     const client = await logIn("a1");
     client.sendBytes(Uint8Array.of(0x82, 2, 0, 1));
