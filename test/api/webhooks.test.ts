@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ApiDependencies } from "../../api/dependencies.ts";
 import type { ProjectId } from "../../domain/ids.ts";
 import { signingKey } from "../../ingest/delivery/webhooks/signature.ts";
@@ -8,6 +8,8 @@ import { openOutboundClient } from "../../outbound/client.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../support/api-app.ts";
 import { answering, openHttpReceiver } from "../support/http-receiver.ts";
 import { newEvent } from "../support/new-event.ts";
+import { PATIENT_MS } from "../support/patience.ts";
+import { until } from "../support/until.ts";
 import { verified } from "../support/webhook-site.ts";
 
 const WEBHOOKS = "/api/v1/webhooks";
@@ -426,18 +428,19 @@ describe("the delivery log", () => {
     const two = (await t.send("POST", url, ADMIN_KEY, { after: one.next_after })).json();
     expect(one).toEqual({ queued: 500, next_after: 500, has_more: true });
     expect(two).toEqual({ queued: 100, next_after: 600, has_more: false });
-    let read: () => void = () => undefined;
-    const { after } = t.records.events;
-    t.records.events.after = async (...place) => {
+    const webhook = await t.records.webhooks.find(id);
+    let look: (() => void) | undefined;
+    vi.spyOn(t.records.webhooks, "find").mockImplementationOnce(async () => {
       await new Promise<void>((resolve) => {
-        read = resolve;
+        look = resolve;
       });
-      return after(...place);
-    };
+      return webhook;
+    });
     const running = t.send("POST", url, ADMIN_KEY, { after: 0 });
+    await until("the first call has its place", () => look, PATIENT_MS);
     const refused = await t.send("POST", url, ADMIN_KEY, { after: 0 });
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
-    read();
+    look?.();
     expect((await running).statusCode).toBe(200);
   });
 });
