@@ -11,7 +11,10 @@ const { dir, parameters = [], ...options } = workerData as DatabaseThreadOptions
 const port = parentPort;
 if (port === null) throw new Error("this module is the entry of a worker thread");
 
-/** How often the next start is told how far the log is on disk. Chosen: 0.5 ms of work each time. */
+/**
+ * How often the next start is told how far the log is on disk, ms. Damage to what was written since then passes
+ * for a torn end; each time costs one short query.
+ */
 const TELL_FLUSHED_MS = 1_000;
 
 /** Why the backend gave up, in its own words. */
