@@ -20,6 +20,8 @@ const FAULTS = [
   "test/e2e/liveness.test.ts",
   "test/e2e/tls.test.ts",
   "test/e2e/torn-tail.test.ts",
+  "test/storage/lost-telemetry.test.ts",
+  "test/storage/records/crashed-damage.test.ts",
   "test/storage/records/durability.test.ts",
   "test/storage/records/prepared.test.ts",
 ];
