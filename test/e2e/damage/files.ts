@@ -69,13 +69,12 @@ export async function listTargets(dataDir: string): Promise<readonly (readonly T
 
 /**
  * What a kill leaves without the sums of a stop: a table and an index of the database, a catalog, outcomes of
- * transactions and the log, and one file of each other store.
+ * transactions and the log, and the journal.
  */
 export async function listCrashTargets(dataDir: string): Promise<readonly (readonly Target[])[]> {
   const cluster = join(dataDir, "records", "cluster");
   const { table, index } = await relationFiles(cluster);
   const [log = ""] = await names(join(cluster, "pg_wal"), /^[0-9A-F]{24}$/);
-  const [period = ""] = await names(join(dataDir, "telemetry", "embedded"), /^period-.*\.mdb$/);
   const [segment = ""] = await names(join(dataDir, "journal"), /\.log$/);
   const at = (file: string, usual: DamageKind, place: Place = "middle"): Target => ({
     file,
@@ -89,7 +88,8 @@ export async function listCrashTargets(dataDir: string): Promise<readonly (reado
       at("records/cluster/pg_xact/0000", "zeroed", "head"),
     ],
     [at(`records/cluster/pg_wal/${log}`, "flipped")],
-    [at(`telemetry/embedded/${period}`, "emptied"), at(`journal/${segment}`, "flipped")],
+    // Its telemetry is in the journal alone: no period was sealed, and the catalog holds nothing yet.
+    [at(`journal/${segment}`, "flipped")],
   ];
 }
 
