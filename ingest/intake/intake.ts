@@ -1,15 +1,14 @@
-import type { Settings } from "../../config/settings.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { Journal } from "../../storage/ports.ts";
 import type { AssetDirectory, AssetEntry } from "../asset-directory.ts";
-import type { MessageLog, NotedMessage } from "../device-log/message-log.ts";
+import type { NotedMessage } from "../device-log/message-log.ts";
 import type { MessageOrigin } from "../journal-record.ts";
 import { AssetIntake } from "./asset-intake.ts";
 import type { CommandAnswers } from "./command-answers.ts";
-import type { ConversationOutlet } from "./conversation-outlet.ts";
 import { createCounters, INTAKE_COUNTERS, type IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
 import { ForeignReports } from "./foreign-reports.ts";
+import type { IntakeOptions } from "./intake-options.ts";
 import { Interpreter } from "./interpreter.ts";
 import { judge } from "./judge.ts";
 import { MessagesUnderWay } from "./messages-under-way.ts";
@@ -28,22 +27,6 @@ const DAY_MS = 86_400_000;
 const MAX_THROTTLE_MS = 15_000;
 /** How often messages that wait for the journal are tried again or given up, ms. Chosen. */
 const RETRY_MS = 250;
-
-export interface IntakeOptions {
-  readonly journal: Journal;
-  readonly directory: AssetDirectory;
-  readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
-  /** Keys the names of senders; the same after a restart, for their names are in the journal. */
-  readonly pepper: Uint8Array;
-  /** Absent: nobody is told. */
-  readonly outlet?: ConversationOutlet;
-  /** Stores what devices answer to commands. Absent: nobody does, and such messages are like any other. */
-  readonly answers?: CommandAnswers;
-  /** Remembers what became of each message. Absent: nobody does. */
-  readonly messages?: Pick<MessageLog, "note">;
-  /** Server clock, ms since the Unix epoch. */
-  readonly now?: () => number;
-}
 
 /** Who is connected; the identity of every message of the session. */
 export interface SessionIdentity {

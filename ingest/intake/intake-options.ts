@@ -1,0 +1,23 @@
+import type { Settings } from "../../config/settings.ts";
+import type { Journal } from "../../storage/ports.ts";
+import type { AssetDirectory } from "../asset-directory.ts";
+import type { MessageLog } from "../device-log/message-log.ts";
+import type { CommandAnswers } from "./command-answers.ts";
+import type { ConversationOutlet } from "./conversation-outlet.ts";
+
+/** What intake works with. */
+export interface IntakeOptions {
+  readonly journal: Journal;
+  readonly directory: AssetDirectory;
+  readonly settings: Pick<Settings, "retentionDays" | "deviceReadingsPerS" | "deviceBurstReadings">;
+  /** Keys the names of senders; the same after a restart, for their names are in the journal. */
+  readonly pepper: Uint8Array;
+  /** Absent: nobody is told. */
+  readonly outlet?: ConversationOutlet;
+  /** Stores what devices answer to commands. Absent: nobody does, and such messages are like any other. */
+  readonly answers?: CommandAnswers;
+  /** Remembers what became of each message. Absent: nobody does. */
+  readonly messages?: Pick<MessageLog, "note">;
+  /** Server clock, ms since the Unix epoch. */
+  readonly now?: () => number;
+}
