@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { openStageStore } from "../../../processing/engine/stage-store.ts";
 import { createApiClient } from "../../support/api-client.ts";
 import { freshDataDir } from "../../support/databases.ts";
 import { openDevice } from "../../support/mqtt-device.ts";
 import { startServiceProcess } from "../../support/service-process.ts";
 import { createSite, settled } from "../../support/site.ts";
-import { IDS, type StoredTruth, startStores } from "./stores.ts";
+import { IDS, type RunningStores, type StoredTruth, startStores } from "./stores.ts";
 
 const ADMIN_KEY = "damage-test-admin-key-of-forty-two-letters";
 const DAY_MS = 24 * 3_600_000;
@@ -90,7 +92,7 @@ export async function prepareScene(): Promise<DamageScene> {
   await stages.once({ name: "features", version: 1 }, ["image"], async () => ({ found: 7 }));
   await cp(killedDir, dataDir, { recursive: true });
   const sound = await startStores(dataDir);
-  const truth = await sound.truth();
+  const truth = await settledTruth(sound);
   await sound.close();
   return {
     root,
@@ -100,6 +102,23 @@ export async function prepareScene(): Promise<DamageScene> {
     truth,
     cleanUp: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+/** Between two looks at what is answered, ms: several times what the pipeline needs for a batch. */
+const LOOK_MS = 3_000;
+/** Equal looks after which the readers have dealt with what the kill left in the journal. */
+const EQUAL_LOOKS = 3;
+
+/** What is answered when nothing is added any more: the start after a kill goes on from the journal. */
+async function settledTruth(stores: RunningStores): Promise<StoredTruth> {
+  let truth = await stores.truth();
+  for (let equal = 0; equal < EQUAL_LOOKS; ) {
+    await delay(LOOK_MS);
+    const next = await stores.truth();
+    equal = isDeepStrictEqual(next, truth) ? equal + 1 : 0;
+    truth = next;
+  }
+  return truth;
 }
 
 function reading(number: number): string {
