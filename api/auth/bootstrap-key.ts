@@ -58,9 +58,10 @@ export async function makeBootstrapKey(
     await apiKeys.insert({ key, hash: hashSecret(pepper, secret) });
     return { secret, shown: forget };
   } catch (error) {
+    // After any other error the hash may be stored all the same: then the next start shows this key.
+    if (!(error instanceof DomainError) || error.code !== "ID_CONFLICT") throw error;
     await forget();
-    if (error instanceof DomainError && error.code === "ID_CONFLICT") return undefined;
-    throw error;
+    return undefined;
   }
 }
 

@@ -156,13 +156,14 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
       const leave = replaySlots.enter(request, reply);
       try {
         const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
-        return await once(request, reply, records, async (transaction) => {
+        const answer = await once(request, reply, records, async (transaction) => {
           const range = await replayAfter(transaction, webhook, request.body.after, now());
           return { queued: range.queued, next_after: range.lastSequence, has_more: range.hasMore };
         });
+        changed();
+        return answer;
       } finally {
         leave();
-        changed();
       }
     },
   );

@@ -63,3 +63,19 @@ it("makes another first key when the start was killed between the key and its ha
   const keyring = createKeyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
   expect(await keyring.authenticate(made?.secret ?? "")).toBeDefined();
 });
+
+it("shows the key at the next start when its hash was stored and the answer was lost", async () => {
+  const records = openMemoryRecords();
+  const { insert } = records.apiKeys;
+  const lost = {
+    ...records.apiKeys,
+    insert: async (row: Parameters<typeof insert>[0]) => {
+      await insert(row);
+      throw new Error("the connection ended");
+    },
+  };
+  await expect(makeBootstrapKey(lost, PEPPER, dataDir, NOON_MS)).rejects.toThrow("connection");
+  const again = await makeBootstrapKey(records.apiKeys, PEPPER, dataDir, NOON_MS);
+  const keyring = createKeyring({ records, pepper: PEPPER, adminApiKey: undefined, now: Date.now });
+  expect(await keyring.authenticate(again?.secret ?? "")).toBeDefined();
+});
