@@ -5,13 +5,9 @@ import type { Journal, QuarantineEntry, QuarantineRecords } from "../storage/por
 import { appendDurably } from "./append-durably.ts";
 import type { AssetDirectory } from "./asset-directory.ts";
 import { decoderOfFormat } from "./decoders/registry.ts";
-import { ReceiveClock } from "./intake/clock.ts";
 import { conversationFormatOf } from "./intake/conversations.ts";
-import { createCounters, INTAKE_COUNTERS } from "./intake/counters.ts";
 import { hash32 } from "./intake/payload-hash.ts";
-import { messageRemarks, withRemarks } from "./intake/reading-remarks.ts";
-import { toNotices } from "./intake/to-notices.ts";
-import { toReadings } from "./intake/to-readings.ts";
+import { readApart } from "./intake/read-apart.ts";
 import { routeTopic } from "./intake/topic-route.ts";
 import { encodeReadings, RECORD_KIND } from "./journal-record.ts";
 
@@ -93,24 +89,7 @@ function decodeAgain(
     const options = asset.decoder_options;
     const decoded = decoder.decode(entry.payload, { assetId, receivedAtMs, mapping, options });
     const retentionMs = settings.retentionDays * DAY_MS;
-    // A replay is no message of a device: it does not count as one.
-    const counters = createCounters(INTAKE_COUNTERS);
-    const remarks = messageRemarks(
-      decoded.readings,
-      undefined,
-      receivedAtMs,
-      retentionMs,
-      counters,
-    );
-    const said = withRemarks(decoded.notices, remarks);
-    const notices = toNotices(said, receivedAtMs, retentionMs);
-    const readings = toReadings(
-      decoded.readings,
-      { receivedAtMs, payloadHash },
-      new ReceiveClock(),
-      retentionMs,
-      counters,
-    );
+    const { readings, notices } = readApart(decoded, { receivedAtMs, payloadHash }, retentionMs);
     const refused = decoded.refused?.reason;
     if (readings.length + notices.length === 0) return { body: undefined, refused };
     const origin = { clientHash: 0, packetId: 0, payloadHash };

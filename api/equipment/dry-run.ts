@@ -13,11 +13,7 @@ import {
   compileStoredMapping,
 } from "../../ingest/decoders/mapping/compile.ts";
 import { decoderNamed } from "../../ingest/decoders/registry.ts";
-import { ReceiveClock } from "../../ingest/intake/clock.ts";
-import { createCounters, INTAKE_COUNTERS } from "../../ingest/intake/counters.ts";
-import { messageRemarks, withRemarks } from "../../ingest/intake/reading-remarks.ts";
-import { toNotices } from "../../ingest/intake/to-notices.ts";
-import { toReadings } from "../../ingest/intake/to-readings.ts";
+import { readApart } from "../../ingest/intake/read-apart.ts";
 import type { JournalledNotice } from "../../ingest/journal-record/notice-list.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
@@ -97,26 +93,14 @@ const dryRun: FastifyPluginAsyncTypebox<DryRunOptions> = async (app, options) =>
         mapping,
         options: body.decoder_options,
       });
-      // It is no message of a device, and does not count as one.
-      const counters = createCounters(INTAKE_COUNTERS);
-      const readings = toReadings(
-        decoded.readings,
+      const { readings, notices } = readApart(
+        decoded,
         { receivedAtMs, payloadHash: 0 },
-        new ReceiveClock(),
         retentionMs,
-        counters,
       );
-      const remarks = messageRemarks(
-        decoded.readings,
-        undefined,
-        receivedAtMs,
-        retentionMs,
-        counters,
-      );
-      const said = withRemarks(decoded.notices, remarks);
       return {
         readings: readings.map(readingView),
-        notices: toNotices(said, receivedAtMs, retentionMs).map(noticeView),
+        notices: notices.map(noticeView),
         ...(decoded.refused === undefined ? {} : { refused: decoded.refused.reason }),
         ignored: decoded.ignored,
         ...(mapping === undefined ? {} : { unused: [...mapping.unused(readJson(payload))] }),
