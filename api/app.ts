@@ -95,7 +95,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   if (deps.files !== undefined) {
     await app.register(fileRoutes, deps.files);
   }
-  const printer = createReportPrinter(deps.chromiumFile);
+  const printer = createReportPrinter(deps.chromiumFile, deps.disk ?? BOUNDLESS_DISK);
   const measured = deps.files && measurementParts(deps.files, deps, printer);
   if (measured !== undefined) {
     const { files, pages } = measured;

@@ -116,6 +116,8 @@ export interface ApiDependencies {
   readonly requestCounts?: RequestCounts;
   /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
   readonly fences?: { refresh(): Promise<void> };
+  /** Admits temporary files. Absent: none is refused. */
+  readonly disk?: DiskSpace;
   /** Admits rows, where the records are on a disk of ours. Absent: none is refused. */
   readonly recordsDisk?: DiskSpace;
   /** Absent: no file is served. */

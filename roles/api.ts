@@ -82,6 +82,7 @@ export async function startApi(start: Start, common: Common, sources: ApiSources
       // Others that share the database may work on them.
       isWorkedOn: settings.workers !== 0 || settings.databaseUrl !== undefined,
     },
+    disk,
     ...(settings.databaseUrl === undefined ? { recordsDisk: disk } : {}),
     runTask: pool.run,
     uploads: await openImageUploads(join(settings.dataDir, "uploads"), files, {

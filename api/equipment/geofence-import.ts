@@ -30,7 +30,7 @@ export interface GeofenceImportOptions {
 /** Largest file, MiB: 5,000 fences of 50 corners with all their digits. It is in memory, as text, while it is read. */
 const MOST_MIB = 8;
 /** Files under way; all of them together are in memory. */
-const IMPORTS = { what: "imports of fences", perKey: 1, inAll: 4, retryAfterS: 5 };
+const IMPORTS = { what: "imports of fences", perOwner: 1, inAll: 4, retryAfterS: 5 };
 /** What a fence becomes in the database: its row, the log of it, and a share of an index. */
 const COPIES = 3;
 const MEDIA_TYPES = [

@@ -39,7 +39,7 @@ const LIMITS = { fixes: 400_000, crossings: 2_000 };
 /** Most assets whose past is read: each is a query of the telemetry store for every day. */
 const MOST_ASSETS = 1_000;
 /** Under way at a time; each reads the store and takes a part of a core. */
-const PREVIEWS = { what: "previews of fences", perKey: 1, inAll: 4, retryAfterS: 2 };
+const PREVIEWS = { what: "previews of fences", perOwner: 1, inAll: 4, retryAfterS: 2 };
 
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const { exit_buffer_m, confirm_fixes, min_dwell_s } = CrossingRules.properties;

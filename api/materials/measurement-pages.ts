@@ -95,7 +95,7 @@ export function createMeasurementPages(
       if (page === "survey-report.pdf") {
         const opened = await store.get(of.measurement.files.surveyReportHtml);
         if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
-        return await printer.send(reply, opened);
+        return await printer.send(reply, opened, of.stockpile.project_id);
       }
       const made = await pages[page](of);
       if (made === undefined) throw new Refusal(404, "not_found", "Not found");

@@ -71,7 +71,7 @@ const COLUMNS: CsvColumns<Delivery> = {
 };
 
 /** Each holds the only connection of the embedded database for some 0.1 s. */
-const REPLAYS = { what: "replays", perKey: 1, inAll: 2, retryAfterS: 1 };
+const REPLAYS = { what: "replays", perOwner: 1, inAll: 2, retryAfterS: 1 };
 
 /** What became of a webhook's messages, and sending them again; mounted at `/api/v1`. */
 const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options) => {

@@ -32,7 +32,7 @@ const MAX_IMAGES = 300;
  * one, so more of a key would only wait for each other. All keys together stay far below the limit of open
  * files (1,024 by default). To come back after some images.
  */
-const UPLOADS = { what: "uploads", perKey: 16, inAll: 256, retryAfterS: 10 };
+const UPLOADS = { what: "uploads", perOwner: 16, inAll: 256, retryAfterS: 10 };
 
 const UploadedImage = Type.Object(
   {

@@ -48,10 +48,11 @@ const progressPageFiles: FastifyPluginAsync<ProgressPageFilesOptions> = async (
   );
 
   async function surveyReport(id: CaptureId) {
-    const products = isId(id) ? (await captures.find(id))?.products : undefined;
-    const opened = products && (await files.store.get(products.survey_report));
-    if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
-    return opened;
+    const capture = isId(id) ? await captures.find(id) : undefined;
+    const key = capture?.products?.survey_report;
+    const opened = key && (await files.store.get(key));
+    if (!capture || !opened) throw new Refusal(404, "not_found", "Not found");
+    return { body: opened.body, projectId: capture.project_id };
   }
 
   app.get<{ readonly Params: { readonly capture_id: CaptureId } } & Query>(
@@ -72,7 +73,8 @@ const progressPageFiles: FastifyPluginAsync<ProgressPageFilesOptions> = async (
     async (request, reply) => {
       const { capture_id: id } = request.params;
       requireSigned(surveyReportPdfKey(id), request.query);
-      return await printer.send(reply, await surveyReport(id));
+      const report = await surveyReport(id);
+      return await printer.send(reply, report, report.projectId);
     },
   );
 };

@@ -37,7 +37,7 @@ export interface ScheduleImportOptions {
 }
 
 /** Files under way: each is in memory, with at most `MAX_SCHEDULE_BYTES`. */
-const IMPORTS = { what: "schedules", perKey: 4, inAll: 16, retryAfterS: 5 };
+const IMPORTS = { what: "schedules", perOwner: 4, inAll: 16, retryAfterS: 5 };
 /** What a schedule becomes in the database, in sizes of its file: the plan as JSON, and the log of it. */
 const COPIES = 3;
 /** What the file may be declared as; it is told by its content. */

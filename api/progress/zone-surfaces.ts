@@ -38,7 +38,7 @@ export interface ZoneSurfacesOptions {
 }
 
 /** Files under way: LandXML is in memory as points and faces, about 100 MiB of the largest file. */
-const SURFACES = { what: "surfaces", perKey: 4, inAll: 16, retryAfterS: 5 };
+const SURFACES = { what: "surfaces", perOwner: 4, inAll: 16, retryAfterS: 5 };
 
 /** Body of PUT as JSON. */
 const GivenSurface = Type.Object(

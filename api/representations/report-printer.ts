@@ -1,31 +1,52 @@
 import { text } from "node:stream/consumers";
 import type { FastifyReply } from "fastify";
+import type { ProjectId } from "../../domain/ids.ts";
 import { printReport } from "../../processing/engine/products/print-report.ts";
+import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { OpenedFile } from "../../storage/ports/files.ts";
 import { Refusal } from "../plugins/refusal.ts";
+import { createWorkSlots } from "../plugins/work-slots.ts";
 
 /** Prints the quality reports of surveys as PDF; one at a time, each at most a minute (`printReport`). */
 export interface ReportPrinter {
   /**
-   * Answers with the page as PDF. A client that goes away ends the printing.
-   * @throws Refusal 429 with Retry-After when {@link MOST_WAITING} wait, 501 without a Chromium; DomainError
-   * `TASK_FAILED` when Chromium does not print it
+   * Answers with the page of a project as PDF. A client that goes away ends the printing.
+   * @throws Refusal 429 with Retry-After beyond {@link PRINTS}, 501 without a Chromium; StorageShortage without
+   * room for its files; DomainError `TASK_FAILED` when Chromium does not print it
    */
-  send(reply: FastifyReply, page: Pick<OpenedFile, "body">): Promise<FastifyReply>;
+  send(
+    reply: FastifyReply,
+    page: Pick<OpenedFile, "body">,
+    projectId: ProjectId,
+  ): Promise<FastifyReply>;
 }
 
-/** Reports that wait for the one that is printed: a page takes seconds, and a browser waits for half a minute. */
-const MOST_WAITING = 4;
-const RETRY_S = 30;
+/**
+ * Reports under way, one of them being printed: a page takes seconds, and a browser waits for half a minute.
+ * One project leaves places to the others.
+ */
+const PRINTS = {
+  what: "reports to print",
+  owner: "project",
+  perOwner: 2,
+  inAll: 5,
+  retryAfterS: 30,
+} as const;
+/** What Chromium writes beside the page, its profile and the PDF, bytes: far above what is seen. */
+const PRINT_BYTES = 64 * 1024 ** 2;
 
-/** @param chromium file of the browser; `undefined`: the first one on the PATH */
-export function createReportPrinter(chromium: string | undefined): ReportPrinter {
+/**
+ * @param chromium file of the browser; `undefined`: the first one on the PATH
+ * @param disk admits what Chromium writes: the temporary folder is most often on the disk of the data folder
+ */
+export function createReportPrinter(chromium: string | undefined, disk: DiskSpace): ReportPrinter {
+  const slots = createWorkSlots(PRINTS);
   let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
 
   async function print(html: string, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted();
-    const pdf = await printReport(html, chromium, signal);
+    const grant = await disk.reserve("job", PRINT_BYTES + Buffer.byteLength(html));
+    const pdf = await printReport(html, chromium, signal).finally(() => grant.release());
     if (pdf !== undefined) return pdf;
     throw new Refusal(
       501,
@@ -35,17 +56,13 @@ export function createReportPrinter(chromium: string | undefined): ReportPrinter
   }
 
   return {
-    async send(reply, page) {
-      if (waiting > MOST_WAITING) {
-        page.body.destroy();
-        reply.header("retry-after", RETRY_S);
-        throw new Refusal(429, "rate_limit_exceeded", "Other reports are being printed");
-      }
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
-      waiting += 1;
+    async send(reply, { body }, projectId) {
+      let leave = () => {};
       try {
-        const html = await text(page.body);
+        leave = slots.enterFor(projectId, reply);
+        const gone = new AbortController();
+        reply.raw.once("close", () => gone.abort());
+        const html = await text(body);
         const printed = last.then(() => print(html, gone.signal));
         last = printed.catch(() => undefined);
         const pdf = await printed;
@@ -54,7 +71,8 @@ export function createReportPrinter(chromium: string | undefined): ReportPrinter
           .type("application/pdf")
           .send(Buffer.from(pdf));
       } finally {
-        waiting -= 1;
+        leave();
+        body.destroy();
       }
     },
   };

@@ -2,7 +2,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JobId } from "../../../domain/ids.ts";
+import type { JobId, StockpileId } from "../../../domain/ids.ts";
+import type { Stockpile } from "../../../domain/stockpile.ts";
+import { openDiskSpace } from "../../../storage/disk/disk-space.ts";
 import { ADMIN_KEY, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { storeStockpile } from "../../support/measuring.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
@@ -28,9 +30,9 @@ async function standIn(name: string, script: string): Promise<string> {
 }
 
 /** The path of the PDF that the answer of a measurement names. */
-async function pdfPath(t: TestApp): Promise<string> {
-  const { id } = await storeStockpile(t);
-  const jobId = "job_1" as JobId;
+async function pdfPath(t: TestApp, stockpile: Partial<Stockpile> = {}): Promise<string> {
+  const { id } = await storeStockpile(t, stockpile);
+  const jobId = `job_${id}` as JobId;
   const { id: measurementId, files } = await t.records.stockpiles.addMeasurement(
     id,
     jobId,
@@ -68,28 +70,37 @@ it("an address that is not signed prints nothing", async () => {
   expect((await t.app.inject(path)).statusCode).toBe(403);
 });
 
-it("reports are printed one at a time, and beyond four that wait requests are refused for now", async () => {
+it("reports are printed one at a time, and a third one of a project is refused for now; another project's is printed", async () => {
   const started = join(dir, "started");
   const go = join(dir, "go");
   const waits = `echo x >> ${started}; while [ ! -f ${go} ]; do sleep 0.02; done; ${COPY}`;
   await using t = await openTestApp({ chromiumFile: await standIn("waits", waits) });
-  const path = await pdfPath(t);
+  const [path, other] = [await pdfPath(t), await pdfPath(t, { id: "sp_other" as StockpileId })];
   const lines = async () => (await readFile(started, "utf8").catch(() => "")).length / 2;
-  const printed = Array.from({ length: 5 }, () => t.app.inject(path).then((answer) => answer));
+  const printed = [path, path].map((own) => t.app.inject(own).then((answer) => answer));
   await until("the first one is printing", async () => (await lines()) === 1, PATIENT_MS);
-  let refused = await t.app.inject(path);
-  // The five have to be in the queue first.
-  await until(
-    "the queue is full",
-    async () => {
-      if (refused.statusCode !== 429) refused = await t.app.inject(path);
-      return refused.statusCode === 429;
-    },
-    PATIENT_MS,
-  );
-  expect(refused.headers["retry-after"]).toBe("30");
+  const refused = await t.app.inject(path);
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "30"]);
+  printed.push(t.app.inject(other).then((answer) => answer));
   expect(await lines()).toBe(1);
   await writeFile(go, "");
   for (const answer of await Promise.all(printed)) expect(answer.body).toBe(PAGE);
-  expect(await lines()).toBe(5);
+  expect(await lines()).toBe(3);
+});
+
+it("a full disk refuses the print before Chromium is started", async () => {
+  const started = join(dir, "refused");
+  const disk = openDiskSpace({
+    dir,
+    minFreeBytes: 0,
+    marginBytes: 0,
+    space: () => ({ freeBytes: 1_000_000, totalBytes: 1e9 }),
+  });
+  await using t = await openTestApp({
+    chromiumFile: await standIn("tells", `echo x >> ${started}`),
+    disk,
+  });
+  const answer = await t.app.inject(await pdfPath(t));
+  expect([answer.statusCode, answer.json().error.code]).toEqual([507, "insufficient_storage"]);
+  await expect(readFile(started)).rejects.toThrow("ENOENT");
 });
