@@ -34,10 +34,12 @@ export interface Backups {
 }
 
 /**
- * Longest time in which a reader takes nothing, ms: copies and journal segments wait for it on our disk. A
- * larger value lets a slower link pause longer; a smaller one frees the disk sooner.
+ * A reader has to take {@link PACE_BYTES} in each span of so many ms: copies and journal segments wait for it
+ * on our disk. A larger span lets a slower link pause longer; a smaller one frees the disk sooner.
  */
-const STALL_MS = 300_000;
+const PACE_MS = 300_000;
+/** 56 kbit/s, the slowest link that anybody would copy a backup over. */
+const PACE_BYTES = 7_000 * (PACE_MS / 1_000);
 
 /** Copies on their way into an archive; what an interrupted backup left there goes at the next start. */
 const STAGING = "backup-staging";
@@ -112,7 +114,7 @@ export function createBackups(source: BackupSource): Backups {
         throw unavailable(error);
       }
       const archive = new ArchiveWriter();
-      const out = endedWhenStalled(STALL_MS);
+      const out = endedBelowPace();
       // A reader that goes away ends the archive, and one that failed ends without its manifest.
       pipeline(archive.stream, out, () => undefined);
       void write(archive, hold)
@@ -152,18 +154,22 @@ async function folderBytes(dir: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** A stream that fails when nothing has passed through it for `ms`. */
-function endedWhenStalled(ms: number): Transform {
-  const stalled = () =>
-    out.destroy(new DomainError("STORE_UNAVAILABLE", "the backup was not read any further"));
-  const timer = setTimeout(stalled, ms);
+/** A stream that fails when a reader takes less than the pace, or nothing. */
+function endedBelowPace(): Transform {
+  let bytes = 0;
+  const timer = setInterval(() => {
+    if (bytes < PACE_BYTES) {
+      out.destroy(new DomainError("STORE_UNAVAILABLE", "the backup was read too slowly"));
+    }
+    bytes = 0;
+  }, PACE_MS);
   const out = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
-      timer.refresh();
+      bytes += chunk.length;
       done(null, chunk);
     },
     destroy(error, done) {
-      clearTimeout(timer);
+      clearInterval(timer);
       done(error);
     },
   });

@@ -57,14 +57,22 @@ describe("a backup", () => {
     expect([done.at(-1), disk.stats().promisedBytes]).toEqual(["released", 0]);
   });
 
-  it("whose reader takes nothing for five minutes ends, and lets go of the journal and the copies", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
+  it.each([
+    ["takes nothing for five minutes", 0],
+    ["takes 64 KiB in five minutes", 64 * 1024],
+  ])("whose reader %s ends, and lets go of the journal and the copies", async (_, bytes) => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
     try {
       const { backups, done } = open(10 * MIB);
       const archive = await backups.create();
       const failed = new Promise((resolve) => archive.once("error", resolve));
+      if (bytes > 0) {
+        await expect.poll(() => archive.read(bytes)).not.toBeNull();
+        await vi.advanceTimersByTimeAsync(299_000);
+        expect(archive.destroyed).toBe(false);
+      }
       await vi.advanceTimersByTimeAsync(300_000);
-      expect(String(await failed)).toMatch(/not read any further/);
+      expect(String(await failed)).toMatch(/read too slowly/);
       await expect.poll(() => done).toContain("released");
       await expect.poll(staging).toBe("gone");
     } finally {
