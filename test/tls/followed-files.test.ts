@@ -2,6 +2,7 @@ import { mkdir, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Tls, TlsSettings } from "../../tls/tls.ts";
+import { PATIENT_MS } from "../support/patience.ts";
 import {
   createAuthority,
   createPemFolder,
@@ -11,7 +12,6 @@ import {
 import { openFolderTls } from "../support/tls-folder.ts";
 import { until } from "../support/until.ts";
 
-const DEADLINE_MS = 10_000;
 const DAY_MS = 86_400_000;
 const POLL_MS = 10;
 
@@ -52,7 +52,7 @@ describe("TLS files that change", () => {
     expect(serial(followed)).toBe(first.serialNumber);
     await symlink("..second", folder.path("..data_tmp"));
     await rename(folder.path("..data_tmp"), folder.path("..data"));
-    await until("it is used", () => serial(followed) === second.serialNumber, DEADLINE_MS);
+    await until("it is used", () => serial(followed) === second.serialNumber, PATIENT_MS);
 
     expect(followed.reloads).toEqual({ applied: 1, refused: 0 });
   });
@@ -62,7 +62,7 @@ describe("TLS files that change", () => {
     const [old, other] = await Promise.all([issueServer(authority), issueServer(authority)]);
     const followed = await open({ "cert.pem": old.cert, "key.pem": old.key });
     await folder.write({ "cert.pem": other.cert });
-    await until("it is reported", () => followed.warnings().length === 1, DEADLINE_MS);
+    await until("it is reported", () => followed.warnings().length === 1, PATIENT_MS);
     expect(followed.warnings()).toEqual([
       "new TLS files are not used: TLS_KEY_FILE does not belong to the first certificate in TLS_CERT_FILE",
     ]);
@@ -70,7 +70,7 @@ describe("TLS files that change", () => {
     expect(followed.reloads).toEqual({ applied: 0, refused: 1 });
     await folder.write({ "cert.pem": old.cert });
 
-    await until("nothing is wrong", () => followed.warnings().length === 0, DEADLINE_MS);
+    await until("nothing is wrong", () => followed.warnings().length === 0, PATIENT_MS);
   });
 
   it("and cannot be used are reported at once by a reload that was asked for", async () => {

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { CLI_PROGRAM } from "../../support/cli-program.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   runServiceProcess,
   type ServiceProcess,
@@ -108,7 +109,7 @@ try {
   const archives: { file: string; acked: ReadonlyMap<string, ReadonlySet<number>> }[] = [];
   for (let round = 1; round <= rounds; round++) {
     const goal = ackedCount() + BETWEEN;
-    await until("devices publish", () => ackedCount() >= goal, 60_000);
+    await until("devices publish", () => ackedCount() >= goal, PATIENT_MS);
     await createAsset(api, PROJECT, `late-${round}`);
     const acked = new Map(devices.map(({ id, acked: numbers }) => [id, new Set(numbers)]));
     const before = ackedCount();

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createApiClient } from "../../support/api-client.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import {
   runServiceProcess,
   type ServiceProcess,
@@ -18,8 +19,6 @@ const ADMIN_KEY = "disk-full-test-admin-key-of-42-characters-";
 const PROJECT = "disk-site";
 export const KEEPALIVE_S = 6;
 const WINDOW = 40;
-/** For steps that take as long as they take on a loaded machine, ms. */
-const PATIENT_MS = 180_000;
 /** How often the service is looked at while the disk is full, ms. */
 const LOOK_MS = 500;
 
@@ -176,7 +175,7 @@ async function tryStart(
 /** Ms since `sinceMs` until `look` says yes; NaN when it does not within a minute. */
 async function msUntil(sinceMs: number, look: () => boolean | Promise<boolean>): Promise<number> {
   try {
-    await until("resumed", look, 60_000);
+    await until("resumed", look, PATIENT_MS);
     return performance.now() - sinceMs;
   } catch {
     return Number.NaN;

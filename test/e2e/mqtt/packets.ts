@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { inspectHeap } from "../../support/inspected-heap.ts";
 import { type MutatedDevice, mutatedStream } from "../../support/packet-mutations.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, publishOf, rawClient } from "../../support/raw-mqtt.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { type DeviceAccess, mqttCount } from "../../support/site.ts";
@@ -47,7 +48,7 @@ export async function checkPackets(
   const stuckLater = await attack(world.mqttPort, devices, { from: warmUp, to: count, seed });
   const { anonBytes, heapBytes } = await memory.growth();
 
-  await until("all sessions are over", async () => (await sessions(world)) === 0, 60_000);
+  await until("all sessions are over", async () => (await sessions(world)) === 0, PATIENT_MS);
   // A session is over before its socket is closed; what stays open is a leak.
   let grownBy = await grown();
   for (let looks = 0; looks < 60 && Math.abs(grownBy.by) > 5; looks += 1) {

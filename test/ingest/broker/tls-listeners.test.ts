@@ -6,13 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { TlsFailure } from "../../../tls/failure.ts";
 import type { TlsRun } from "../../../tls/tls.ts";
 import type { BrokerUnderTest } from "../../support/open-broker.ts";
+import { PATIENT_MS } from "../../support/patience.ts";
 import { connectOf, publishOf, rawClientOver } from "../../support/raw-mqtt.ts";
 import { issueServer, type TestAuthority } from "../../support/test-authority.ts";
 import { openTlsBroker } from "../../support/tls-broker.ts";
 import { createTlsFolder, type TlsFolder } from "../../support/tls-folder.ts";
 import { until } from "../../support/until.ts";
-
-const DEADLINE_MS = 15_000;
 
 let authority: TestAuthority;
 let folder: TlsFolder;
@@ -82,14 +81,14 @@ describe("a handshake that is begun and not ended", () => {
     expect(failures).toEqual([]);
     await logIn("127.0.0.2");
 
-    await until("all are closed", () => silent.every(({ closed }) => closed), DEADLINE_MS);
+    await until("all are closed", () => silent.every(({ closed }) => closed), PATIENT_MS);
     expect(failures.map(({ reason }) => reason)).toEqual(Array(5).fill("timeout"));
   });
 
   it("is refused where too many wait already", async () => {
     const failures = await open({ limits: { atOnce: 2, atOnceByAddress: 1, waiting: 1 } });
     const silent = Array.from({ length: 3 }, () => openSilently("127.0.0.2"));
-    await until("one is closed", () => silent.some(({ closed }) => closed), DEADLINE_MS);
+    await until("one is closed", () => silent.some(({ closed }) => closed), PATIENT_MS);
 
     expect(failures).toMatchObject([{ address: "127.0.0.2", reason: "too_many" }]);
   });
@@ -99,7 +98,7 @@ describe("a handshake that is begun and not ended", () => {
     const socket = openSilently("127.0.0.1");
     await once(socket, "connect");
     socket.destroy();
-    await until("it is counted", () => failures.length === 1, DEADLINE_MS);
+    await until("it is counted", () => failures.length === 1, PATIENT_MS);
 
     expect(failures).toMatchObject([{ address: "127.0.0.1", reason: "cut" }]);
   });
@@ -115,7 +114,7 @@ it("MQTT and HTTP without TLS are refused on a TLS port, and clients that distru
   const wss = await fetch(`https://127.0.0.1:${world.broker.ports.wss}/`).catch(String);
 
   expect(wss).toMatch(/fetch failed/);
-  await until("three failures", () => failures.length === 3, DEADLINE_MS);
+  await until("three failures", () => failures.length === 3, PATIENT_MS);
   expect(failures.map(({ listener, reason }) => [listener, reason])).toEqual([
     ["mqtts", "not_tls"],
     ["mqtts", "not_tls"],
@@ -151,7 +150,7 @@ it("certificates are renewed under publishing devices: nothing is lost, nobody i
     // One file after the other: for a moment they do not fit together.
     await folder.write({ "cert.pem": cert });
     await folder.write({ "key.pem": key });
-    await until("it is in use", () => world.tls?.reloads.applied === round + 1, DEADLINE_MS);
+    await until("it is in use", () => world.tls?.reloads.applied === round + 1, PATIENT_MS);
     for (const port of [world.broker.ports.mqtts, world.broker.ports.wss]) {
       const socket = connectTls({ port: port ?? 0, host: "localhost", ca: authority.cert });
       await once(socket, "secureConnect");
