@@ -13,7 +13,7 @@ import { startWorker, type Worker } from "./worker.ts";
 
 /**
  * `npm run test:processing`: hostile images in a process whose memory is watched; jobs whose process or
- * thread is killed in each stage, and that are canceled; the API beside 20 jobs. `--only bombs`.
+ * thread is killed in each stage, and that are canceled; the API beside 20 jobs. `--only bombs,kills`.
  * Exit code 1 when a check fails.
  */
 const { values } = parseArgs({ options: { only: { type: "string" } } });
@@ -162,8 +162,16 @@ async function latency(): Promise<void> {
 }
 
 const PARTS = { bombs, kills, threads: threadsAndCancel, latency };
+const only = values.only?.split(",");
+const unknown = only?.filter((name) => !(name in PARTS)) ?? [];
+if (unknown.length > 0) {
+  console.error(
+    `there is no part ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}`,
+  );
+  process.exit(2);
+}
 for (const [name, part] of Object.entries(PARTS)) {
-  if (values.only !== undefined && values.only !== name) continue;
+  if (only !== undefined && !only.includes(name)) continue;
   await part().catch((error: unknown) => {
     console.error(error);
     check(`${name} runs to its end`, false);
