@@ -5,7 +5,7 @@ import { coarser } from "./coarser-surface.ts";
 import { maskOutline } from "./mask-outline.ts";
 import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
 import { ringCells } from "./ring-cells.ts";
-import { fitRobustTrend, median } from "./robust-trend.ts";
+import { fitRobustTrend, median, type RobustTrend } from "./robust-trend.ts";
 import { WALL_SLOPE } from "./wall-smear.ts";
 
 /** Where the heap of a footprint goes on outside of it. */
@@ -27,6 +27,13 @@ const STEPS_AHEAD = 2;
  * ground: loose material lies at 0.45 and more, ramps and yards at 0.12 and less.
  */
 const FLANK = 0.2;
+const RAMP = 0.12;
+/**
+ * Height above the ground around, metres, from which on a line crosses material and not the foot of a flank, and
+ * how far that goes on at least: walls and kerbs are narrower.
+ */
+const MATERIAL_M = 0.5;
+const LEAST_MATERIAL_M = 1;
 /** Stations along the line: one in so many metres, and at most so many. */
 const STATION_M = 0.5;
 const MOST_STATIONS = 240;
@@ -44,7 +51,8 @@ const TOLERANCE_CELLS = 0.6;
 /**
  * Follows the surface outwards from a footprint's line, down the flank of its heap, to where it falls no
  * steeper than the ground around it, meets a wall, rises again, or ends; no farther than half of the
- * footprint's mean width.
+ * footprint's mean width. Where the line crosses the heap on its top or before its crest, over that crest to the
+ * other side's foot; no farther than twice as much.
  * @returns `undefined` when the line lies at the toe or beyond
  */
 export function toeOutside(surface: HeightField, polygon: PlanPolygon): ToeOutside | undefined {
@@ -54,7 +62,12 @@ export function toeOutside(surface: HeightField, polygon: PlanPolygon): ToeOutsi
   const trend = fitRobustTrend(ringCells(field, polygon, Math.max(3, mostM)).points);
   const ground = [trend?.slopeEast ?? 0, trend?.slopeNorth ?? 0] as const;
   const stations = stationsOf(polygon, Math.sign(area));
-  const reached = stations.map((station) => flankM(field, station, ground, mostM));
+  const reached = stations.map((station) =>
+    Math.max(
+      flankM(field, station, ground, mostM),
+      trend === undefined ? 0 : materialM(field, station, trend, 2 * mostM),
+    ),
+  );
   const outM = reached.map((_, i) => {
     const around: number[] = [];
     for (let k = -NEIGHBOURS; k <= NEIGHBOURS; k += 1) {
@@ -124,6 +137,38 @@ function flankM(
     distance += stepM;
   }
   return distance;
+}
+
+/**
+ * How far material goes on from a station where the line crosses it, metres: to the ground, a wall, or a valley
+ * before the next heap.
+ */
+function materialM(
+  field: HeightField,
+  { x, y, outX, outY }: Station,
+  ground: Pick<RobustTrend, "heightAt">,
+  mostM: number,
+): number {
+  const stepM = Math.max(CELL_M, field.cellM);
+  const aboveGround = (distance: number) => {
+    const [east, north] = [x + distance * outX, y + distance * outY];
+    return elevationAt(field, east, north) - ground.heightAt(east, north);
+  };
+  const riseAt = (distance: number) => {
+    const aheadM = STEPS_AHEAD * stepM;
+    return (aboveGround(distance + aheadM) - aboveGround(distance)) / aheadM;
+  };
+  // A line that the ground falls away from lies beyond the crest: that is the flank's case, or a ramp's.
+  if (!(riseAt(0) > -RAMP)) return 0;
+  let distance = 0;
+  let hasFallen = false;
+  while (distance < mostM && aboveGround(distance) >= MATERIAL_M) {
+    const rise = riseAt(distance);
+    if (rise <= -FLANK) hasFallen = true;
+    if (Math.abs(rise) >= WALL_SLOPE || (hasFallen && rise >= FLANK)) break;
+    distance += stepM;
+  }
+  return distance < LEAST_MATERIAL_M ? 0 : distance;
 }
 
 function stationsOf(polygon: PlanPolygon, turn: number): readonly Station[] {

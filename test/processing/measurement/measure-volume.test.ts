@@ -198,6 +198,14 @@ describe("a footprint inside the toe", () => {
     }
   });
 
+  it("that lies before the crest is named, and the interval holds the heap", () => {
+    const beside = planOfRing(circle(7), SITE).map(([x, y]) => [x + 8, y] as const);
+    const { figures } = measureVolume(heapInput({}, { footprint: ringOfPlan(beside, SITE) }));
+    expect(figures.netM3 / coneM3(3.6)).toBeLessThan(0.5);
+    expect(figures.warnings).toEqual([expect.stringMatching(/^FOOTPRINT_INSIDE: /)]);
+    expect(coneM3(3.6) - figures.netM3).toBeLessThan(1.96 * figures.uncertainty.sigmaM3);
+  });
+
   it("is told from a slope of the ground, and from another heap beside it", () => {
     const slope = measureVolume(heapInput({ rise: (x) => 0.1 * x }));
     expect(slope.figures.warnings).toEqual([]);
