@@ -132,7 +132,7 @@ async function openDamaged(
   await cp(cluster, own, { recursive: true });
   await patch(own, damagedPaths);
   try {
-    const database = await openPglite(copy, { parameters: SALVAGE });
+    const database = await openPglite(copy, { parameters: SALVAGE, isSalvage: true });
     try {
       await listTables(database);
       await refuseNewerSchema(database);

@@ -42,7 +42,8 @@ const NEXT_TRANSACTION_AT = 64;
 const STAYING_FILES =
   /^(PG_VERSION|[a-z_.]+\.conf|global\/pg_filenode\.map|base\/\d+\/(pg_filenode\.map|PG_VERSION))$/;
 
-const marksPath = (cluster: string): string => `${cluster}.marks`;
+/** Beside the cluster; no part of it. */
+export const marksPath = (cluster: string): string => `${cluster}.marks`;
 
 /** The marks of a cluster; `undefined`: it has none, as one of an earlier version. */
 export function readClusterMarks(cluster: string): ClusterMarks | undefined {
@@ -94,7 +95,7 @@ export async function whileUnmarked(cluster: string, vacuum: () => Promise<void>
 }
 
 /** Removes the marks durably. */
-export function forgetClusterMarks(cluster: string): void {
+function forgetClusterMarks(cluster: string): void {
   rmSync(marksPath(cluster), { force: true });
   syncFolder(dirname(cluster));
 }

@@ -6,7 +6,7 @@ import { Check } from "typebox/value";
 import { DomainError } from "../../../domain/errors.ts";
 import { crc32 } from "../../crc32.ts";
 import { syncFolder } from "../../sync-folder.ts";
-import { forgetClusterMarks } from "./cluster-marks.ts";
+import { marksPath } from "./cluster-marks.ts";
 import { flushedMarkPath } from "./flushed-mark.ts";
 
 /**
@@ -104,11 +104,17 @@ export function refuseChanged(cluster: string, changed: readonly ChangedFile[]):
   throw new DomainError("STORE_DAMAGED", message);
 }
 
+/** All that is noted beside a cluster. */
+export const clusterNotes = (cluster: string): readonly string[] => [
+  sumsPath(cluster),
+  flushedMarkPath(cluster),
+  marksPath(cluster),
+];
+
 /** Removes all that is noted beside a cluster: another one comes in its place. */
 export async function forgetClusterNotes(cluster: string): Promise<void> {
-  await rm(sumsPath(cluster), { force: true });
-  await rm(flushedMarkPath(cluster), { force: true });
-  forgetClusterMarks(cluster);
+  for (const path of clusterNotes(cluster)) await rm(path, { force: true });
+  await syncFolder(dirname(cluster));
 }
 
 async function readSums(cluster: string): Promise<Sums | undefined> {

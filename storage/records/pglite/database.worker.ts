@@ -31,15 +31,23 @@ function fail(error: unknown): never {
 /** Nothing is marked, and nothing makes files shorter, until the marks of the last life were looked at. */
 let isTrusted = options.isTrusted;
 
+/** Marks that cannot be written, as on a full disk, stay the last ones: less is noticed, nothing is wrong. */
+function mark(): void {
+  if (!isTrusted) return;
+  try {
+    markCluster(dir);
+  } catch {
+    // The next checkpoint tries again.
+  }
+}
+
 const fs = new DurableFS(dir, fail);
 const onLog = (line: string): void => {
   if (/\b(PANIC|FATAL):/.test(line)) lastWords = line.trim();
 };
 const database = await startPglite(fs, onLog, parameters).catch(fail);
 const session = openSession(database, () => fs.writtenBytes, {
-  onCheckpoint() {
-    if (isTrusted) markCluster(dir);
-  },
+  onCheckpoint: mark,
   aroundVacuum: (vacuum) => whileUnmarked(dir, vacuum),
   onDead: fail,
 });
@@ -56,7 +64,7 @@ async function handle(message: ToDatabase): Promise<void> {
   if (message.type === "trusted") {
     isTrusted = true;
     // Opening the cluster ended with a checkpoint.
-    markCluster(dir);
+    mark();
     await session.maintain();
   } else if (message.type === "copy") {
     copyTo = message.to;

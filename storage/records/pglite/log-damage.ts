@@ -30,10 +30,13 @@ export function findLogDamage(cluster: string): ChangedFile | undefined {
     const problem = `the log can be read up to ${lsnText(end)}, and was on disk up to ${lsnText(flushed)}`;
     return { path, problem };
   }
-  let committed = false;
+  let commit: number | undefined;
   for (const record of log.find(end, log.end, last ?? from.lsn)) {
-    if (committed) return { path, problem: `the record at ${lsnText(end)} is damaged` };
-    committed = isCommit(record);
+    // One that does not follow the commit may be of an earlier use of the file.
+    if (commit !== undefined && record.previous === commit) {
+      return { path, problem: `the record at ${lsnText(end)} is damaged` };
+    }
+    commit = isCommit(record) ? record.start : undefined;
   }
   return undefined;
 }

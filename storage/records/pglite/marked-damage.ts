@@ -19,16 +19,19 @@ export async function findMarkedDamage(
   database: Queryable,
 ): Promise<readonly ChangedFile[]> {
   const changed: ChangedFile[] = [];
+  const isRead = await readPaths(database);
   for (const [path, [bytes, crc]] of Object.entries(marks.sums)) {
-    if (crcOfStart(join(cluster, path), bytes) === crc) continue;
+    if (!isRead(path) || crcOfStart(join(cluster, path), bytes) === crc) continue;
     changed.push({ path, problem: "what had to stay as it was has changed" });
   }
   const relations = await database.query<{ path: string }>(
     `SELECT pg_relation_filepath(oid) AS path FROM pg_class
-       WHERE relkind IN ('r', 'i', 't', 'S', 'm')`,
+       WHERE relkind IN ('r', 'i', 't', 'S', 'm') AND relpersistence = 'p'`,
   );
   const known = new Set(relations.map(({ path }) => path));
-  const marked = Object.entries(marks.pages).filter(([path]) => isKept(cluster, path, known));
+  const marked = Object.entries(marks.pages).filter(
+    ([path]) => isRead(path) && isKept(cluster, path, known),
+  );
   const total = marked.reduce((sum, [, [bytes]]) => sum + bytes, 0);
   for (const [path, [bytes, unused]] of marked) {
     const problem = await firstDamage(join(cluster, path), {
@@ -40,6 +43,17 @@ export async function findMarkedDamage(
     if (problem !== undefined) changed.push({ path, problem });
   }
   return changed;
+}
+
+/**
+ * Tells which paths are read: of the folders of databases the open one's. An older version's folder may hold the
+ * templates, which a start drops after it was marked; a kill in between leaves a part of them.
+ */
+async function readPaths(database: Queryable): Promise<(path: string) => boolean> {
+  const [own] = await database.query<{ oid: string }>(
+    "SELECT oid::text AS oid FROM pg_database WHERE datname = current_database()",
+  );
+  return (path) => !path.startsWith("base/") || path.startsWith(`base/${own?.oid}/`);
 }
 
 /**

@@ -7,12 +7,7 @@ import { lockFolder } from "../../folder-lock.ts";
 import { createDatabase, type Database } from "../database.ts";
 import { POOL_OPTIONS } from "../pool-options.ts";
 import { readClusterMarks } from "./cluster-marks.ts";
-import {
-  forgetClusterNotes,
-  refuseChanged,
-  takeClusterSums,
-  writeClusterSums,
-} from "./cluster-sums.ts";
+import { clusterNotes, refuseChanged, takeClusterSums, writeClusterSums } from "./cluster-sums.ts";
 import { openFlushedMark } from "./flushed-mark.ts";
 import { findLogDamage } from "./log-damage.ts";
 import { findMarkedDamage } from "./marked-damage.ts";
@@ -44,12 +39,15 @@ export async function openPglite(
     answerMs = ANSWER_MS,
     onDamage,
     parameters,
+    isSalvage = false,
   }: {
     readonly answerMs?: number;
     /** Told of damage that a statement stumbles over. */
     readonly onDamage?: (problem: string) => void;
     /** Further parameters of PostgreSQL, such as `-c`, `name=value`. */
     readonly parameters?: readonly string[];
+    /** Opens a copy of a damaged cluster as far as can be: the log up to its damage. */
+    readonly isSalvage?: boolean;
   } = {},
 ): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -63,8 +61,8 @@ export async function openPglite(
     refuseUnfinishedRepair(cluster);
     refuseHeadless(cluster);
     if (hadCluster) wasStopped = await takeClusterSums(cluster);
-    else await forgetClusterNotes(cluster);
-    if (!wasStopped) refuseDamagedLog(cluster);
+    else refuseGone(cluster);
+    if (!wasStopped && !isSalvage) refuseDamagedLog(cluster);
     await server.start().catch((error: unknown) => {
       throw hadCluster ? doesNotOpen(cluster, error) : error;
     });
@@ -113,6 +111,13 @@ export async function openPglite(
 function refuseDamagedLog(cluster: string): void {
   const damage = findLogDamage(cluster);
   if (damage !== undefined) refuseChanged(cluster, [damage]);
+}
+
+/** What is noted beside a cluster is removed before another one takes its place (`forgetClusterNotes`). */
+function refuseGone(cluster: string): void {
+  const note = clusterNotes(cluster).find((path) => existsSync(path));
+  if (note === undefined) return;
+  throw new DomainError("STORE_DAMAGED", `${cluster} is missing: ${note} tells that it was there`);
 }
 
 /** PGlite makes a new database in a folder without this file, over whatever is in it. */

@@ -1,8 +1,9 @@
-import { cp, mkdtemp, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../storage/records/database.ts";
+import { clusterNotes } from "../../../storage/records/pglite/cluster-sums.ts";
 import { readFlushedMark } from "../../../storage/records/pglite/flushed-mark.ts";
 import { LogFiles, readReplayStart } from "../../../storage/records/pglite/log-records.ts";
 import { openPglite } from "../../../storage/records/pglite/open.ts";
@@ -29,6 +30,10 @@ beforeAll(async () => {
   await first.query("INSERT INTO kept SELECT i, repeat('x', 500) FROM generate_series(1, 2000) i");
   await first.query("CREATE TABLE dropped (text text)");
   await first.query("CREATE TABLE emptied (text text)");
+  await first.query("CREATE UNLOGGED TABLE unlogged (id int PRIMARY KEY, text text)");
+  await first.query(
+    "INSERT INTO unlogged SELECT i, repeat('x', 500) FROM generate_series(1, 2000) i",
+  );
   await first.query("CREATE TABLE deleted (text text)");
   for (const name of ["dropped", "emptied", "deleted"]) {
     await first.query(`INSERT INTO ${name} SELECT repeat('x', 500) FROM generate_series(1, 2000)`);
@@ -132,6 +137,8 @@ describe("an embedded database after kill -9", () => {
     const database = await openDamaged(async () => undefined);
     const rows = await database.query<{ n: number }>("SELECT n FROM counted ORDER BY n");
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: COMMITS + 1 }, (_, i) => i));
+    // PostgreSQL empties it after every crash.
+    expect(await database.query("SELECT id FROM unlogged")).toEqual([]);
     await database.close();
   });
 
@@ -195,6 +202,43 @@ describe("an embedded database after kill -9", () => {
       ).rejects.toMatchObject(damaged("pg_wal/[0-9A-F]{24}", ""));
       expect(commits(join(dir, "cluster"))).toEqual(all.filter((at) => at !== target));
     }
+  });
+
+  it("gives a repair the rows that its log holds up to the damage", async () => {
+    await cp(killed, dir, { recursive: true });
+    await flipLog(join(dir, "cluster"), commits(join(dir, "cluster")).at(-6) ?? 0);
+    const database = await openPglite(dir, { isSalvage: true });
+    const [row] = await database.query<{ kept: number }>(
+      "SELECT count(*)::int AS kept FROM kept WHERE id <= 2000",
+    );
+    expect(row?.kept).toBe(2000);
+    const counted = await database.query("SELECT n FROM counted");
+    // Of the last six commits one was the DELETE.
+    expect(counted.length).toBe(COMMITS + 1 - 5);
+    await database.close();
+  });
+
+  it("is refused when all of it is gone, until what is noted beside it is removed", async () => {
+    const gone = {
+      code: "STORE_DAMAGED",
+      message: expect.stringMatching(/cluster is missing: .* tells that it was there/),
+    };
+    const remove = (cluster: string) => rm(cluster, { recursive: true });
+    await expect(openDamaged(remove)).rejects.toMatchObject(gone);
+    await expect(openPglite(dir)).rejects.toMatchObject(gone);
+    for (const note of clusterNotes(join(dir, "cluster"))) await rm(note, { force: true });
+    await (await openPglite(dir)).close();
+  });
+
+  it("goes on with the marks it has when new ones cannot be written", async () => {
+    await cp(killed, dir, { recursive: true });
+    const marks = join(dir, "cluster.marks");
+    const before = await readFile(marks, "utf8");
+    await mkdir(`${marks}.new`);
+    const database = await openPglite(dir);
+    expect((await database.query("SELECT n FROM counted")).length).toBe(COMMITS + 1);
+    expect(await readFile(marks, "utf8")).toBe(before);
+    await database.close();
   });
 
   it("is refused when a whole page of the log is zeros", async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -79,14 +79,20 @@ it("a start drops the template databases of an older release's database, also ha
                      WHERE datname = 'template0'`);
   await old.close();
   const records = await openRecordStore({ dataDir: dir, databaseUrl: undefined });
+  // As a kill leaves it: the templates were there when the start marked the files.
+  const killed = join(dir, "killed");
+  await cp(join(dir, "cluster"), join(killed, "cluster"), { recursive: true });
+  await cp(join(dir, "cluster.marks"), join(killed, "cluster.marks"));
   await records.close();
 
-  const database = await openPglite(dir);
-  expect(await database.query("SELECT datname AS name FROM pg_database")).toEqual([
-    { name: "postgres" },
-  ]);
-  expect(await database.query("SELECT value FROM kept")).toEqual([{ value: 7 }]);
-  await database.close();
+  for (const folder of [dir, killed]) {
+    const database = await openPglite(folder);
+    expect(await database.query("SELECT datname AS name FROM pg_database")).toEqual([
+      { name: "postgres" },
+    ]);
+    expect(await database.query("SELECT value FROM kept")).toEqual([{ value: 7 }]);
+    await database.close();
+  }
 });
 
 it("an archive that is cut off leaves no folder behind, and the database can be made later", async () => {
