@@ -76,7 +76,9 @@ export function bridgeDistance(
   }
   if (hasPosition) {
     // Also after a silence, and over midnight: what was moved before belongs to another interval.
-    const isContinued = gapMs <= MAX_GAP_MS && !isNewDay(calendar, sample.tMs - gapMs, sample.tMs);
+    const { positionAtMs } = usage;
+    const isContinued =
+      sample.tMs - positionAtMs <= MAX_GAP_MS && !isNewDay(calendar, positionAtMs, sample.tMs);
     if (!isContinued || Number.isNaN(usage.baseLatitude)) setBase(usage, sample);
     usage.latitude = sample.latitude;
     usage.longitude = sample.longitude;
@@ -212,21 +214,23 @@ function engineTimeMs({ hours, distanceToMs }: UsageState, sample: UsageSample, 
 
 function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample): void {
   const { usage } = track;
+  // Read among fixes, it has counted some of the way that the next of them will show.
+  const lag = Math.ceil(Math.max(0, tMs - usage.distanceToMs) * fastestOf(usage));
   // Of two meters the odometer: a trip counter begins anew whenever somebody wants it to.
-  usage.odometer = readOne(track, usage.odometer, odometerKm, tMs, true);
-  usage.trip = readOne(track, usage.trip, tripKm, tMs, usage.odometer === undefined);
+  usage.odometer = readOne(track, usage.odometer, odometerKm, { atMs: tMs, lag, counts: true });
+  const counts = usage.odometer === undefined;
+  usage.trip = readOne(track, usage.trip, tripKm, { atMs: tMs, lag, counts });
 }
 
 function readOne(
   track: AssetTrack,
   before: MeterLedger | undefined,
   value: number,
-  atMs: number,
-  counts: boolean,
+  { atMs, lag, counts }: { readonly atMs: number; readonly lag: number; readonly counts: boolean },
 ): MeterLedger | undefined {
   if (Number.isNaN(value)) return before;
-  if (before === undefined) return newLedger(value, atMs);
-  const { ledger, changes } = readLedger(before, value, atMs, KILOMETRES);
+  if (before === undefined) return newLedger(value, atMs, lag);
+  const { ledger, changes } = readLedger(before, value, atMs, KILOMETRES, lag);
   if (counts) for (const change of changes) applyDistance(track, change);
   return ledger;
 }

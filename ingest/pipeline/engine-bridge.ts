@@ -29,6 +29,8 @@ export function bridgeEngine(
     usage.hours = undefined;
     usage.pendingWork = [];
     usage.waitingSinceMs = Number.NaN;
+  } else if (waitsForPosition(track, sample, observed)) {
+    return;
   } else if (waitsForEngine(track, sample, observed)) {
     if (Number.isNaN(usage.waitingSinceMs)) usage.waitingSinceMs = sample.tMs;
     return;
@@ -43,16 +45,28 @@ export function bridgeEngine(
 }
 
 /**
+ * Whether the time up to a reading is left to the next one: it says nothing of the engine or of work, and a position
+ * that comes soon tells whether the machine moved. What its odometer says of that time would be credited beside it.
+ */
+function waitsForPosition(
+  { usage }: AssetTrack,
+  sample: UsageSample,
+  { position }: Observed,
+): boolean {
+  if (!saysNothing(sample) || !Number.isNaN(sample.latitude)) return false;
+  return sample.tMs - Math.min(usage.engineToMs, position.atMs) <= MAX_GAP_MS;
+}
+
+const saysNothing = ({ engineOn, speedKmh, loadPercent, engineHours }: UsageSample): boolean =>
+  [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
+
+/**
  * Whether a silence is left open for the next reading: sections of one ISO 15143-3 snapshot have times of
  * their own, and the first of them may say nothing of the engine.
  */
-function waitsForEngine(
-  { usage }: AssetTrack,
-  { tMs, engineOn, speedKmh, loadPercent, engineHours, odometerKm, tripKm }: UsageSample,
-  { before }: Observed,
-): boolean {
-  const saysNothing = [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
-  if (!saysNothing || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
+function waitsForEngine({ usage }: AssetTrack, sample: UsageSample, { before }: Observed): boolean {
+  const { tMs, odometerKm, tripKm } = sample;
+  if (!saysNothing(sample) || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
   const hasWay = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
   const wasKnown =
     !Number.isNaN(before.works) ||
@@ -74,6 +88,10 @@ function account(
   const figures = figuresOf(track, sample, observed);
   const { engine, work, isPlain } = figures;
   const gapMs = sample.tMs - fromMs;
+  // A position that comes later credits movement from the place before: not the time that has its work.
+  if (work.kind !== "seen" && work.estimate > 0) {
+    track.work.creditedToMs = Math.max(track.work.creditedToMs, sample.tMs);
+  }
   for (const part of dayParts(track, calendar, fromMs, sample.tMs)) {
     const ofEngine = shareOf(engine, part.ms, gapMs, 1);
     const ofShift = shareOf(work, part.shiftMs, gapMs, 1);

@@ -98,9 +98,12 @@ function held(from: number, to: number, gapMs: number, ageMs: number): TimeFigur
   };
 }
 
-/** How much of a gap a state may not have held that is `ageMs` old at its end, ms. */
+/**
+ * How much of a gap a state may not have held that is `ageMs` old at its end, ms. Of one age it is the same,
+ * however many other readings divide it.
+ */
 const unheardMs = (gapMs: number, ageMs: number): number =>
-  ageMs > HELD_MS ? gapMs : Math.ceil((gapMs * Math.max(gapMs, ageMs)) / UNHEARD_MS);
+  ageMs > HELD_MS ? gapMs : Math.ceil((gapMs * (2 * Math.max(gapMs, ageMs) - gapMs)) / UNHEARD_MS);
 
 function between(from: number, to: number, gapMs: number, wasAsleep: boolean): TimeFigure {
   const isKnown = !Number.isNaN(from) && !Number.isNaN(to) && gapMs <= STATE_BRIDGE_MS;
@@ -126,7 +129,7 @@ function withWay(figure: TimeFigure, way: MeteredWay | undefined, gapMs: number)
     kind: isRaised ? "bridged" : kind,
     estimate: Math.max(isRaised ? way.likelyMs : estimate, way.leastMs),
     lower: Math.max(lower, way.leastMs),
-    upper: Math.max(upper, way.leastMs),
+    upper: isRaised ? gapMs : Math.max(upper, way.leastMs),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Device {
   /** Steps of its meters, hours and kilometres. */
   readonly hourStep: number;
   readonly kmStep: number;
+  /** Positions come in messages of their own, so long after those of the meters, s; 0: in the same. */
+  readonly apartS: number;
 }
 
 /** Shifts with breaks of ten minutes and more; of a truck and a bus drives with stops, of an excavator spells of digging. */
@@ -128,7 +130,12 @@ export function readingsOfDay(day: TrueDay, device: Device, seed: number): reado
     const isAsleep =
       device.sleeps && !day.engineOn.subarray(Math.max(0, s - 600), s + 1).includes(1);
     if (isLost || isAsleep) continue;
-    readings.push(readingAt(s, fieldsAt(day, s, device, noise)));
+    const { apartS } = device;
+    const said = { ...saidAt(day, s, device), ...(apartS === 0 ? positionAt(day, s, noise) : {}) };
+    if (Object.keys(said).length > 0) readings.push(readingAt(s, said));
+    if (apartS > 0 && s + apartS < LENGTH_S) {
+      readings.push(readingAt(s + apartS, positionAt(day, s + apartS, noise)));
+    }
   }
   return readings;
 }
@@ -146,18 +153,19 @@ export function readingAt(s: number, fields: Readonly<Record<string, number>>): 
   };
 }
 
-function fieldsAt(
+function positionAt(
   day: TrueDay,
   s: number,
-  device: Device,
   [eastM, northM]: readonly [number, number],
 ): Readonly<Record<string, number>> {
   const at = offsetLocation(ORIGIN, (day.eastM[s] ?? 0) + eastM, (day.northM[s] ?? 0) + northM);
+  return { ...at, accuracy_meters: 5 };
+}
+
+function saidAt(day: TrueDay, s: number, device: Device): Readonly<Record<string, number>> {
   const hours = 4_711.3 + (day.engineS[s] ?? 0) / 3_600;
   const km = 80_123.4 + (day.wayM[s] ?? 0) / 1_000;
   return {
-    ...at,
-    accuracy_meters: 5,
     ...(device.engine ? { engine_on: day.engineOn[s] ?? 0 } : {}),
     ...(device.speed ? { speed_kmh: Math.round(day.speedKmh[s] ?? 0) } : {}),
     ...(device.hours ? { engine_hours: shown(hours, device.hourStep) } : {}),

@@ -50,27 +50,37 @@ export function* gridOfSeed(seed: number): Iterable<GridDay> {
   const machine = MACHINES[seed % MACHINES.length] ?? "truck";
   const day = simulateDay(machine, seed);
   const yesNo = [true, false];
+  const judged = (device: Device): GridDay => {
+    const { intervalS, hours, odometer, engine, speed, sleeps, apartS } = device;
+    const figures = figuresAfter(readingsOfDay(day, device, seed + 1));
+    const truth = truthOf(day, device);
+    const said = [
+      ...[hours && "hours", odometer && "odometer", engine && "engine", speed && "speed"],
+      ...[sleeps && "sleeps", apartS > 0 && `positions ${apartS} s later`],
+    ];
+    const name = `${machine} seed ${seed} ${intervalS / 60} min ${said.filter(Boolean).join("+")}`;
+    const faults = FIGURES.flatMap((figure) => faultsOf(figure, figures[figure], truth[figure]));
+    return { name, device, truth, figures, faults: [...faults, ...excessOf(figures)] };
+  };
   for (const minutes of INTERVALS_MIN) {
+    const intervalS = minutes * 60;
     for (const hours of yesNo) {
       for (const odometer of yesNo) {
         for (const engine of yesNo) {
-          const device = deviceOf(seed, { intervalS: minutes * 60, hours, odometer, engine });
-          const figures = figuresAfter(readingsOfDay(day, device, seed + 1));
-          const truth = truthOf(day, device);
-          const name = `${machine} seed ${seed} ${minutes} min ${[hours && "hours", odometer && "odometer", engine && "engine", device.speed && "speed", device.sleeps && "sleeps"].filter(Boolean).join("+")}`;
-          const faults = FIGURES.flatMap((figure) =>
-            faultsOf(figure, figures[figure], truth[figure]),
-          );
-          yield { name, device, truth, figures, faults };
+          yield judged(deviceOf(seed, { intervalS, hours, odometer, engine, apartS: 0 }));
         }
       }
+    }
+    for (const engine of yesNo) {
+      const apartS = [1, intervalS / 3, intervalS / 2, intervalS - 2][seed % 4] ?? 1;
+      yield judged(deviceOf(seed, { intervalS, hours: false, odometer: true, engine, apartS }));
     }
   }
 }
 
 function deviceOf(
   seed: number,
-  said: Pick<Device, "intervalS" | "hours" | "odometer" | "engine">,
+  said: Pick<Device, "intervalS" | "hours" | "odometer" | "engine" | "apartS">,
 ): Device {
   return {
     ...said,
@@ -94,6 +104,15 @@ function truthOf(day: TrueDay, { speed, engine, hours }: Device): GridDay["truth
     engine_on: secondsOf(isOn),
     distance: metersOf(day),
   };
+}
+
+/** A day has 24 hours. */
+function excessOf({ working, overtime, engine_on }: DayFigures): readonly string[] {
+  const worked = (working.value ?? 0) + (overtime.value ?? 0);
+  const engine = engine_on.value ?? 0;
+  return Math.max(worked, engine) > 86_400
+    ? [`${worked} s of work, ${engine} s of engine in a day`]
+    : [];
 }
 
 function faultsOf(name: FigureName, figure: DayFigure, truth: number): readonly string[] {

@@ -23,9 +23,9 @@ const hourly = (fieldsAt: (hour: number) => Record<string, number>): readonly Re
 describe("a machine that reports every 1, 4, 6, 10 or 60 minutes, whatever it says", () => {
   it.each([
     1, 2, 3, 4,
-  ])("has figures whose bounds hold the truth on day %i (40 devices)", (seed) => {
+  ])("has figures whose bounds hold the truth on day %i (50 devices)", (seed) => {
     const days = [...gridOfSeed(seed)];
-    expect(days).toHaveLength(40);
+    expect(days).toHaveLength(50);
     expect(days.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`))).toEqual(
       [],
     );
@@ -251,6 +251,37 @@ describe("the reason of a figure that is not known", () => {
     };
     const { engine_on } = dayFigures(totals, { ms: 86_400_000, shiftMs: 32_400_000 });
     expect(engine_on.reason).toBe("what was reported does not cover any time of the day");
+  });
+});
+
+describe("a machine whose odometer and positions come in messages of their own", () => {
+  /** Straight on at 24 km/h from 08:00 to 09:00; before and after it stands. */
+  const drivenS = (s: number) => Math.min(3_600, Math.max(0, s - DAY_S - 8 * 3_600));
+  const wayM = (s: number) => (drivenS(s) / 3.6) * 24;
+  const position = (s: number) =>
+    readingAt(s, {
+      ...offsetLocation({ latitude: 52.5, longitude: 13.4 }, wayM(s), 0),
+      accuracy_meters: 5,
+    });
+  const odometer = (s: number) => ({ odometer_km: 9_000 + Math.floor(wayM(s)) / 1_000 });
+
+  it.each([
+    ["and nothing else", 120, 60, {}],
+    ["one second apart", 120, 1, {}],
+    ["one second before the next odometer", 120, 119, {}],
+    ["every 4 minutes", 240, 100, {}],
+    ["and a speed of 0 beside the odometer", 240, 100, { speed_kmh: 0 }],
+  ])("works as long as it moves and no second twice, %s", (_, everyS, laterS, beside) => {
+    const readings = Array.from({ length: (31 * 3_600) / everyS }, (_, i) => [
+      readingAt(i * everyS, { ...odometer(i * everyS), ...beside }),
+      position(i * everyS + laterS),
+    ]).flat();
+    const { working, overtime, distance } = figuresAfter(readings);
+    expect(Math.abs((working.value ?? 0) - 3_600)).toBeLessThanOrEqual(2 * everyS);
+    expect(overtime.value).toBe(0);
+    expect(working.upper).toBeGreaterThanOrEqual(3_600);
+    expect(working.lower).toBeLessThanOrEqual(3_600);
+    expect(Math.abs((distance.value ?? 0) - 24_000)).toBeLessThan(500);
   });
 });
 
