@@ -1,7 +1,7 @@
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import { cover, type DayPart, dayParts, shareOf } from "./bridged-time.ts";
-import { figuresOf, type TimeFigures } from "./interval-figures.ts";
+import { figuresOf, HELD_MS, type TimeFigures } from "./interval-figures.ts";
 import {
   addToLedger,
   HOURS,
@@ -29,7 +29,7 @@ export function bridgeEngine(
     usage.hours = undefined;
     usage.pendingWork = [];
     usage.waitingSinceMs = Number.NaN;
-  } else if (waitsForPosition(track, sample, observed)) {
+  } else if (waitsForMore(track, sample, observed)) {
     return;
   } else if (waitsForEngine(track, sample, observed)) {
     if (Number.isNaN(usage.waitingSinceMs)) usage.waitingSinceMs = sample.tMs;
@@ -45,15 +45,15 @@ export function bridgeEngine(
 }
 
 /**
- * Whether the time up to a reading is left to the next one: it says nothing of the engine or of work, and a position
- * that comes soon tells whether the machine moved. What its odometer says of that time would be credited beside it.
+ * Whether the time up to a reading that says nothing of the engine or of work is left to the next one. A state that
+ * was just said may have changed since; the next one tells. Where the machine says none, a position that comes soon
+ * tells whether it moved: what the odometer says of that time would be credited beside it.
  */
-function waitsForPosition(
-  { usage }: AssetTrack,
-  sample: UsageSample,
-  { position }: Observed,
-): boolean {
-  if (!saysNothing(sample) || !Number.isNaN(sample.latitude)) return false;
+function waitsForMore({ usage }: AssetTrack, sample: UsageSample, observed: Observed): boolean {
+  if (!saysNothing(sample)) return false;
+  const { before, position } = observed;
+  const isHeld = [before.engineAtMs, before.worksAtMs].some((atMs) => sample.tMs - atMs <= HELD_MS);
+  if (isHeld || !Number.isNaN(sample.latitude)) return isHeld;
   return sample.tMs - Math.min(usage.engineToMs, position.atMs) <= MAX_GAP_MS;
 }
 

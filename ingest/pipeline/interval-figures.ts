@@ -24,7 +24,7 @@ const SLEEP_GAPS = 4;
  * device's clock. Of older ones the bounds are all that the time allows, because a machine that starts and
  * stops between them is not heard.
  */
-const HELD_MS = 75_000;
+export const HELD_MS = 75_000;
 /**
  * How often a state changes and changes back unheard, ms: one that is said every minute is wrong by 1 s of it. In
  * proportion to the age, since the shorter a change is, the seldomer it falls between two reports. Chosen.
