@@ -105,7 +105,14 @@ function inPart(
   { reason, payload = delivery.payload }: RefusedReadings,
   context: JudgeContext,
 ): Verdict {
-  const rest = quarantine(delivery, context, reason, "quarantined_malformed", payload);
+  const { session } = context;
+  // A part that is replayed and has no time of its own must not take the place in time of one that was stored.
+  const receivedAtMs =
+    payload === delivery.payload
+      ? delivery.receivedAtMs
+      : session.asset.clock.next(delivery.receivedAtMs);
+  const part = { receivedAtMs, topic: delivery.topic, payload };
+  const rest = quarantine(part, context, reason, "quarantined_malformed");
   const { kind, body, readings, notices, ignored, remarks, newestFixMs } = stored;
   return {
     ...rest,
@@ -129,13 +136,12 @@ export function quarantineFailure(
   return quarantine(delivery, context, reason, "quarantined_malformed");
 }
 
-/** Keeps a message as it came, or `payload` as the part of it that was not read, and the reason. */
+/** Keeps a message as it came, or the part of it that was not read, and the reason. */
 export function quarantine(
-  { receivedAtMs, topic, ...delivery }: Pick<Delivery, "receivedAtMs" | "topic" | "payload">,
+  { receivedAtMs, topic, payload }: Pick<Delivery, "receivedAtMs" | "topic" | "payload">,
   { session, entry, own, origin }: JudgeContext,
   reason: string,
   quarantined: keyof IntakeCounters,
-  payload = delivery.payload,
 ): Verdict {
   const message = {
     assetId: session.assetId,

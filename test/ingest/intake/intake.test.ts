@@ -180,6 +180,17 @@ describe("a message of which one reading is impossible", () => {
     ]);
   });
 
+  it("is read again, once it was corrected, in a place in time of its own behind the others", () => {
+    send(connect(), 7, [...good, bad]);
+    send(connect(), 8, [{ speed_kmh: 3 }]);
+    journal.commit();
+    const places = readingsOf(journal.entries()).map(({ fixTimeMs }) => fixTimeMs);
+    const [entry] = journal
+      .entries()
+      .flatMap((one) => (one.type === "quarantined" ? [one.message] : []));
+    expect([...places, entry?.receivedAtMs]).toEqual([NOW, NOW + 1, NOW + 3, NOW + 2]);
+  });
+
   it("stores no reading twice when the journal stops between its two records", () => {
     const client = connect();
     send(client, 7, [...good, bad]);
