@@ -65,15 +65,20 @@ function storedReconstruction(
   const lenses = [...taken.lenses];
   const focal = [...taken.summary.focal];
   const lensOfTurned = new Map<number, number>();
+  const lensesAsTaken = new Set(
+    taken.cameras.filter(({ image }) => !isTurned.has(image)).map(({ lens }) => lens),
+  );
   const turnedLens = (lens: number): number => {
     const known = lensOfTurned.get(lens);
     const intrinsics = taken.lenses[lens];
     if (known !== undefined || intrinsics === undefined) return known ?? lens;
-    lensOfTurned.set(lens, lenses.length);
-    lenses.push(turnedIntrinsics(intrinsics));
+    // A lens whose images are all turned is turned in its place: none may be left without a camera.
+    const own = lensesAsTaken.has(lens) ? lenses.length : lens;
+    lensOfTurned.set(lens, own);
+    lenses[own] = turnedIntrinsics(intrinsics);
     const same = taken.summary.focal[lens];
-    if (same !== undefined) focal.push(same);
-    return lenses.length - 1;
+    if (same !== undefined) focal[own] = same;
+    return own;
   };
   const cameras = taken.cameras.map((camera) => {
     if (!isTurned.has(camera.image)) return camera;

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { surfaceImages } from "../../../../processing/engine/local/surface-images.ts";
 import { project } from "../../../../processing/photogrammetry/camera.ts";
+import { planSurface } from "../../../../processing/photogrammetry/dense/surface-plan.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
 import type { OrientInput } from "../../../../processing/photogrammetry/orient/orientation.ts";
 import { compose, rotate } from "../../../../processing/photogrammetry/rotation.ts";
@@ -13,11 +15,11 @@ const TURNED = [3, 4, 11, 12, 13, 22];
 const LENS = { ...TRUE_LENS, cx: 611.5, cy: 440.5 };
 
 /** What the engine has of images that a viewer turned: their pixels, pairs and attitudes all turned. */
-function asViewed(input: OrientInput): OrientInput {
-  const isTurned = (image: number) => TURNED.includes(image);
+function asViewed(input: OrientInput, turned: readonly number[] = TURNED): OrientInput {
+  const isTurned = (image: number) => turned.includes(image);
   return {
     ...input,
-    turned: TURNED,
+    turned,
     priors: input.priors.map((prior, i) =>
       isTurned(i) && prior.rotation
         ? { ...prior, rotation: compose(HALF_TURN, prior.rotation) }
@@ -127,4 +129,37 @@ it("leaves points, lenses and pixels of turned images as they are stored", () =>
   // Noise of 0.3 px on each coordinate, less what the unknowns take; one lens for both: 0.95 px.
   expect(rmsPx).toBeGreaterThan(0.3);
   expect(rmsPx).toBeLessThan(0.3 * Math.SQRT2);
+});
+
+it("plans the same surface where a viewer turned every image as where it turned none", () => {
+  const { input } = surveyNetwork({
+    seed: 43,
+    lenses: [LENS],
+    strips: 3,
+    perStrip: 4,
+    points: 220,
+  });
+  // In sixteenths of a pixel, which turning does not round.
+  const sixteenths = (values: Float32Array) => values.map((value) => Math.round(value * 16) / 16);
+  const keypoints = input.keypoints.map(({ count, x, y }) => ({
+    count,
+    x: sixteenths(x),
+    y: sixteenths(y),
+  }));
+  const exact = { ...input, keypoints };
+  const every = input.priors.map((_, image) => image);
+  const photo = { widthPx: 4800, heightPx: 3600 };
+  const photographs = {
+    images: every.map(() => photo),
+    files: every.map((image) => ({ path: `${image}.jpg`, ...photo })),
+  } as unknown as Parameters<typeof surfaceImages>[0];
+  const surfaceOf = (given: OrientInput) => surfaceImages(photographs, oriented(given), 2400);
+  const plain = surfaceOf(exact);
+  const viewed = surfaceOf(asViewed(exact, every));
+
+  expect(viewed.reconstruction.lenses).toHaveLength(1);
+  expect(viewed.reconstruction.summary.focal).toHaveLength(1);
+  expect(viewed.reconstruction.cameras.map(({ lens }) => lens)).toEqual(every.map(() => 0));
+  expect(viewed.reconstruction.lenses[0]?.widthPx).toBe(2400);
+  expect(planSurface(viewed.reconstruction)).toEqual(planSurface(plain.reconstruction));
 });
