@@ -9,10 +9,6 @@ const LONGITUDE_NAMES: readonly string[] = ["longitude", "lon", "lng", "long"];
 export const memberOf = (object: JsonObject, names: readonly string[]): string | undefined =>
   names.find((name) => (object[name] ?? undefined) !== undefined);
 
-/** Names of latitude and longitude, in any object. */
-export const isPositionName = (name: string): boolean =>
-  LATITUDE_NAMES.includes(name) || LONGITUDE_NAMES.includes(name);
-
 /** The names under which an object has a latitude and a longitude; `undefined`: it lacks one. */
 export function positionNamesIn(
   object: JsonObject,

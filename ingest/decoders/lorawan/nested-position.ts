@@ -1,7 +1,7 @@
 import { FIELD_RANGES, type ReadingRemark } from "../../../domain/reading.ts";
 import { looseDegrees } from "../degrees.ts";
 import { isJsonObject } from "../json-payload.ts";
-import { isPositionName, memberOf, positionNamesIn } from "../nested.ts";
+import { memberOf, positionNamesIn } from "../nested.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -26,12 +26,6 @@ const BESIDE: readonly (readonly [field: string, names: readonly string[]])[] = 
   ["accuracy_meters", ["accuracy_meters", "accuracy"]],
 ];
 
-/** What says nothing without the position that it is of. */
-const OF_A_PLACE: ReadonlySet<string> = new Set([
-  ...["latitude", "longitude"],
-  ...BESIDE.map(([field]) => field),
-]);
-
 /** One position inside the object: `path` of one or two members. */
 interface Nested {
   readonly path: readonly [string] | readonly [string, string];
@@ -49,21 +43,9 @@ export function withNestedPosition(decoded: JsonObject): Flattened {
   const found = placesIn(object);
   const [first, second] = found;
   if (first === undefined) return { object };
-  if (second !== undefined) {
-    return {
-      object: found.reduce((rest, one) => withRest(rest, one, {}), object),
-      remark: several(found),
-    };
-  }
-  const { fields, rest } = lift(first.place, object);
-  const left = withRest(object, first, rest);
-  const beside = "latitude" in fields ? withoutPosition(left) : left;
-  return { object: { ...beside, ...fields } };
+  if (second !== undefined) return { object: without(object, found), remark: several(found) };
+  return { object: { ...lifted(first.place, object), ...without(object, found) } };
 }
-
-/** Half a position beside a whole one is none: the two halves would be of two places. */
-const withoutPosition = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !isPositionName(name)));
 
 /** ChirpStack's Cayenne LPP has an object for each kind, by channel: `{"temperatureSensor": {"2": 21.5}}`. */
 function withChannels(object: JsonObject): JsonObject {
@@ -92,47 +74,49 @@ function placesIn(object: JsonObject): readonly Nested[] {
   return found;
 }
 
-/**
- * Position, height, accuracy and whatever else has one of our names, as far as the object lacks it; and what of the
- * place is not taken, for the notice about it.
- */
-function lift(
-  place: JsonObject,
-  object: JsonObject,
-): { readonly fields: JsonObject; readonly rest: JsonObject } {
-  const fields: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = { ...place };
-  const take = (field: string, name: string | undefined) => {
-    if (name === undefined || (object[field] ?? undefined) !== undefined) return;
-    fields[field] = place[name];
-    delete rest[name];
-  };
-  for (const name of Object.keys(place)) {
-    if (Object.hasOwn(FIELD_RANGES, name) && !OF_A_PLACE.has(name)) take(name, name);
-  }
-  for (const [field, names] of BESIDE) take(field, memberOf(place, names));
+/** Position, height, accuracy and whatever else has one of our names, as far as the object lacks it. */
+function lifted(place: JsonObject, object: JsonObject): JsonObject {
   const names = positionNamesIn(place);
-  if (names !== undefined) {
-    fields["latitude"] = place[names.latitude];
-    fields["longitude"] = place[names.longitude];
-    delete rest[names.latitude];
-    delete rest[names.longitude];
+  if (names === undefined || saysNoFix(place[names.latitude], place[names.longitude])) return {};
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(place)) {
+    if (Object.hasOwn(FIELD_RANGES, name)) fields[name] = value;
   }
-  if (!saysNoFix(fields["latitude"], fields["longitude"])) return { fields, rest };
-  const kept = Object.entries(fields).filter(([name]) => !OF_A_PLACE.has(name));
-  return { fields: Object.fromEntries(kept), rest };
+  for (const [field, names] of BESIDE) {
+    const name = memberOf(place, names);
+    if (name !== undefined) fields[field] = place[name];
+  }
+  fields["latitude"] = place[names.latitude];
+  fields["longitude"] = place[names.longitude];
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => (object[name] ?? undefined) === undefined),
+  );
 }
 
 /** 0, 0 is what a codec makes of the bytes of a device without a fix; its height is none either. */
 const saysNoFix = (latitude: unknown, longitude: unknown): boolean =>
   looseDegrees(latitude) === 0 && looseDegrees(longitude) === 0;
 
-/** The object with `rest` in the place of one that was found. */
-function withRest(object: JsonObject, { path }: Nested, rest: JsonObject): JsonObject {
-  const [name, channel] = path;
-  const outer = object[name];
-  if (channel === undefined || !isJsonObject(outer)) return { ...object, [name]: orNothing(rest) };
-  return { ...object, [name]: orNothing({ ...outer, [channel]: orNothing(rest) }) };
+/** The object less the places, of which it keeps what was not lifted, for the notice about it. */
+function without(object: JsonObject, found: readonly Nested[]): JsonObject {
+  const rest: Record<string, unknown> = { ...object };
+  for (const { path, place } of found) {
+    const [name, channel] = path;
+    const left = found.length > 1 ? {} : unlifted(place);
+    const outer = rest[name];
+    if (channel === undefined || !isJsonObject(outer)) rest[name] = orNothing(left);
+    else rest[name] = orNothing({ ...outer, [channel]: orNothing(left) });
+  }
+  return rest;
+}
+
+function unlifted(place: JsonObject): JsonObject {
+  const names = positionNamesIn(place);
+  const gone = new Set<string | undefined>([names?.latitude, names?.longitude]);
+  for (const [, beside] of BESIDE) gone.add(memberOf(place, beside));
+  return Object.fromEntries(
+    Object.entries(place).filter(([name]) => !gone.has(name) && !Object.hasOwn(FIELD_RANGES, name)),
+  );
 }
 
 /** null, which is the same as absent, for an object in which nothing is left. */
