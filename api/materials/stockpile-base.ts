@@ -64,9 +64,7 @@ function readUrl(url: unknown): string {
 
 /**
  * The base as it is stored. A surface that was uploaded is copied to the stockpile's own files, because
- * uploads are kept for some days only. One that the stockpile has already keeps its unit of heights where
- * none is said.
- * @param stored the base that the stockpile has; `undefined`: it is new
+ * uploads are kept for some days only.
  * @throws ParameterError for an address that is none of ours, or of no surface; DomainError
  * `STORE_UNAVAILABLE`.
  */
@@ -74,14 +72,12 @@ export async function keepBase(
   base: AskedBase,
   id: StockpileId,
   files: SurfaceFiles | undefined,
-  stored: BaseChoice | undefined,
 ): Promise<BaseChoice> {
   if (base.method !== "survey") return base;
   const key = surfaceKey(base.url, URL_NAME, files);
   const surface_key = files && (await keptSurface(key, id, files.store));
   if (surface_key !== undefined) {
-    const isStored = stored?.method === "survey" && stored.surface_key === surface_key;
-    const heightUnit = base.heightUnit ?? (isStored ? stored.height_unit : undefined);
+    const { heightUnit } = base;
     return {
       ...{ method: "survey", surface_key },
       ...(heightUnit === undefined ? {} : { height_unit: heightUnit }),
