@@ -18,6 +18,10 @@ export function positionNamesIn(
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
+/** Whether an object says a latitude or a longitude, were it only one of them. */
+export const saysPosition = (object: JsonObject): boolean =>
+  (memberOf(object, LATITUDE_NAMES) ?? memberOf(object, LONGITUDE_NAMES)) !== undefined;
+
 /** What to say of an object or array in a format whose fields are numbers; `undefined`: it is neither. */
 export function nestedProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;

@@ -1,7 +1,7 @@
 import { FIELD_RANGES, type ReadingRemark } from "../../../domain/reading.ts";
 import { looseDegrees } from "../degrees.ts";
 import { isJsonObject } from "../json-payload.ts";
-import { memberOf, positionNamesIn } from "../nested.ts";
+import { memberOf, positionNamesIn, saysPosition } from "../nested.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -26,6 +26,12 @@ const BESIDE: readonly (readonly [field: string, names: readonly string[]])[] = 
   ["accuracy_meters", ["accuracy_meters", "accuracy"]],
 ];
 
+const OF_FIX: ReadonlySet<string> = new Set([
+  "latitude",
+  "longitude",
+  ...BESIDE.map(([field]) => field),
+]);
+
 /** One position inside the object: `path` of one or two members. */
 interface Nested {
   readonly path: readonly [string] | readonly [string, string];
@@ -34,17 +40,21 @@ interface Nested {
 
 /**
  * The decoded object of an uplink with its one nested position beside its other members, where it has none
- * there. Of several none is taken, and the remark says so: which of them is the machine nobody can tell.
+ * there, nor half of one. Of several none is taken, and the remark says so: which of them is the machine nobody
+ * can tell.
  */
 export function withNestedPosition(decoded: JsonObject): Flattened {
   const object = withChannels(decoded);
-  const own = positionNamesIn(object);
-  if (own !== undefined) return { object };
+  if (saysPosition(object)) return { object };
   const found = placesIn(object);
   const [first, second] = found;
   if (first === undefined) return { object };
-  if (second !== undefined) return { object: without(object, found), remark: several(found) };
-  return { object: { ...lifted(first.place, object), ...without(object, found) } };
+  if (second !== undefined) {
+    return { object: replaced(object, found, null), remark: several(found) };
+  }
+  const { taken, left } = parted(first.place, object);
+  // In front, where the last of too many fields is not one of these; behind, where null stands for absent.
+  return { object: { ...taken, ...replaced(object, found, left), ...taken } };
 }
 
 /** ChirpStack's Cayenne LPP has an object for each kind, by channel: `{"temperatureSensor": {"2": 21.5}}`. */
@@ -74,52 +84,63 @@ function placesIn(object: JsonObject): readonly Nested[] {
   return found;
 }
 
-/** Position, height, accuracy and whatever else has one of our names, as far as the object lacks it. */
-function lifted(place: JsonObject, object: JsonObject): JsonObject {
-  const names = positionNamesIn(place);
-  if (names === undefined || saysNoFix(place[names.latitude], place[names.longitude])) return {};
-  const fields: Record<string, unknown> = {};
+/**
+ * The members of a place: `taken`, by the field that each becomes, and `left`, which is noted as not read; null
+ * when nothing is. A member that the object has beside the place is left. The position is taken whole.
+ */
+function parted(
+  place: JsonObject,
+  object: JsonObject,
+): { readonly taken: JsonObject; readonly left: JsonObject | null } {
+  const fieldByName = fieldsOf(place);
+  const isWithoutFix = saysNoFix(place);
+  const taken: Record<string, unknown> = {};
+  const left: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(place)) {
-    if (Object.hasOwn(FIELD_RANGES, name)) fields[name] = value;
+    if (value === null || value === undefined) continue;
+    const field = fieldByName.get(name) ?? (Object.hasOwn(FIELD_RANGES, name) ? name : undefined);
+    if (field === undefined || (object[field] ?? undefined) !== undefined) left[name] = value;
+    else if (!isWithoutFix || !OF_FIX.has(field)) taken[field] = value;
   }
+  return { taken, left: Object.keys(left).length === 0 ? null : left };
+}
+
+/** The fields of the fix, by the names that the place has for them. */
+function fieldsOf(place: JsonObject): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
   for (const [field, names] of BESIDE) {
     const name = memberOf(place, names);
-    if (name !== undefined) fields[field] = place[name];
+    if (name !== undefined) fields.set(name, field);
   }
-  fields["latitude"] = place[names.latitude];
-  fields["longitude"] = place[names.longitude];
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => (object[name] ?? undefined) === undefined),
-  );
+  const names = positionNamesIn(place);
+  if (names === undefined) return fields;
+  return fields.set(names.latitude, "latitude").set(names.longitude, "longitude");
 }
 
 /** 0, 0 is what a codec makes of the bytes of a device without a fix; its height is none either. */
-const saysNoFix = (latitude: unknown, longitude: unknown): boolean =>
-  looseDegrees(latitude) === 0 && looseDegrees(longitude) === 0;
+function saysNoFix(place: JsonObject): boolean {
+  const names = positionNamesIn(place);
+  if (names === undefined) return false;
+  return looseDegrees(place[names.latitude]) === 0 && looseDegrees(place[names.longitude]) === 0;
+}
 
-/** The object less the places, of which it keeps what was not lifted, for the notice about it. */
-function without(object: JsonObject, found: readonly Nested[]): JsonObject {
+/** The object with `left` in the stead of each place; null is the same as absent. */
+function replaced(
+  object: JsonObject,
+  found: readonly Nested[],
+  left: JsonObject | null,
+): JsonObject {
   const rest: Record<string, unknown> = { ...object };
-  for (const { path, place } of found) {
+  for (const { path } of found) {
     const [name, channel] = path;
-    const left = found.length > 1 ? {} : unlifted(place);
     const outer = rest[name];
-    if (channel === undefined || !isJsonObject(outer)) rest[name] = orNothing(left);
-    else rest[name] = orNothing({ ...outer, [channel]: orNothing(left) });
+    if (channel === undefined || !isJsonObject(outer)) rest[name] = left;
+    else rest[name] = orNothing({ ...outer, [channel]: left });
   }
   return rest;
 }
 
-function unlifted(place: JsonObject): JsonObject {
-  const names = positionNamesIn(place);
-  const gone = new Set<string | undefined>([names?.latitude, names?.longitude]);
-  for (const [, beside] of BESIDE) gone.add(memberOf(place, beside));
-  return Object.fromEntries(
-    Object.entries(place).filter(([name]) => !gone.has(name) && !Object.hasOwn(FIELD_RANGES, name)),
-  );
-}
-
-/** null, which is the same as absent, for an object in which nothing is left. */
+/** null for an object in which nothing is left. */
 const orNothing = (object: JsonObject): JsonObject | null =>
   Object.values(object).some((value) => value !== null && value !== undefined) ? object : null;
 
