@@ -218,6 +218,26 @@ describe("a message of which one reading is impossible", () => {
     expect(again.acknowledged).toEqual([7]);
     expect(journal.records).toHaveLength(2);
   });
+
+  it("is not known when it is sent again after a crash that only its first record survived", async () => {
+    const message = [{ ...good[0], timestamp: NOW - 1_000 }, bad];
+    send(connect(), 7, message);
+    journal.commit(1);
+    intake.close();
+    journal = manualJournal(journal.records);
+    await open();
+    const again = connect();
+    send(again, 7, message, { dup: true });
+    expect(again.acknowledged).toEqual([]);
+    journal.commit();
+
+    expect(again.acknowledged).toEqual([7]);
+    const entries = journal.entries();
+    expect(entries.map(({ type }) => type)).toEqual(["readings", "readings", "quarantined"]);
+    // The same reading at the same place in time: what reads the journal keeps it once.
+    const [first, second] = readingsOf(entries);
+    expect(second).toEqual(first);
+  });
 });
 
 describe("time", () => {
