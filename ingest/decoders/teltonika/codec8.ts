@@ -138,13 +138,13 @@ class RecordReader {
     const satellites = wire.u8();
     const speed = wire.u16();
     const fix = { latitude, longitude, altitude, angle, satellites, speed };
-    let hasFix = false;
-    let refusal: DomainError | undefined;
+    let hasFix: boolean;
     try {
       hasFix = setFix(fields, fix);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      refusal = error;
+      this.#skipElements();
+      return error;
     }
     const event = this.#id();
     // Low priority and "no event, but the time came" are what nearly every record says.
@@ -161,8 +161,22 @@ class RecordReader {
     this.#readElements(avl);
     this.#texts?.end();
     this.ignored += avl.finish();
-    if (refusal !== undefined) return refusal;
     return fields.toReading(deviceTimeMs, undefined, this.#texts?.faults);
+  }
+
+  /** Passes over what follows the fix of a refused record: who drives is not believed of it either. */
+  #skipElements(): void {
+    const wire = this.#wire;
+    this.#id();
+    if (this.#isCodec16) wire.u8();
+    this.#count();
+    const idBytes = this.#isWideId ? 2 : 1;
+    for (const width of WIDTHS) wire.bytes(this.#count() * (idBytes + width));
+    if (!this.#isExtended) return;
+    for (let left = this.#count(); left > 0; left -= 1) {
+      wire.u16();
+      wire.bytes(wire.u16());
+    }
   }
 
   #readElements(avl: AvlFields): void {
