@@ -34,30 +34,31 @@ export class Refusals<Part> {
   }
 
   /**
-   * The message with what was refused of it. `payloadOf` writes a message of the parts that were.
+   * The message with what was refused of it. `payloadOf` writes a message of the parts that were; `whole`: what
+   * the parts are called, and how many the message has, where they are not its readings.
    * @throws DomainError `DECODE_FAILED`, the first refusal, where nothing could be read.
    */
   finish(
     message: DecodedMessage,
     payloadOf: ((parts: readonly Part[]) => Uint8Array | undefined) | undefined,
-    word = "readings",
+    whole?: { readonly count: number; readonly word: string },
   ): DecodedMessage {
     const [first] = this.#errors;
     if (first === undefined) return message;
     if (message.readings.length === 0) throw first;
+    const count = message.readings.length + this.#errors.length;
     const refused: RefusedReadings = {
-      reason: this.#reason(message.readings.length, word),
+      reason: this.#reason(whole ?? { count, word: "readings" }),
       payload: payloadOf?.(this.#parts),
     };
     return { ...message, refused };
   }
 
-  #reason(readCount: number, word: string): string {
+  #reason(whole: { readonly count: number; readonly word: string }): string {
     const count = this.#errors.length;
     const shown = this.#errors.slice(0, MAX_REASONS).map(({ message }) => message);
     const more = count > MAX_REASONS ? `; and ${count - MAX_REASONS} more` : "";
-    const what =
-      word === "readings" ? `${count} of ${count + readCount} readings` : `${count} of the ${word}`;
+    const what = `${count} of ${whole.count} ${whole.word}`;
     return `${what} refused, the others are stored: ${shown.join("; ")}${more}`;
   }
 }

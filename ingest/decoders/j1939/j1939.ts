@@ -40,7 +40,13 @@ export const j1939: Decoder = {
     const transport = new BroadcastTransport();
     let ignored = 0;
     for (let i = 0; i < frames.length; i += 1) {
-      const frame = refusals.attempt(frames[i], () => readFrame(frames[i], i, message));
+      let frame: CanFrame | undefined;
+      try {
+        frame = readFrame(frames[i], i, message);
+      } catch (error) {
+        refusals.note(frames[i], error);
+        continue;
+      }
       if (frame === undefined || frame.source >= FIRST_NON_ADDRESS) {
         ignored += 1;
         continue;
@@ -55,7 +61,7 @@ export const j1939: Decoder = {
     return refusals.finish(
       { readings, notices: [], ignored: ignored + ended.ignored },
       (refused) => jsonPayload({ ...message.said, frames: refused }),
-      "frames",
+      { count: frames.length, word: "frames" },
     );
   },
 };
