@@ -64,27 +64,32 @@ function readUrl(url: unknown): string {
 
 /**
  * The base as it is stored. A surface that was uploaded is copied to the stockpile's own files, because
- * uploads are kept for some days only.
+ * uploads are kept for some days only. The unit of the base that `pile` has stays where its own address is given
+ * back without one.
  * @throws ParameterError for an address that is none of ours, or of no surface; DomainError
  * `STORE_UNAVAILABLE`.
  */
 export async function keepBase(
   base: AskedBase,
-  id: StockpileId,
+  pile: { readonly id: StockpileId; readonly base: BaseChoice | undefined },
   files: SurfaceFiles | undefined,
 ): Promise<BaseChoice> {
   if (base.method !== "survey") return base;
   const key = surfaceKey(base.url, URL_NAME, files);
-  const surface_key = files && (await keptSurface(key, id, files.store));
+  const surface_key = files && (await keptSurface(key, pile.id, files.store));
   if (surface_key !== undefined) {
-    const { heightUnit } = base;
+    const height_unit = base.heightUnit ?? unitOf(pile.base, key);
     return {
       ...{ method: "survey", surface_key },
-      ...(heightUnit === undefined ? {} : { height_unit: heightUnit }),
+      ...(height_unit === undefined ? {} : { height_unit }),
     };
   }
   throw surfaceIsGone(URL_NAME);
 }
+
+/** What was said of the heights of that surface; `undefined`: nothing, or it is not the base. */
+const unitOf = (base: BaseChoice | undefined, key: string): HeightUnit | undefined =>
+  base?.method === "survey" && base.surface_key === key ? base.height_unit : undefined;
 
 /** The key of the surface among the stockpile's files; `undefined`: it is gone. */
 async function keptSurface(

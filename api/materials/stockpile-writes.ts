@@ -91,7 +91,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
         thresholds,
         footprint,
         footprint_state: footprint === undefined ? "none" : "confirmed",
-        base: await keepBase(base, id, files),
+        base: await keepBase(base, { id, base: undefined }, files),
         geofence_id:
           body.geofence_id === undefined
             ? undefined
@@ -140,7 +140,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
         checkFootprintOrder(footprint, project.location);
       if (!isGone(geofence_id))
         await readGeofence(geofences, request, geofence_id, pile.project_id);
-      const base = asked && (await keepBase(asked, pile.id, files));
+      const base = asked && (await keepBase(asked, pile, files));
       const change = { ...body, footprint, base };
       const nowMs = now();
       const changed = await stockpiles.update(pile.id, (before) =>

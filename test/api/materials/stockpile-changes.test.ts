@@ -282,6 +282,23 @@ describe("a base from a survey", () => {
     ]);
   });
 
+  it("keeps the unit where its own address is given back without one, and only there", async () => {
+    await using site = await openSite();
+    const { t, files, sign } = site;
+    const base = { method: "survey", surface_url: sign(UPLOAD), surface_height_unit: "us-ft" };
+    const created = await createStockpile(t, { id: "s1", base });
+    await t.records.stockpiles.update(S1, (before) => ({ ...before, datum: DATUM }));
+    const same = (await patch(t, survey(created.base.surface_url))).json();
+    expect([same.base.surface_height_unit, await datum(t)]).toEqual(["us-ft", DATUM]);
+    const told = { ...survey(created.base.surface_url).base, surface_height_unit: "m" };
+    expect((await patch(t, { base: told })).json().base.surface_height_unit).toBe("m");
+
+    const measured = "stockpiles/s1/j1/surface.tif";
+    await files.store.put(measured, Buffer.from("II*"));
+    const other = (await patch(t, survey(sign(measured)))).json();
+    expect(other.base).not.toHaveProperty("surface_height_unit");
+  });
+
   it("may be a surface that was measured of the same stockpile", async () => {
     await using site = await openSite();
     const { t, files, sign } = site;
