@@ -3,7 +3,10 @@ import { storableText } from "./storable-text.ts";
 
 type Half = "latitude" | "longitude";
 
-/** Names of a message that are looked at; the misspelt half stands among the first of any real device. */
+/**
+ * Names of a message that are looked at, in all its readings; the misspelt half stands among the first of any
+ * real device, and a message may have 1,000 readings of many names. Chosen.
+ */
 const MAX_NAMES = 256;
 /** Longest name that is worth a look, characters. */
 const MAX_LENGTH = 64;
@@ -13,16 +16,30 @@ const WORD: Readonly<Record<Half, RegExp>> = {
   longitude: /(?:^|[^a-z])(?:lon|lng|lgn)(?:$|[^a-z]|g|i|t)/,
 };
 
-/** What is wrong with a position of which `missing` is not there. `said`: what the format calls both. */
-export function halfPosition(
-  missing: Half,
-  names: readonly string[],
-  said: Readonly<Record<Half, string>> = { latitude: "latitude", longitude: "longitude" },
-): string {
-  const problem = `${said.latitude} and ${said.longitude} go together; ${said[missing]} is missing`;
-  const meant = names.slice(0, MAX_NAMES).find((name) => isNear(name, missing));
-  if (meant === undefined) return problem;
-  return `${problem}, and "${storableText(meant, MAX_LENGTH)}" is not a name for it; did you mean ${said[missing]}?`;
+/** How many names of a message are still looked at for the misspelt half of a position. */
+export class HalfLooks {
+  #left = MAX_NAMES;
+
+  /** What is wrong with a position of which `missing` is not there. `said`: what the format calls both. */
+  problem(
+    missing: Half,
+    names: readonly string[],
+    said: Readonly<Record<Half, string>> = { latitude: "latitude", longitude: "longitude" },
+  ): string {
+    const problem = `${said.latitude} and ${said.longitude} go together; ${said[missing]} is missing`;
+    const meant = this.#find(missing, names);
+    if (meant === undefined) return problem;
+    return `${problem}, and "${storableText(meant, MAX_LENGTH)}" is not a name for it; did you mean ${said[missing]}?`;
+  }
+
+  #find(missing: Half, names: readonly string[]): string | undefined {
+    for (const name of names) {
+      if (this.#left === 0) return undefined;
+      this.#left -= 1;
+      if (isNear(name, missing)) return name;
+    }
+    return undefined;
+  }
 }
 
 /** Whether a name that the format does not know probably stands for that half. */

@@ -5,7 +5,7 @@ import { type Decoder, readingsOnly } from "./decoder.ts";
 import { degreesOf } from "./degrees.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
-import { halfPosition } from "./half-position.ts";
+import { HalfLooks } from "./half-position.ts";
 import { looseBoolean } from "./loose-boolean.ts";
 import { looseNumber } from "./loose-number.ts";
 import { readQuery } from "./osmand/query.ts";
@@ -76,7 +76,9 @@ export const osmand: Decoder = {
     else if (latitude !== longitude) {
       const others = parameters.map(([name]) => name).filter((name) => !MARKS.has(name));
       const missing = latitude === undefined ? "latitude" : "longitude";
-      throw set.failure(halfPosition(missing, others, { latitude: "lat", longitude: "lon" }));
+      throw set.failure(
+        new HalfLooks().problem(missing, others, { latitude: "lat", longitude: "lon" }),
+      );
     }
     return readingsOnly([set.toReading(deviceTimeMs)]);
   },

@@ -104,7 +104,7 @@ function readPlainly(
   if (hasFlaw) return undefined;
   const isEmpty = count === 0 && engineOn === undefined && faults === undefined;
   if (isEmpty && firstUnread(source) !== undefined) return undefined;
-  checkPosition(fields, source, index);
+  checkPosition(fields, source, index, looks);
   const reading = { deviceTimeMs: readTime(source, index), seq, fields, faults };
   return marked(reading, source, index);
 }

@@ -3,6 +3,7 @@ import { type DecodedReading, MAX_READINGS } from "../../domain/reading.ts";
 import { type Decoder, readingsOnly } from "./decoder.ts";
 import { parseDeviceTime } from "./device-time.ts";
 import { FieldSet } from "./field-set.ts";
+import { HalfLooks } from "./half-position.ts";
 import { isJsonObject, readJson } from "./json-payload.ts";
 import { jsonPayload, Refusals } from "./refusals.ts";
 import { readValues } from "./thingsboard/values.ts";
@@ -28,7 +29,9 @@ export const thingsboard: Decoder = {
   topicFormat: "thingsboard",
   decode(payload) {
     const message = readJson(payload);
-    if (!Array.isArray(message)) return readingsOnly([readSample(sampleOf(message, 0, ""), "")]);
+    const looks = new HalfLooks();
+    if (!Array.isArray(message))
+      return readingsOnly([readSample(sampleOf(message, 0, ""), "", looks)]);
     if (message.length === 0 || message.length > MAX_READINGS) {
       const problem = `${message.length} readings; 1 to ${MAX_READINGS} are allowed`;
       throw new DomainError("DECODE_FAILED", problem);
@@ -39,8 +42,9 @@ export const thingsboard: Decoder = {
     );
     const readings = joinTimeless(samples).flatMap(
       (sample) =>
-        refusals.attempt(sample.elements, () => readSample(sample, `reading ${sample.index}`)) ??
-        [],
+        refusals.attempt(sample.elements, () =>
+          readSample(sample, `reading ${sample.index}`, looks),
+        ) ?? [],
     );
     return refusals.finish({ readings, notices: [], ignored: 0 }, (elements) =>
       jsonPayload(elements.flat()),
@@ -90,8 +94,12 @@ function joinTimeless(samples: readonly Sample[]): readonly Sample[] {
   return joined;
 }
 
-function readSample({ deviceTimeMs, values }: Sample, where: string): DecodedReading {
+function readSample(
+  { deviceTimeMs, values }: Sample,
+  where: string,
+  looks: HalfLooks,
+): DecodedReading {
   const fields = new FieldSet(where);
-  readValues(values, fields);
+  readValues(values, fields, looks);
   return fields.toReading(deviceTimeMs);
 }

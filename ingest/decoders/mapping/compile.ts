@@ -10,7 +10,7 @@ import {
   MAX_READINGS,
 } from "../../../domain/reading.ts";
 import { FieldSet } from "../field-set.ts";
-import { halfPosition } from "../half-position.ts";
+import { HalfLooks } from "../half-position.ts";
 import { looseNumber } from "../loose-number.ts";
 import { jsonPayload, Refusals } from "../refusals.ts";
 import { compileFaults } from "./fault-reader.ts";
@@ -141,7 +141,9 @@ export function compileMapping(mapping: PayloadMapping): CompiledMapping {
     fields.adopt(shared.remarks);
     if (!hasFound && codes === undefined && fields.remarks === undefined) return undefined;
     if ((latitude === undefined) !== (longitude === undefined)) {
-      throw fields.failure(halfPosition(latitude === undefined ? "latitude" : "longitude", []));
+      throw fields.failure(
+        new HalfLooks().problem(latitude === undefined ? "latitude" : "longitude", []),
+      );
     }
     if (latitude !== undefined && longitude !== undefined) fields.setPosition(latitude, longitude);
     const seq = findSeq && readSeq(findSeq(source), fields);

@@ -1,6 +1,6 @@
 import { degreesOf } from "../degrees.ts";
 import type { FieldSet } from "../field-set.ts";
-import { halfPosition } from "../half-position.ts";
+import { HalfLooks } from "../half-position.ts";
 
 /** Coordinates of a message, degrees. */
 interface Position {
@@ -23,7 +23,9 @@ export function readPosition(
   if (lat === undefined || lon === undefined) {
     const others = Object.keys(message).filter((name) => name !== "lat" && name !== "lon");
     const missing = lat === undefined ? "latitude" : "longitude";
-    throw fields.failure(halfPosition(missing, others, { latitude: "lat", longitude: "lon" }));
+    throw fields.failure(
+      new HalfLooks().problem(missing, others, { latitude: "lat", longitude: "lon" }),
+    );
   }
   return fields.setPosition(lat, lon) ? { lat, lon } : undefined;
 }

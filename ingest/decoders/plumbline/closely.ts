@@ -50,7 +50,7 @@ export function readClosely(
     else readValue(name, value, source, set, looks);
   }
   const { seq, fault_codes: faults } = source;
-  checkPosition(set.fields, source, index);
+  checkPosition(set.fields, source, index, looks);
   const hasSeq = (seq ?? undefined) !== undefined;
   if (hasSeq && !isSeq(seq)) {
     set.suspect("seq", seq, `not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);

@@ -1,5 +1,6 @@
 import { nearestName } from "../../../domain/nearest-name.ts";
 import { FIELD_RANGES } from "../../../domain/reading.ts";
+import { HalfLooks } from "../half-position.ts";
 
 /** Keys of our JSON that are not numeric fields. */
 const STRUCTURAL_NAMES = ["timestamp", "seq", "fault_codes", "engine_on", "is_historical"];
@@ -59,6 +60,7 @@ const remembered = new Map<string, OtherName>();
 
 /** How many names of a message are still compared with the known ones. */
 export class NameLooks {
+  readonly halves = new HalfLooks();
   #left = MAX_LOOKS;
 
   /** Whether a name that is neither a field's nor structural is the device's own, and nothing is to be said of it. */

@@ -1,7 +1,7 @@
 import { degreesOf } from "../degrees.ts";
 import { parseDeviceTime } from "../device-time.ts";
 import type { FieldSet } from "../field-set.ts";
-import { halfPosition } from "../half-position.ts";
+import { HalfLooks } from "../half-position.ts";
 import { looseBoolean } from "../loose-boolean.ts";
 import { looseNumber } from "../loose-number.ts";
 import { nestedProblem } from "../nested.ts";
@@ -54,7 +54,9 @@ export function setPosition(object: JsonObject, set: FieldSet): boolean {
     const others = Object.keys(object).filter(
       (name) => name !== "latitude" && name !== "longitude",
     );
-    throw set.failure(halfPosition(latitude === undefined ? "latitude" : "longitude", others));
+    throw set.failure(
+      new HalfLooks().problem(latitude === undefined ? "latitude" : "longitude", others),
+    );
   }
   return set.setPosition(latitude, longitude);
 }

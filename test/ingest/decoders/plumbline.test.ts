@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../domain/errors.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import { plumbline } from "../../../ingest/decoders/plumbline.ts";
+import { thingsboard } from "../../../ingest/decoders/thingsboard.ts";
 import { startProcessorClock } from "../../support/processor-time.ts";
 
 const context = { assetId: "a1" as AssetId, receivedAtMs: 0 };
@@ -39,6 +40,30 @@ describe("plumbline decoder", () => {
     '{"suspect_heading":7,"heading":361}',
   ])("keeps its own suspect value beside one that the device calls so: %s", (sent) => {
     expect(decode(sent)).toMatchObject([{ fields: { suspect_heading: 361 }, remarks: [{}] }]);
+  });
+
+  it.each([
+    plumbline,
+    thingsboard,
+  ])("looks at 256 names of a message for the misspelt half of its positions: $name", (decoder) => {
+    const others = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`own_name_${i}`, i]));
+    const reasonOf = (count: number) =>
+      decoder.decode(
+        Buffer.from(
+          JSON.stringify([
+            { ts: 1, latitude: 1, longitude: 2 },
+            { ts: 2, latitude: 1, ...others(count) },
+            { ts: 3, latitude: 1, longitud: 2 },
+          ]),
+        ),
+        context,
+      ).refused?.reason;
+    const hint = 'and "longitud" is not a name for it; did you mean longitude?';
+
+    expect(reasonOf(250)).toContain(hint);
+    expect(reasonOf(256)).not.toContain(hint);
+    expect(reasonOf(256)).toContain("longitude is missing");
   });
 
   it("leaves Object.prototype alone whatever the names are", () => {
