@@ -8,9 +8,8 @@ import type { AssetIntake } from "./asset-intake.ts";
 import type { Conversation, Meaning } from "./conversation.ts";
 import type { Delivery } from "./delivery.ts";
 import { type JudgeContext, quarantine, quarantineFailure } from "./judge.ts";
-import { type MessageRemarks, messageRemarks, withRemarks } from "./reading-remarks.ts";
-import { toNotices } from "./to-notices.ts";
-import { toReadings } from "./to-readings.ts";
+import { readDecoded } from "./read-decoded.ts";
+import type { MessageRemarks } from "./reading-remarks.ts";
 import { type JournalBody, newestFix, type Verdict } from "./verdict.ts";
 
 /** What a message of a conversation is judged by beside. */
@@ -115,19 +114,14 @@ function keep(
   assetId: AssetId,
   decoded: DecodedMessage,
   { receivedAtMs }: Delivery,
-  { directory, intakeOf, origin, retentionMs, counters }: ConversationContext,
+  context: ConversationContext,
 ): readonly Kept[] {
+  const { directory, intakeOf, origin } = context;
   const projectId = directory.find(assetId)?.project.id;
   if (projectId === undefined || decoded.readings.length + decoded.notices.length === 0) return [];
   const message = { receivedAtMs, payloadHash: origin.payloadHash };
-  const { clock, fieldNames, remarks: reported } = intakeOf(assetId);
-  const told = fieldNames.take(decoded.readings);
-  const readings = toReadings(told, message, clock, retentionMs, counters);
-  const remarks = messageRemarks(told, reported, receivedAtMs, retentionMs, counters);
-  const said = withRemarks(decoded.notices, remarks);
-  const notices = toNotices(said, receivedAtMs, retentionMs);
-  const batch = { assetId, projectId, receivedAtMs, readings };
-  return [{ batch, notices, lines: remarks.lines }];
+  const { readings, ...said } = readDecoded(decoded, message, intakeOf(assetId), context);
+  return [{ batch: { assetId, projectId, receivedAtMs, readings }, ...said }];
 }
 
 function sum(kept: readonly Kept[], count: (one: Kept) => number): number {

@@ -10,10 +10,8 @@ import {
 } from "../journal-record.ts";
 import type { IntakeCounters } from "./counters.ts";
 import type { Delivery } from "./delivery.ts";
-import { messageRemarks, withRemarks } from "./reading-remarks.ts";
+import { readDecoded } from "./read-decoded.ts";
 import type { IntakeSession } from "./session.ts";
-import { toNotices } from "./to-notices.ts";
-import { toReadings } from "./to-readings.ts";
 import type { TopicRoute } from "./topic-route.ts";
 import { NO_MORE, newestFix, type Verdict } from "./verdict.ts";
 
@@ -54,25 +52,14 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       mapping: entry.mapping,
       options: entry.asset.decoder_options,
     });
-    const told = session.asset.fieldNames.take(decoded.readings);
     const message = { receivedAtMs, payloadHash: origin.payloadHash };
-    const { retentionMs, counters } = context;
-    const readings = toReadings(told, message, session.asset.clock, retentionMs, counters);
+    const { readings, notices, lines } = readDecoded(decoded, message, session.asset, context);
     const batch = {
       assetId: session.assetId,
       projectId: entry.project.id,
       receivedAtMs,
       readings,
     };
-    const remarks = messageRemarks(
-      told,
-      session.asset.remarks,
-      receivedAtMs,
-      retentionMs,
-      counters,
-    );
-    const said = withRemarks(decoded.notices, remarks);
-    const notices = toNotices(said, receivedAtMs, retentionMs);
     const kept = readings.length + notices.length;
     const { refused } = decoded;
     // A resent message is known by the origin of its last record: when that is durable, all are.
@@ -88,7 +75,7 @@ export function judge(delivery: Delivery, context: JudgeContext): Verdict {
       ignored: kept === 0 ? Math.max(1, decoded.ignored) : decoded.ignored,
       quarantined: undefined,
       reason: readings.some(({ fields }) => isMocked(fields)) ? MOCKED : undefined,
-      remarks: remarks.lines,
+      remarks: lines,
       newestFixMs: newestFix(readings),
       meaning: undefined,
     };
