@@ -1,11 +1,5 @@
-import {
-  EYE_ENTRIES,
-  FUEL_ROD_ENTRIES,
-  GSM_BARS,
-  NOT_NEGATIVE,
-  TWO_BYTE_MILLI,
-  WIRED_PROBE,
-} from "./avl-sensors.ts";
+import { COMMON_ENTRIES } from "./avl-common.ts";
+import { NOT_NEGATIVE } from "./avl-sensors.ts";
 import { type AvlEntry, AvlTable } from "./avl-table.ts";
 import { IBUTTON, PART_IDS } from "./text-ids.ts";
 
@@ -26,8 +20,7 @@ const AXLES: Readonly<Record<number, AvlEntry>> = Object.fromEntries(
  * differs between firmwares.
  */
 const ENTRIES: Readonly<Record<number, AvlEntry>> = {
-  ...FUEL_ROD_ENTRIES,
-  ...EYE_ENTRIES,
+  ...COMMON_ENTRIES,
   ...AXLES,
   14: { field: "engine_hours", per: 60, otherwise: "lvcan_engine_hours" },
   15: { field: "counted_engine_hours", per: 60, ...NOT_NEGATIVE },
@@ -36,9 +29,7 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   18: { field: "fuel_rate_lph", per: 10, otherwise: "lvcan_fuel_rate_lph" },
   19: { field: "def_level_percent" },
   20: { field: "def_level_liters", per: 10 },
-  21: { field: "gsm_signal", ...GSM_BARS },
   23: { field: "load_percent", otherwise: "lvcan_load_percent" },
-  24: { field: "speed_kmh", otherwise: "gnss_speed_kmh", gnss: true },
   25: {
     field: "coolant_temperature_c",
     per: 10,
@@ -56,15 +47,8 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   35: { field: "engine_speed_rpm", otherwise: "lvcan_engine_speed_rpm" },
   36: { field: "can_odometer_km", per: 1_000, ...NOT_NEGATIVE },
   37: { field: "fuel_level_percent", otherwise: "lvcan_fuel_level_percent" },
-  66: { field: "battery_voltage", per: 1_000 },
-  67: { field: "tracker_battery_voltage", ...TWO_BYTE_MILLI },
-  68: { field: "tracker_battery_current_a", ...TWO_BYTE_MILLI },
   70: { field: "tracker_temperature_c", per: 10, signed: true },
   71: { field: "gnss_status", range: { min: 0, max: 5 } },
-  72: { field: "temperature_1_c", ...WIRED_PROBE },
-  73: { field: "temperature_2_c", ...WIRED_PROBE },
-  74: { field: "temperature_3_c", ...WIRED_PROBE },
-  75: { field: "temperature_4_c", ...WIRED_PROBE },
   80: { field: "wheel_speed_kmh", ...NOT_NEGATIVE },
   84: { field: "accelerator_percent", range: { min: 0, max: 102 } },
   85: { field: "load_percent" },
@@ -78,22 +62,13 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   135: { field: "fuel_rate_lph" },
   139: { field: "gross_weight_kg", spare: true },
   176: { field: "dtc_count", spare: true },
-  181: { field: "pdop", per: 10, gnss: true },
-  182: { field: "hdop", per: 10, gnss: true },
   191: { field: "tacho_speed_kmh", spare: true },
   192: { field: "tacho_odometer_km", per: 1_000, ...NOT_NEGATIVE },
   193: { field: "tacho_trip_km", per: 1_000, spare: true },
-  199: { field: "trip_odometer_km", per: 1_000, ...NOT_NEGATIVE },
-  200: { field: "sleep_mode", range: { min: 0, max: 5 } },
-  205: { field: "gsm_cell_id", ...NOT_NEGATIVE, noValue: 65_535 },
-  206: { field: "gsm_area_code", ...NOT_NEGATIVE, noValue: 65_535 },
   216: { field: "odometer_km", per: 1_000 },
   236: { field: "acceleration_x_mg", signed: true },
   237: { field: "acceleration_y_mg", signed: true },
   238: { field: "acceleration_z_mg", signed: true },
-  239: { field: "engine_on" },
-  240: { field: "movement", range: { min: 0, max: 1 } },
-  241: { field: "gsm_operator", ...NOT_NEGATIVE },
 };
 
 /** Of FMx6xx trackers; beside the iButton driver cards, number plate and VIN. */

@@ -1,12 +1,5 @@
-import {
-  BLUETOOTH_PROBE,
-  EYE_ENTRIES,
-  FUEL_ROD_ENTRIES,
-  GSM_BARS,
-  NOT_NEGATIVE,
-  TWO_BYTE_MILLI,
-  WIRED_PROBE,
-} from "./avl-sensors.ts";
+import { COMMON_ENTRIES } from "./avl-common.ts";
+import { BLUETOOTH_PROBE, NOT_NEGATIVE } from "./avl-sensors.ts";
 import { type AvlEntry, AvlTable } from "./avl-table.ts";
 import { IBUTTON } from "./text-ids.ts";
 
@@ -23,8 +16,7 @@ import { IBUTTON } from "./text-ids.ts";
  * `fuel_rate_lph`. The FMB9's own document has 25 to 28 in 0.1 C; all later lists have 0.01.
  */
 const ENTRIES: Readonly<Record<number, AvlEntry>> = {
-  ...FUEL_ROD_ENTRIES,
-  ...EYE_ENTRIES,
+  ...COMMON_ENTRIES,
   12: { field: "fuel_used_liters", per: 1_000, otherwise: "gps_fuel_used_liters" },
   13: { field: "gps_fuel_l_per_100km", per: 100, ...NOT_NEGATIVE, bytes: 2 },
   15: { field: "eco_score", per: 100, ...NOT_NEGATIVE, bytes: 2 },
@@ -32,8 +24,6 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   17: { field: "acceleration_x_mg", signed: true, bytes: 2 },
   18: { field: "acceleration_y_mg", signed: true },
   19: { field: "acceleration_z_mg", signed: true, bytes: 2 },
-  21: { field: "gsm_signal", ...GSM_BARS },
-  24: { field: "speed_kmh", otherwise: "gnss_speed_kmh", gnss: true },
   25: { field: "ble_temperature_1_c", ...BLUETOOTH_PROBE },
   26: { field: "ble_temperature_2_c", ...BLUETOOTH_PROBE },
   27: { field: "ble_temperature_3_c", ...BLUETOOTH_PROBE },
@@ -49,14 +39,7 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   39: { field: "obd_intake_air_temperature_c", signed: true, bytes: 1, spare: true },
   48: { field: "fuel_level_percent", otherwise: "obd_fuel_level_percent" },
   53: { field: "obd_ambient_temperature_c", signed: true, bytes: 1, spare: true },
-  66: { field: "battery_voltage", per: 1_000 },
-  67: { field: "tracker_battery_voltage", ...TWO_BYTE_MILLI },
-  68: { field: "tracker_battery_current_a", ...TWO_BYTE_MILLI },
   69: { field: "gnss_status", range: { min: 0, max: 5 }, bytes: 1 },
-  72: { field: "temperature_1_c", ...WIRED_PROBE },
-  73: { field: "temperature_2_c", ...WIRED_PROBE },
-  74: { field: "temperature_3_c", ...WIRED_PROBE },
-  75: { field: "temperature_4_c", ...WIRED_PROBE },
   80: { field: "data_mode", range: { min: 0, max: 5 }, bytes: 1 },
   81: { field: "can_speed_kmh", ...NOT_NEGATIVE },
   83: { field: "fuel_used_liters", per: 10, bytes: 4 },
@@ -73,15 +56,6 @@ const ENTRIES: Readonly<Record<number, AvlEntry>> = {
   113: { field: "battery_percent", bytes: 1 },
   114: { field: "load_percent" },
   115: { field: "coolant_temperature_c", per: 10, signed: true },
-  181: { field: "pdop", per: 10, gnss: true },
-  182: { field: "hdop", per: 10, gnss: true },
-  199: { field: "trip_odometer_km", per: 1_000, ...NOT_NEGATIVE },
-  200: { field: "sleep_mode", range: { min: 0, max: 5 } },
-  205: { field: "gsm_cell_id", ...NOT_NEGATIVE, noValue: 65_535 },
-  206: { field: "gsm_area_code", ...NOT_NEGATIVE, noValue: 65_535 },
-  239: { field: "engine_on" },
-  240: { field: "movement", range: { min: 0, max: 1 } },
-  241: { field: "gsm_operator", ...NOT_NEGATIVE },
   449: { field: "ignition_on_s", ...NOT_NEGATIVE },
   800: { field: "battery_voltage", per: 1_000, otherwise: "extended_supply_voltage" },
 };
