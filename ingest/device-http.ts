@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { SECURITY_HEADERS } from "../domain/security-headers.ts";
+import { writeRawAnswer } from "./raw-answer.ts";
 
 /** Most bytes of a refused body to read: four times the largest message. More is not a device's. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
@@ -10,14 +11,6 @@ const SILENCE_MS = 1_000;
 /** Node's code for a request, or its headers, that took too long. */
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 const NOT_HTTP = "not valid HTTP";
-
-/** Reasons of the statuses that are written without Node's HTTP server. */
-const REASONS = {
-  400: "Bad Request",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  431: "Request Header Fields Too Large",
-} as const;
 
 /**
  * Answers with a short text for the person who reads a log of the sender. No HSTS, also over TLS: it would bind
@@ -37,16 +30,14 @@ export function answerText(
 /** The same on a connection that is not one of Node's HTTP server, or no longer; ends it. */
 export function answerOnSocket(
   socket: Duplex,
-  status: keyof typeof REASONS,
+  status: number,
   text: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
   const body = `${text}\n`;
-  const lines = Object.entries({ ...headersOf(body), ...more, connection: "close" });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   // Node takes its own listener away from a connection that asks for an upgrade.
   socket.on("error", () => undefined);
-  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n${body}`);
+  writeRawAnswer(socket, status, { ...headersOf(body), ...more }, body);
   // A peer that does not close in turn would hold the socket.
   socket.once("finish", () => socket.destroy());
 }

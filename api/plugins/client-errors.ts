@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { writeRawAnswer } from "../../ingest/raw-answer.ts";
 import { isDraining } from "./drain-body.ts";
 import { errorBody } from "./errors.ts";
 import type { Guard } from "./guard.ts";
@@ -35,9 +36,7 @@ export function refuseUnreadable(
       "cache-control": "no-store",
       ...securityHeaders(socket),
       ...guard.addressHeaders(socket.remoteAddress),
-      connection: "close",
     };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${body}`);
+    writeRawAnswer(socket, 400, headers, body);
   };
 }
