@@ -20,7 +20,8 @@ interface Range {
   readonly unavailable: readonly number[];
 }
 
-const rangeByField: ReadonlyMap<string, Range> = new Map(
+/** What the fields with a meaning may hold. */
+export const rangeByField: ReadonlyMap<string, Range> = new Map(
   Object.entries(FIELD_RANGES).map(([name, { min, max }]) => {
     const unavailable = unavailableInRange(name) ?? [];
     const usual = Math.min(max, Math.floor(Math.min(...unavailable)) - 1);

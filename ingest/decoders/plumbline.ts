@@ -1,13 +1,8 @@
 import { DomainError } from "../../domain/errors.ts";
-import {
-  type DecodedReading,
-  FIELD_NAME,
-  FIELD_RANGES,
-  MAX_FIELDS,
-  MAX_READINGS,
-} from "../../domain/reading.ts";
+import { type DecodedReading, FIELD_NAME, MAX_FIELDS, MAX_READINGS } from "../../domain/reading.ts";
 import { type Decoder, readingsOnly } from "./decoder.ts";
 import { readFaultCodes } from "./fault-codes.ts";
+import { rangeByField } from "./field-set.ts";
 import { readJson } from "./json-payload.ts";
 import { readClosely } from "./plumbline/closely.ts";
 import { NameLooks, STRUCTURAL } from "./plumbline/own-names.ts";
@@ -22,13 +17,6 @@ import {
   type Source,
 } from "./plumbline/structure.ts";
 import { jsonPayload, readEach } from "./refusals.ts";
-import { unavailableInRange } from "./unavailable.ts";
-
-const rangeByField = new Map(
-  Object.entries(FIELD_RANGES)
-    .filter(([name]) => !STRUCTURAL.has(name))
-    .map(([name, { min, max }]) => [name, { min, max, unavailable: unavailableInRange(name) }]),
-);
 
 /**
  * Our own JSON: one reading, or an array of up to 1,000, in the names and units of
@@ -109,14 +97,11 @@ function readPlainly(
   return marked(reading, source, index);
 }
 
-/** Whether a number is what its name says, or of a name of the device's own. */
+/** Whether a number is a usual one of what its name says, or of a name of the device's own. */
 function isPlain(name: string, value: number, looks: NameLooks): boolean {
   const range = rangeByField.get(name);
   if (range === undefined) {
     return Number.isFinite(value) && !(name in Object.prototype) && looks.isOwn(name);
   }
-  const { min, max, unavailable } = range;
-  return (
-    value >= min && value <= max && (unavailable === undefined || !unavailable.includes(value))
-  );
+  return value >= range.min && value <= range.usual;
 }
