@@ -34,9 +34,6 @@ export function nestedProblem(value: unknown): string | undefined {
 function holdsPosition(value: JsonObject): boolean {
   if (positionNamesIn(value) !== undefined) return true;
   // ChirpStack's Cayenne LPP has one object for each channel.
-  for (const name in value) {
-    const inner = value[name];
-    return isJsonObject(inner) && positionNamesIn(inner) !== undefined;
-  }
-  return false;
+  const [inner] = Object.values(value);
+  return isJsonObject(inner) && positionNamesIn(inner) !== undefined;
 }
