@@ -74,14 +74,10 @@ export function readEach<Item>(
 ): DecodedMessage {
   const refusals = new Refusals<Item>();
   const readings: DecodedReading[] = [];
-  for (let i = 0; i < items.length; i += 1) {
-    const item = items[i] as Item;
-    try {
-      readings.push(read(item, i));
-    } catch (error) {
-      refusals.note(item, error);
-    }
-  }
+  items.forEach((item, i) => {
+    const reading = refusals.attempt(item, () => read(item, i));
+    if (reading !== undefined) readings.push(reading);
+  });
   return refusals.finish({ readings, notices: [], ignored: 0 }, payloadOf);
 }
 
