@@ -1,5 +1,5 @@
 /** How far ahead of our clock a device's clock may be and still be believed, ms (DESIGN section 4). */
-const MAX_AHEAD_MS = 5 * 60_000;
+export const MAX_AHEAD_MS = 5 * 60_000;
 /**
  * How far ahead of our clock a receive time may be pushed to keep it unique, ms: as far as a device's
  * own clock is believed. 300,000 readings at once, or 6,000/s for a minute.

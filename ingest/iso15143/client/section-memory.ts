@@ -1,10 +1,8 @@
 import type { AssetRegistration } from "../../../domain/asset.ts";
 import type { AssetId } from "../../../domain/ids.ts";
 import type { TakenSections, TakenSeries } from "../../../storage/ports/fleet-sources.ts";
+import { MAX_AHEAD_MS } from "../../intake/clock.ts";
 import type { FleetSection } from "../read-fleet.ts";
-
-/** How far ahead of our clock a section may be, ms; later ones are a wrong clock. As intake has it. */
-const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
  * What was taken of each machine of one source: a server repeats the sections of a machine that has been

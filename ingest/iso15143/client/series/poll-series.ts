@@ -2,6 +2,7 @@ import type { FleetSeries } from "../../../../domain/fleet-series.ts";
 import type { AssetId } from "../../../../domain/ids.ts";
 import type { FleetSource, TakenSeries } from "../../../../storage/ports/fleet-sources.ts";
 import type { AssetEntry } from "../../../asset-directory.ts";
+import { MAX_AHEAD_MS } from "../../../intake/clock.ts";
 import { type FleetSection, readingsOf } from "../../read-fleet.ts";
 import { type ReportedFault, readSeries } from "../../read-series.ts";
 import { FleetFailure } from "../failure.ts";
@@ -18,8 +19,6 @@ import { MACHINE_PATHS, type MachinePath, seriesUrl } from "./series-url.ts";
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** As intake has it: later times are a wrong clock, and would shut out all that follow. */
-const MAX_AHEAD_MS = 5 * 60_000;
 /** Statuses by which a server says that it has no such series, or not for this customer. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 405, 410, 501]);
 /** Statuses that say the same of a path, which may be of the other form. */
@@ -166,6 +165,7 @@ async function pollOne(
     report.problem(where, `${found.unread} entries were not read: ${found.problem}`);
   }
   const isNew = ({ timeMs }: { readonly timeMs: number }) =>
+    // Later times are a wrong clock, and would shut out all that follow.
     timeMs > range.afterMs && timeMs <= nowMs + MAX_AHEAD_MS && timeMs >= range.oldestMs;
   const sections = found.sections.filter(isNew);
   if (found.suspect !== undefined && sections.length > 0) {
