@@ -37,7 +37,11 @@ export const senml: Decoder = {
         reading.fields.suspect(name.parts.last, suspect, "not a number");
       }
       if (sum !== undefined) unnamed.add(name, "_sum", sum, reading);
-      else if (value === undefined && suspect === undefined) ignored += 1;
+      else if (value === undefined && suspect === undefined) {
+        // The texts of a refused time come again with its payload; bytes are not in it.
+        if (record.text === undefined) ignored += 1;
+        else reading.ignored += 1;
+      }
     }
     unnamed.keepAll();
     return readings.finish(ignored, records);
@@ -103,6 +107,7 @@ class ReadingsByTime {
     for (const [deviceTimeMs, reading] of this.#byTime) {
       try {
         if (!reading.placePosition()) ignored += 1;
+        ignored += reading.ignored;
         readings.push(reading.fields.toReading(deviceTimeMs));
       } catch (error) {
         refusals.note(deviceTimeMs, error);
@@ -134,6 +139,8 @@ const packOf = (records: readonly ResolvedRecord[]): Uint8Array =>
 /** The records of one time. */
 class SenmlReading {
   readonly fields: FieldSet;
+  /** Records of texts, which are not kept. */
+  ignored = 0;
   #latitude: number | undefined;
   #longitude: number | undefined;
 
