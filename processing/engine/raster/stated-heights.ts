@@ -5,7 +5,9 @@ import { verticalSystem } from "../../coordinates/find-coordinate-system.ts";
 import { isProblem } from "../../coordinates/problem.ts";
 
 /** The system that a raster's heights are in, by its own words. */
-export interface StatedHeights extends VerticalSystem {
+export interface StatedHeights extends Omit<VerticalSystem, "unitM"> {
+  /** Metres of one unit of its heights; `undefined`: it is named in words, which tell none. */
+  readonly unitM: number | undefined;
   /** Heights above an ellipsoid that is WGS 84's, or the same within a millimetre: a geoid may be taken off. */
   readonly isEllipsoidal: boolean;
 }
@@ -60,7 +62,8 @@ const ofThreeDimensions = ({ code, name, definition }: EpsgEntry): StatedHeights
 function inWords(citation: unknown): StatedHeights | undefined {
   if (typeof citation !== "string" || !/ellipsoid/i.test(citation)) return undefined;
   const name = citation.replace(/[|\0]+$/, "").trim();
-  return aboveEllipsoid(`"${name}"`, undefined, NAMED_WGS_84.test(name));
+  const isEllipsoidal = NAMED_WGS_84.test(name);
+  return { ...aboveEllipsoid(`"${name}"`, undefined, isEllipsoidal), unitM: undefined };
 }
 
 /** Its unit is the metre, unless a key of the file says otherwise. */

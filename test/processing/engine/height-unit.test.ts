@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { HeightUnit } from "../../../domain/vertical-datum.ts";
+import { heightUnitM } from "../../../processing/engine/raster/height-unit.ts";
 import { readElevation } from "../../../processing/engine/raster/read-surface.ts";
 import {
   GROUND_HEIGHT_M,
@@ -71,4 +72,13 @@ it("noise of 5 cm in cells of 10 cm is not taken for slopes", async () => {
     value: () => GROUND_HEIGHT_M + 0.1 * (random() + random() - 1),
   });
   expect(gates.filter((gate) => gate === "SURFACE_UNIT")).toEqual([]);
+});
+
+it("takes no unit from words that name an ellipsoid only", () => {
+  const keys = { VerticalCitationGeoKey: "WGS 84 Ellipsoid" } as unknown as Parameters<
+    typeof heightUnitM
+  >[0];
+  expect(heightUnitM(keys, 1, "ft")).toEqual({ unitM: 0.3048, isStated: true });
+  expect(heightUnitM(keys, 1, undefined, US_FOOT_M)).toEqual({ unitM: US_FOOT_M, isStated: true });
+  expect(heightUnitM(keys, 1, undefined)).toEqual({ unitM: 1, isStated: false });
 });
