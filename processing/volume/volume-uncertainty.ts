@@ -31,7 +31,10 @@ export interface UncertaintyInput {
   readonly stepM?: number | undefined;
   /** `undefined`: nobody tells how the surface was made. */
   readonly adjustment:
-    | Pick<AdjustmentSummary, "focal" | "nadirShare" | "scaleFrom" | "tiltSigmaRad">
+    | Pick<
+        AdjustmentSummary,
+        "focal" | "nadirShare" | "scaleFrom" | "isHeldByControl" | "tiltSigmaRad"
+      >
     | undefined;
   /**
    * One standard deviation of the scale, without unit: the adjustment's, or that of the first epoch where
@@ -164,10 +167,11 @@ function tiltM({ volume, base, polygon, adjustment }: UncertaintyInput): number 
   return tilt * Math.hypot(x ?? 0, y ?? 0);
 }
 
-/** Mean height error from a dome, metres. */
+/** Mean height error from a dome, metres. Bars, or one or two control points, give a scale and hold no dome. */
 function domeM(adjustment: UncertaintyInput["adjustment"], areaM2: number): number {
   const isHeld =
-    adjustment !== undefined && (hasObliques(adjustment) || adjustment.scaleFrom !== "gps");
+    adjustment !== undefined &&
+    (hasObliques(adjustment) || adjustment.scaleFrom === "rtk" || adjustment.isHeldByControl);
   return (isHeld ? DOME_HELD : 1) * DOME * Math.sqrt(areaM2 / Math.PI);
 }
 

@@ -92,6 +92,11 @@ describe("terms of a volume's uncertainty", () => {
     expect(terms.focal).toBeCloseTo(0.02 * 200, 9);
     const held = volumeUncertainty(inputOf({ adjustment: { ...nadir, scaleFrom: "rtk" } }));
     expect(held.terms.dome).toBeCloseTo(terms.dome / 3, 9);
+    const scaled = { ...nadir, scaleFrom: "control_points" as const };
+    const loose = volumeUncertainty(inputOf({ adjustment: scaled }));
+    expect(loose.terms.dome).toBeCloseTo(terms.dome, 9);
+    const placed = volumeUncertainty(inputOf({ adjustment: { ...scaled, isHeldByControl: true } }));
+    expect(placed.terms.dome).toBeCloseTo(terms.dome / 3, 9);
   });
 
   it("a tilt of 2 degrees lifts a level base by its lever arm, and a base under the pile hardly", () => {
