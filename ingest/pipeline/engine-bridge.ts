@@ -25,6 +25,7 @@ export function bridgeEngine(
   const { usage } = track;
   const fromMs = usage.engineToMs;
   usage.hours = unlessOld(usage.hours, sample.tMs);
+  usage.movedMs += observed.workedMs;
   if (Number.isNaN(fromMs) || sample.tMs - fromMs > MAX_BRIDGE_MS) {
     usage.hours = undefined;
     usage.pendingWork = [];
@@ -40,6 +41,7 @@ export function bridgeEngine(
   usage.lastGapMs = sample.tMs - fromMs;
   usage.engineToMs = sample.tMs;
   usage.waitingSinceMs = Number.NaN;
+  usage.movedMs = 0;
   noteMeters(usage);
   readHours(track, sample);
 }
@@ -84,15 +86,16 @@ function account(
   calendar: WorkCalendar,
 ): void {
   const { usage } = track;
-  const fromMs = usage.engineToMs;
-  const figures = figuresOf(track, sample, observed);
-  const { engine, work, isPlain } = figures;
+  const { engineToMs: fromMs, movedMs } = usage;
   const gapMs = sample.tMs - fromMs;
+  const figures = besideMoved(figuresOf(track, sample, observed), gapMs - movedMs);
+  const { engine, work, isPlain } = figures;
   // A position that comes later credits movement from the place before: not the time that has its work.
   if (work.kind !== "seen" && work.estimate > 0) {
     track.work.creditedToMs = Math.max(track.work.creditedToMs, sample.tMs);
   }
-  for (const part of dayParts(track, calendar, fromMs, sample.tMs)) {
+  const parts = dayParts(track, calendar, fromMs, sample.tMs);
+  for (const [i, part] of parts.entries()) {
     const ofEngine = shareOf(engine, part.ms, gapMs, 1);
     const ofShift = shareOf(work, part.shiftMs, gapMs, 1);
     const ofOvertime = shareOf(work, part.ms - part.shiftMs, gapMs, 1);
@@ -127,9 +130,20 @@ function account(
     });
     const pending = isSeen
       ? undefined
-      : pendingOf(part, figures, ofShift.estimate, ofOvertime.estimate);
+      : pendingOf(part, figures, {
+          shiftWorkMs: ofShift.estimate,
+          overWorkMs: ofOvertime.estimate,
+          movedMs: i === parts.length - 1 ? movedMs : 0,
+        });
     if (pending !== undefined) usage.pendingWork = addPendingWork(usage.pendingWork, pending);
   }
+}
+
+/** The estimate of work leaves room for what positions showed of the same time. */
+function besideMoved(figures: TimeFigures, roomMs: number): TimeFigures {
+  const { work } = figures;
+  if (work.kind === "seen" || work.estimate <= roomMs) return figures;
+  return { ...figures, work: { ...work, estimate: Math.max(0, roomMs) } };
 }
 
 function addBounds(
@@ -144,8 +158,11 @@ function addBounds(
 function pendingOf(
   { dayStartMs, ms, shiftMs }: DayPart,
   { work, isReported, isPlain }: TimeFigures,
-  shiftWorkMs: number,
-  overWorkMs: number,
+  {
+    shiftWorkMs,
+    overWorkMs,
+    movedMs,
+  }: { readonly shiftWorkMs: number; readonly overWorkMs: number; readonly movedMs: number },
 ): PendingWork | undefined {
   const isSeen = work.kind === "seen";
   if (isSeen && isReported) return undefined;
@@ -158,7 +175,7 @@ function pendingOf(
     unknownMs: work.kind === "unknown" ? ms : 0,
     shiftWorkMs: isSeen ? 0 : shiftWorkMs,
     overWorkMs: isSeen ? 0 : overWorkMs,
-    seenWorkMs: isSeen ? shiftWorkMs + overWorkMs : 0,
+    seenWorkMs: isSeen ? shiftWorkMs + overWorkMs : movedMs,
   };
 }
 

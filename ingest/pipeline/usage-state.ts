@@ -73,6 +73,8 @@ export interface UsageState {
   odometerAtMs: number;
   tripKm: number;
   tripAtMs: number;
+  /** Work that positions showed since `engineToMs`, while that time is left open, ms. */
+  movedMs: number;
 }
 
 export function newUsageState(): UsageState {
@@ -97,6 +99,7 @@ export function newUsageState(): UsageState {
     odometerAtMs: Number.NaN,
     tripKm: Number.NaN,
     tripAtMs: Number.NaN,
+    movedMs: 0,
   };
 }
 
@@ -115,7 +118,7 @@ const NUMBER_KEYS = [
   ...(["baseLatitude", "baseLongitude", "engineToMs"] as const),
   ...(["lastGapMs", "waitingSinceMs", "distanceToMs", "topSpeedKmh", "speedReadings"] as const),
   // Absent from what an older program stored.
-  ...(["odometerKm", "odometerAtMs", "tripKm", "tripAtMs"] as const),
+  ...(["odometerKm", "odometerAtMs", "tripKm", "tripAtMs", "movedMs"] as const),
 ];
 
 export function packUsageState(state: UsageState): PackedUsageState {
@@ -144,7 +147,8 @@ export function unpackUsageState(packed: PackedUsageState | undefined): UsageSta
     return { ...noPendingWork(0), ...work };
   });
   NUMBER_KEYS.forEach((key, i) => {
-    state[key] = numbers[i] ?? Number.NaN;
+    const number = numbers[i];
+    if (number !== undefined) state[key] = number ?? Number.NaN;
   });
   return state;
 }
