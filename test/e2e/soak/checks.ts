@@ -1,5 +1,5 @@
 import { commonSlope, type Judgement, judgeSlope, type Slope } from "./slope.ts";
-import type { Sample, SoakResult } from "./soak.ts";
+import type { Life, Sample, SoakResult } from "./soak.ts";
 
 /** One line of the result. */
 export interface Check {
@@ -16,16 +16,22 @@ const FEWEST_LIVES = 4;
 const HOUR_MS = 3_600_000;
 const MB = 1_000_000;
 
-/** What a run comes to; `warmUpMs` of each life are left out of what is measured. */
-export function checksOf({ lives, verdict, api }: SoakResult, warmUpMs: number): readonly Check[] {
-  const warm = lives
-    .map(({ startedAtMs, samples }) => samples.filter(({ atMs }) => atMs >= startedAtMs + warmUpMs))
-    .filter(({ length }) => length > 0);
-  const heap = warm.map((samples) => ({
-    timesH: samples.map(({ atMs }) => atMs / HOUR_MS),
-    values: samples.map(({ heapBytes }) => heapBytes / MB),
-  }));
-  const within = commonSlope(heap);
+/** Beginnings of lives that are left out, ms. */
+interface Beginnings {
+  /** Of how high a life stands, and of descriptors. */
+  readonly warmUpMs: number;
+  /** Of growth within a life: lives that are shorter tell nothing of it. */
+  readonly settleMs: number;
+}
+
+/** What a run comes to. */
+export function checksOf(
+  { lives, verdict, api }: SoakResult,
+  { warmUpMs, settleMs }: Beginnings,
+): readonly Check[] {
+  const warm = after(lives, warmUpMs);
+  const heap = warm.map(heapOf);
+  const within = commonSlope(after(lives, settleMs).map(heapOf));
   const levels = {
     timesH: heap.map(({ timesH }) => mean(timesH)),
     values: heap.map(({ values }) => mean(values)),
@@ -56,6 +62,17 @@ export function checksOf({ lives, verdict, api }: SoakResult, warmUpMs: number):
     },
   ];
 }
+
+/** Samples of each life that are so long after its beginning. */
+const after = (lives: readonly Life[], ms: number): readonly (readonly Sample[])[] =>
+  lives
+    .map(({ startedAtMs, samples }) => samples.filter(({ atMs }) => atMs >= startedAtMs + ms))
+    .filter(({ length }) => length > 0);
+
+const heapOf = (samples: readonly Sample[]) => ({
+  timesH: samples.map(({ atMs }) => atMs / HOUR_MS),
+  values: samples.map(({ heapBytes }) => heapBytes / MB),
+});
 
 /** The largest rise of descriptors within a life, and from the first life to the last. */
 function descriptorRise(lives: readonly (readonly Sample[])[]): number {

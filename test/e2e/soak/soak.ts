@@ -15,6 +15,8 @@ export interface SoakOptions {
   readonly minutes: number;
   /** Time between two kills. */
   readonly killMinutes: number;
+  /** How long the last life is at least; nobody kills it. 0: as the others. */
+  readonly lastLifeMinutes: number;
   readonly devices: number;
   /** Time between two messages of a device. */
   readonly everyS: number;
@@ -99,6 +101,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const beganAtMs = performance.now();
   const sinceMs = () => performance.now() - beganAtMs;
   const endMs = options.minutes * MINUTE_MS;
+  const lastKillMs = endMs - options.lastLifeMinutes * MINUTE_MS;
   let nextRowMs = MINUTE_MS;
 
   async function sample({ service, heap }: Running): Promise<Sample> {
@@ -111,7 +114,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     lives.push(life);
     load.moveTo(running.service.http);
     connectAll(devices, running.service.mqttPort);
-    const overMs = Math.min(endMs, life.startedAtMs + options.killMinutes * MINUTE_MS);
+    const killMs = life.startedAtMs + options.killMinutes * MINUTE_MS;
+    const overMs = killMs <= lastKillMs ? killMs : endMs;
     while (sinceMs() < overMs) {
       const pause = delay(Math.min(options.sampleS * 1_000, overMs - sinceMs()));
       await Promise.race([pause, load.refused]);
