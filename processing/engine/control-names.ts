@@ -12,7 +12,7 @@ const MOST_NAMES = 8;
  * The input with marks under the names of its images. A name counts without folders, and in any case where that
  * leaves one image only. Of control points for a larger flight (`isControlSubset`) only those in its images are kept.
  * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are none of the survey's, or points that
- *   share a name; where of a larger flight's control points none is marked in an image of the survey
+ *   share a name; a scale bar with an end that fewer than two images show; where of a larger flight's control points none is marked in an image of the survey
  */
 export function withKnownNames<T extends ControlInput>(input: T): T {
   const names = input.images.map(({ name }) => name);
@@ -37,6 +37,7 @@ export function withKnownNames<T extends ControlInput>(input: T): T {
     );
   }
   requireOwnNames(points.map(({ name }) => name));
+  requireTwoImages(input.scaleBars, nameOf);
   const named = <M extends Marked>(marked: M): M => ({
     ...marked,
     marks: marked.marks.map((mark) => ({ ...mark, image: nameOf(mark.image) ?? mark.image })),
@@ -67,6 +68,23 @@ function requireOwnNames(names: readonly string[]): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return;
   throw new DomainError("PARAMETER_INVALID", `two control points have the name "${twice}"`);
+}
+
+/** One image tells a direction; two tell where the end of a bar is. */
+function requireTwoImages(
+  bars: ControlInput["scaleBars"],
+  nameOf: (name: string) => string | undefined,
+): void {
+  for (const [i, { ends, lengthM }] of bars.entries()) {
+    for (const [k, { marks }] of ends.entries()) {
+      const count = new Set(marks.map(({ image }) => nameOf(image))).size;
+      if (count >= 2) continue;
+      throw new DomainError(
+        "PARAMETER_INVALID",
+        `scale bar ${i + 1} (${lengthM} m) has end ${k + 1} marked in ${count} images: mark it in two or more`,
+      );
+    }
+  }
 }
 
 function nameFinder(names: readonly string[]): (name: string) => string | undefined {

@@ -15,14 +15,21 @@ interface OpenEnd {
 
 /**
  * Reads scale bars as CSV: a row with the columns' names (bar, length_m, sigma_m, end, image, u, v) in any order, then
- * one row for each mark; `end` is 1 or 2, `u` and `v` are pixels of the full-size image. Between commas or
- * semicolons; `#` begins a comment.
+ * one row for each mark; `end` is 1 or 2, `u` and `v` are pixels of the full-size image. Between commas, or
+ * between semicolons where the first row has them; `#` begins a comment.
  * @throws DomainError `PARAMETER_INVALID` naming the line
  */
 export function readScaleBarFile(text: string): readonly ScaleBar[] {
-  const lines = text
-    .split(/\r?\n/)
-    .map((line, i) => ({ number: i + 1, cells: cellsOf(line) }))
+  const written = text.split(/\r?\n/).map((line, i) => ({
+    number: i + 1,
+    line: line.replace(/#.*/, ""),
+  }));
+  const separator = written.find(({ line }) => line.trim() !== "")?.line.includes(";") ? ";" : ",";
+  const lines = written
+    .map(({ number, line }) => ({
+      number,
+      cells: line.split(separator).map((cell) => cell.trim()),
+    }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
   const [head, ...rows] = lines;
   const places = COLUMNS.map((name) => (head?.cells ?? []).indexOf(name));
@@ -49,12 +56,6 @@ export function readScaleBarFile(text: string): readonly ScaleBar[] {
   }
   return [...bars.values()];
 }
-
-const cellsOf = (line: string): readonly string[] =>
-  line
-    .replace(/#.*/, "")
-    .split(/[,;]/)
-    .map((cell) => cell.trim());
 
 const invalid = (problem: string): DomainError =>
   new DomainError("PARAMETER_INVALID", `the file of scale bars ${problem}`);

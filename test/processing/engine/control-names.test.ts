@@ -29,6 +29,26 @@ describe("names of images that control points are marked in", () => {
     );
   });
 
+  it("show each end of a scale bar in two images at least", () => {
+    const bar = (...second: string[]) => ({
+      ...{ lengthM: 10.5, sigmaM: 0.01 },
+      ends: [
+        { marks: ["x.jpg", "X.jpg"].map((name) => ({ image: name, u: 1, v: 2 })) },
+        { marks: second.map((name) => ({ image: name, u: 1, v: 2 })) },
+      ] as const,
+    });
+    const whole = bar("x.jpg", "img_1.jpg");
+    expect(() => withKnownNames({ ...input("x.jpg"), scaleBars: [whole] })).not.toThrow();
+    for (const [marks, count] of [
+      [[], 0],
+      [["img_1.jpg", "IMG_1.JPG"], 1],
+    ] as const) {
+      expect(() =>
+        withKnownNames({ ...input("x.jpg"), scaleBars: [whole, bar(...marks)] }),
+      ).toThrow(`scale bar 2 (10.5 m) has end 2 marked in ${count} images`);
+    }
+  });
+
   it("belong to points whose names differ", () => {
     const twice = { ...input(), controlPoints: [point("x.jpg"), point("X.jpg")] };
     expect(() => withKnownNames(twice)).toThrow('two control points have the name "P"');

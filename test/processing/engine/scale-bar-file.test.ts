@@ -36,6 +36,7 @@ it.each([
   ["", /no first row with the columns bar, length_m/],
   ["bar,length_m,end,image,u,v", /no first row/],
   [`${HEAD}\nA,10,0.01,1,one.jpg,100`, /no mark of a bar in line 2/],
+  [`${HEAD.replaceAll(",", ";")}\nA;10,5;0,01;1;one.jpg;1;2`, /no mark of a bar in line 2/],
   [`${HEAD}\nA,-1,0.01,1,one.jpg,1,2`, /no mark of a bar in line 2/],
   [`${HEAD}\nA,10,0.01,3,one.jpg,1,2`, /end that is not 1 or 2 in line 2/],
   [
