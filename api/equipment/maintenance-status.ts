@@ -12,6 +12,7 @@ import {
   type Baseline,
   firstBaseline,
   meetMachineMeters,
+  rounded,
   serviceBaseline,
   serviceStanding,
 } from "../../ingest/maintenance/service-due.ts";
@@ -159,9 +160,5 @@ const UNKNOWN_USE = {
   km: "no odometer was reported, and no two positions to add up a way from",
   days: "",
 } as const;
-
-/** One decimal: a tenth of an hour is what meters show. */
-const rounded = (value: number | undefined): number | null =>
-  value === undefined ? null : Math.round(value * 10) / 10;
 
 export default maintenanceStatus;

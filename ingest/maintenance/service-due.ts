@@ -51,6 +51,10 @@ export interface IntervalUse {
   readonly source: "machine" | "accumulated" | "calendar";
 }
 
+/** A figure of an interval as it is told, with one decimal: a tenth of an hour is what meters show. */
+export const rounded = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 10) / 10;
+
 /** Where a service item stands; `first`: the interval that is used up most. */
 export interface ServiceStanding {
   readonly level: ServiceLevel;

@@ -2,7 +2,7 @@ import type { ServiceItem } from "../../domain/maintenance.ts";
 import type { AlertUpsert } from "../../storage/ports/alerts.ts";
 import type { ServiceRow } from "../../storage/ports/maintenance.ts";
 import { alertId, eventId } from "../pipeline/event-id.ts";
-import type { Baseline, IntervalUse, ServiceStanding } from "./service-due.ts";
+import { type Baseline, type IntervalUse, rounded, type ServiceStanding } from "./service-due.ts";
 import type { MaintenanceOutput, WatchedAsset } from "./watched-asset.ts";
 
 /** A service that comes near or is due, as it is told. */
@@ -120,7 +120,3 @@ function dueData({ item, baseline, standing }: DueService): Readonly<Record<stri
 }
 
 const baselineKey = ({ serviceId, atMs }: Baseline): string => serviceId ?? `start ${atMs}`;
-
-/** One decimal: a tenth of an hour is what meters show. */
-const rounded = (value: number | undefined): number | null =>
-  value === undefined ? null : Math.round(value * 10) / 10;

@@ -214,23 +214,25 @@ function engineTimeMs({ hours, distanceToMs }: UsageState, sample: UsageSample, 
 
 function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample): void {
   const { usage } = track;
-  // Read among fixes, it has counted some of the way that the next of them will show.
-  const lag = Math.ceil(Math.max(0, tMs - usage.distanceToMs) * fastestOf(usage));
+  // A meter that is read among positions has counted some way that they show later.
+  const aheadMs = tMs - usage.distanceToMs;
+  const ahead = aheadMs > 0 ? Math.ceil(aheadMs * fastestOf(usage)) : 0;
   // Of two meters the odometer: a trip counter begins anew whenever somebody wants it to.
-  usage.odometer = readOne(track, usage.odometer, odometerKm, { atMs: tMs, lag, counts: true });
-  const counts = usage.odometer === undefined;
-  usage.trip = readOne(track, usage.trip, tripKm, { atMs: tMs, lag, counts });
+  usage.odometer = readOne(track, usage.odometer, odometerKm, tMs, true, ahead);
+  usage.trip = readOne(track, usage.trip, tripKm, tMs, usage.odometer === undefined, ahead);
 }
 
 function readOne(
   track: AssetTrack,
   before: MeterLedger | undefined,
   value: number,
-  { atMs, lag, counts }: { readonly atMs: number; readonly lag: number; readonly counts: boolean },
+  atMs: number,
+  counts: boolean,
+  ahead: number,
 ): MeterLedger | undefined {
   if (Number.isNaN(value)) return before;
-  if (before === undefined) return newLedger(value, atMs, lag);
-  const { ledger, changes } = readLedger(before, value, atMs, KILOMETRES, lag);
+  if (before === undefined) return newLedger(value, atMs, ahead);
+  const { ledger, changes } = readLedger(before, value, atMs, KILOMETRES, ahead);
   if (counts) for (const change of changes) applyDistance(track, change);
   return ledger;
 }

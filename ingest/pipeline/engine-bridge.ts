@@ -1,7 +1,7 @@
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { AssetTrack } from "./asset-track.ts";
 import { cover, type DayPart, dayParts, shareOf } from "./bridged-time.ts";
-import { figuresOf, HELD_MS, type TimeFigures } from "./interval-figures.ts";
+import { figuresOf, type TimeFigures } from "./interval-figures.ts";
 import {
   addToLedger,
   HOURS,
@@ -12,8 +12,8 @@ import {
 } from "./meter-ledger.ts";
 import { noteMeters } from "./metered-way.ts";
 import type { Observed, UsageSample } from "./usage-sample.ts";
-import { addPendingWork, noPendingWork, type PendingWork } from "./usage-state.ts";
-import { MAX_BRIDGE_MS, MAX_GAP_MS } from "./work.ts";
+import { addPendingWork, noPendingWork, type PendingWork, type UsageState } from "./usage-state.ts";
+import { MAX_BRIDGE_MS, MAX_GAP_MS, noteCredited } from "./work.ts";
 
 /** Accounts for engine time and work up to a sample, then compares them with the hour meter. */
 export function bridgeEngine(
@@ -25,50 +25,47 @@ export function bridgeEngine(
   const { usage } = track;
   const fromMs = usage.engineToMs;
   usage.hours = unlessOld(usage.hours, sample.tMs);
-  usage.movedMs += observed.workedMs;
   if (Number.isNaN(fromMs) || sample.tMs - fromMs > MAX_BRIDGE_MS) {
     usage.hours = undefined;
     usage.pendingWork = [];
-    usage.waitingSinceMs = Number.NaN;
-  } else if (waitsForMore(track, sample, observed)) {
-    return;
-  } else if (waitsForEngine(track, sample, observed)) {
-    if (Number.isNaN(usage.waitingSinceMs)) usage.waitingSinceMs = sample.tMs;
-    return;
+    usage.awaitedMs = 0;
+    usage.engineShortMs = 0;
+    usage.workShortMs = 0;
+    noteMeters(usage);
   } else {
+    noteMoved(usage, observed);
+    if (waitsForEngine(track, sample, observed)) {
+      if (Number.isNaN(usage.waitingSinceMs)) usage.waitingSinceMs = sample.tMs;
+      return;
+    }
     account(track, sample, observed, calendar);
   }
   usage.lastGapMs = sample.tMs - fromMs;
   usage.engineToMs = sample.tMs;
   usage.waitingSinceMs = Number.NaN;
+  usage.movedFromMs = Number.NaN;
   usage.movedMs = 0;
-  noteMeters(usage);
   readHours(track, sample);
 }
 
-/**
- * Whether the time up to a reading that says nothing of the engine or of work is left to the next one. A state that
- * was just said may have changed since; the next one tells. Where the machine says none, a position that comes soon
- * tells whether it moved: what the odometer says of that time would be credited beside it.
- */
-function waitsForMore({ usage }: AssetTrack, sample: UsageSample, observed: Observed): boolean {
-  if (!saysNothing(sample)) return false;
-  const { before, position } = observed;
-  const isHeld = [before.engineAtMs, before.worksAtMs].some((atMs) => sample.tMs - atMs <= HELD_MS);
-  if (isHeld || !Number.isNaN(sample.latitude)) return isHeld;
-  return sample.tMs - Math.min(usage.engineToMs, position.atMs) <= MAX_GAP_MS;
+/** Notes what positions show since the reading up to which work is accounted for. */
+function noteMoved(usage: UsageState, { workedMs, workedFromMs }: Observed): void {
+  if (workedMs === 0) return;
+  if (Number.isNaN(usage.movedFromMs)) usage.movedFromMs = workedFromMs;
+  usage.movedMs += workedMs;
 }
-
-const saysNothing = ({ engineOn, speedKmh, loadPercent, engineHours }: UsageSample): boolean =>
-  [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
 
 /**
  * Whether a silence is left open for the next reading: sections of one ISO 15143-3 snapshot have times of
  * their own, and the first of them may say nothing of the engine.
  */
-function waitsForEngine({ usage }: AssetTrack, sample: UsageSample, { before }: Observed): boolean {
-  const { tMs, odometerKm, tripKm } = sample;
-  if (!saysNothing(sample) || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
+function waitsForEngine(
+  { usage }: AssetTrack,
+  { tMs, engineOn, speedKmh, loadPercent, engineHours, odometerKm, tripKm }: UsageSample,
+  { before }: Observed,
+): boolean {
+  const saysNothing = [engineOn, speedKmh, loadPercent, engineHours].every(Number.isNaN);
+  if (!saysNothing || tMs - usage.engineToMs <= MAX_GAP_MS) return false;
   const hasWay = !Number.isNaN(odometerKm) || !Number.isNaN(tripKm);
   const wasKnown =
     !Number.isNaN(before.works) ||
@@ -87,18 +84,40 @@ function account(
 ): void {
   const { usage } = track;
   const { engineToMs: fromMs, movedMs } = usage;
+  const figures = figuresOf(track, sample, observed);
+  const { engine, work, isPlain, awaitsFix } = figures;
   const gapMs = sample.tMs - fromMs;
-  const figures = besideMoved(figuresOf(track, sample, observed), gapMs - movedMs);
-  const { engine, work, isPlain } = figures;
-  // A position that comes later credits movement from the place before: not the time that has its work.
-  if (work.kind !== "seen" && work.estimate > 0) {
-    track.work.creditedToMs = Math.max(track.work.creditedToMs, sample.tMs);
-  }
   const parts = dayParts(track, calendar, fromMs, sample.tMs);
+  // Work is estimated from where a position was awaited in vain, within the day, to where positions show it again.
+  const openFromMs = Math.max(
+    fromMs - usage.awaitedMs,
+    parts[0]?.dayStartMs ?? fromMs,
+    Math.min(fromMs, track.work.creditedToMs),
+  );
+  const spanMs = sample.tMs - (work.kind === "seen" ? fromMs : openFromMs);
+  const estimated = { ...work, estimate: Math.min(work.estimate, spanMs) };
+  const isBridged = work.kind !== "seen" && work.estimate > 0;
+  const unseen = isBridged
+    ? dayParts(
+        track,
+        calendar,
+        openFromMs,
+        Number.isNaN(usage.movedFromMs) ? sample.tMs : usage.movedFromMs,
+      )
+    : parts;
+  usage.awaitedMs = awaitsFix ? usage.awaitedMs + gapMs : 0;
+  usage.engineShortMs = engine.shortMs ?? 0;
+  usage.workShortMs = work.shortMs ?? 0;
+  // The next position takes the way of the meter as well.
+  if (!awaitsFix) noteMeters(usage);
+  if (isBridged) noteCredited(track.work, sample.tMs);
   for (const [i, part] of parts.entries()) {
     const ofEngine = shareOf(engine, part.ms, gapMs, 1);
     const ofShift = shareOf(work, part.shiftMs, gapMs, 1);
     const ofOvertime = shareOf(work, part.ms - part.shiftMs, gapMs, 1);
+    const { ms: unseenMs, shiftMs: unseenShiftMs } = unseen[i] ?? NO_TIME;
+    const shiftWorkMs = shareOf(estimated, unseenShiftMs, spanMs, 1).estimate;
+    const overWorkMs = shareOf(estimated, unseenMs - unseenShiftMs, spanMs, 1).estimate;
     if (part.day !== undefined) {
       const { usage: day } = part.day;
       cover(day.engineCover, engine.kind, part.ms);
@@ -112,10 +131,10 @@ function account(
         day.engine.bridged += ofEngine.estimate;
       }
       if (work.kind !== "seen") {
-        part.day.workingMs += ofShift.estimate;
-        part.day.overtimeMs += ofOvertime.estimate;
-        day.work.bridged += ofShift.estimate;
-        day.overtime.bridged += ofOvertime.estimate;
+        part.day.workingMs += shiftWorkMs;
+        part.day.overtimeMs += overWorkMs;
+        day.work.bridged += shiftWorkMs;
+        day.overtime.bridged += overWorkMs;
       }
     }
     if (usage.hours === undefined) continue;
@@ -130,21 +149,12 @@ function account(
     });
     const pending = isSeen
       ? undefined
-      : pendingOf(part, figures, {
-          shiftWorkMs: ofShift.estimate,
-          overWorkMs: ofOvertime.estimate,
-          movedMs: i === parts.length - 1 ? movedMs : 0,
-        });
+      : pendingOf(part, figures, shiftWorkMs, overWorkMs, i === parts.length - 1 ? movedMs : 0);
     if (pending !== undefined) usage.pendingWork = addPendingWork(usage.pendingWork, pending);
   }
 }
 
-/** The estimate of work leaves room for what positions showed of the same time. */
-function besideMoved(figures: TimeFigures, roomMs: number): TimeFigures {
-  const { work } = figures;
-  if (work.kind === "seen" || work.estimate <= roomMs) return figures;
-  return { ...figures, work: { ...work, estimate: Math.max(0, roomMs) } };
-}
+const NO_TIME = { ms: 0, shiftMs: 0 } as const;
 
 function addBounds(
   to: { lower: number; upper: number },
@@ -158,11 +168,9 @@ function addBounds(
 function pendingOf(
   { dayStartMs, ms, shiftMs }: DayPart,
   { work, isReported, isPlain }: TimeFigures,
-  {
-    shiftWorkMs,
-    overWorkMs,
-    movedMs,
-  }: { readonly shiftWorkMs: number; readonly overWorkMs: number; readonly movedMs: number },
+  shiftWorkMs: number,
+  overWorkMs: number,
+  movedMs: number,
 ): PendingWork | undefined {
   const isSeen = work.kind === "seen";
   if (isSeen && isReported) return undefined;
@@ -176,6 +184,7 @@ function pendingOf(
     shiftWorkMs: isSeen ? 0 : shiftWorkMs,
     overWorkMs: isSeen ? 0 : overWorkMs,
     seenWorkMs: isSeen ? shiftWorkMs + overWorkMs : movedMs,
+    ...{ carriedMs: 0, freeMs: 0 },
   };
 }
 
@@ -198,9 +207,12 @@ function readHours(track: AssetTrack, { tMs, engineHours, engineOn }: UsageSampl
     const excessMs = applyHours(track, change, pending);
     // The meter's next step holds the work that it has not counted yet.
     const isOpen = ledger.pieces.some(({ dayStartMs }) => dayStartMs === change.dayStartMs);
-    if (excessMs > 0 && isOpen) {
-      carried.push({ ...noPendingWork(change.dayStartMs), seenWorkMs: excessMs });
+    const freeMs = freeAfter(change, pending);
+    if ((excessMs > 0 || freeMs > 0) && isOpen) {
+      const work = { seenWorkMs: excessMs, carriedMs: excessMs, freeMs };
+      carried.push({ ...noPendingWork(change.dayStartMs), ...work });
     }
+    if (isWorkAdded(change, pending)) noteCredited(work, tMs);
     pendingMs += change.pendingMs;
     ranMs += change.pending + change.estimate;
   }
@@ -250,13 +262,39 @@ function applyHours(
   return excessMs;
 }
 
+/** Whether the meter adds work of time that is over: asked of the fold alone, whatever days are folded here. */
+function isWorkAdded(change: LedgerChange, pending: PendingWork | undefined): boolean {
+  if (pending === undefined || change.pendingMs === 0) return false;
+  const [shiftMs, overMs] = workChange(pending, change.pending + change.estimate);
+  return shiftMs + overMs > 0;
+}
+
 /** Work that was seen and that the hour meter has not counted. */
 function excessOf(change: LedgerChange, pending: PendingWork | undefined): number {
   if (pending === undefined) return 0;
   const { shiftWorkMs, overWorkMs, seenWorkMs } = pending;
-  const countedMs = change.pending + change.estimate - shiftWorkMs - overWorkMs;
-  return Math.max(0, seenWorkMs - Math.max(0, countedMs));
+  const ranMs = change.pending + change.estimate;
+  const countedMs = ranMs - shiftWorkMs - overWorkMs;
+  // A meter of coarse steps first takes back what it then counts: that is not work once more.
+  return Math.max(0, seenWorkMs - Math.max(0, countedMs)) + Math.max(0, -ranMs);
 }
+
+/** Time up to this reading of the meter that no work is credited for. */
+function freeAfter(change: LedgerChange, pending: PendingWork | undefined): number {
+  if (pending === undefined) return 0;
+  if (change.pendingMs === 0) return freeOf(pending);
+  const [shiftMs, overMs] = workChange(pending, change.pending + change.estimate);
+  return freeOf(pending) - shiftMs - overMs;
+}
+
+/** Time of which no work is credited: no second is credited twice, whatever the meter says. */
+const freeOf = (pending: PendingWork): number => {
+  const { shiftMs, overMs, shiftWorkMs, overWorkMs, seenWorkMs, carriedMs, freeMs } = pending;
+  return Math.max(
+    0,
+    freeMs + shiftMs + overMs - shiftWorkMs - overWorkMs - (seenWorkMs - carriedMs),
+  );
+};
 
 /** No time at all: work was reported where the engine was not seen, and only what was carried on waits. */
 const isPlainWork = ({ shiftMs, overMs, plainMs }: PendingWork): boolean =>
@@ -272,7 +310,7 @@ function workChange(
 ): readonly [shiftMs: number, overMs: number] {
   const { shiftMs, overMs, shiftWorkMs, overWorkMs, seenWorkMs } = pending;
   const estimated = shiftWorkMs + overWorkMs;
-  const missing = ranMs - estimated - seenWorkMs;
+  const missing = Math.min(freeOf(pending), ranMs - estimated - seenWorkMs);
   if (missing > 0) {
     if (!isPlainWork(pending)) return [0, 0];
     const inShift = Math.round((missing * shiftMs) / (shiftMs + overMs));

@@ -24,7 +24,7 @@ const SLEEP_GAPS = 4;
  * device's clock. Of older ones the bounds are all that the time allows, because a machine that starts and
  * stops between them is not heard.
  */
-export const HELD_MS = 75_000;
+const HELD_MS = 75_000;
 /**
  * How often a state changes and changes back unheard, ms: one that is said every minute is wrong by 1 s of it. In
  * proportion to the age, since the shorter a change is, the seldomer it falls between two reports. Chosen.
@@ -37,6 +37,8 @@ export interface TimeFigure {
   readonly estimate: number;
   readonly lower: number;
   readonly upper: number;
+  /** Time since the state was said in which it had no room to be another; absent: none. */
+  readonly shortMs?: number;
 }
 
 /** Engine time and work of one interval. */
@@ -47,6 +49,8 @@ export interface TimeFigures {
   readonly isReported: boolean;
   /** Neither speed nor load was said: the machine works as long as its engine runs. */
   readonly isPlain: boolean;
+  /** What the machine worked is left to the next position, which credits all since the one before. */
+  readonly awaitsFix: boolean;
 }
 
 /** What two readings, and the way of the machine's own meter between them, say of the time since `engineToMs`. */
@@ -55,55 +59,81 @@ export function figuresOf(track: AssetTrack, sample: UsageSample, observed: Obse
   const { usage } = track;
   const gapMs = sample.tMs - usage.engineToMs;
   const after = reportedAt(track.work, sample.tMs);
-  const way = wayByMeter(usage, sample.tMs);
+  const awaitsFix = Number.isNaN(before.works) && awaits(sample, observed, gapMs);
+  // Readings closer than that do not hide a way, and a meter's step would make one.
+  const hidesWay = gapMs > HELD_MS && !awaitsFix;
+  const way = hidesWay ? wayByMeter(usage, sample.tMs) : undefined;
   // A device that says nothing while the engine is off, and wakes up with it, was silent because it was off.
   const wasAsleep = before.engineOn === 0 && gapMs > SLEEP_GAPS * usage.lastGapMs;
+  // Engine time was accounted for meanwhile; work was not.
+  const openWay = way && { ...way, likelyMs: way.likelyOpenMs };
+  const work = workOf(track, sample, observed, after, wasAsleep, openWay);
+  // A position says of all time since the one before; anything else leaves open what was awaited.
+  const isSaid = Number.isNaN(before.works) && work.kind === "seen";
   return {
-    engine: engineOf(before, sample, gapMs, wasAsleep, way),
-    work: workOf(track, sample, observed, after, wasAsleep, way),
+    engine: engineOf(track, sample, before, wasAsleep, way),
+    work: isSaid ? work : { ...work, upper: work.upper + usage.awaitedMs },
     isReported: !Number.isNaN(before.works),
     isPlain: !before.hasActivity && !after.hasActivity,
+    awaitsFix,
   };
 }
+
+/** Whether a position among positions is still to come. */
+const awaits = ({ tMs, latitude }: UsageSample, { position }: Observed, gapMs: number): boolean =>
+  Number.isNaN(latitude) && gapMs <= MAX_GAP_MS && tMs - position.atMs <= MAX_GAP_MS;
 
 /**
  * Engine time between two readings. A state holds until the next reading, as the fold credits it; where
  * the two differ, it changed at some time in between. Of a silence both ends are a sample, no bound.
  */
 function engineOf(
-  { engineOn: from, engineAtMs }: Reported,
+  { work, usage }: AssetTrack,
   { tMs, engineOn: to }: UsageSample,
-  gapMs: number,
+  { engineOn: from, engineAtMs: atMs }: Reported,
   wasAsleep: boolean,
   way: MeteredWay | undefined,
 ): TimeFigure {
+  const gapMs = tMs - usage.engineToMs;
   if (gapMs > MAX_GAP_MS) {
     const figure = between(from, to, gapMs, wasAsleep);
-    return figure.kind === "unknown" ? figure : withWay(figure, way, gapMs);
+    return figure.kind === "unknown" ? figure : withWay(figure, way);
   }
   if (Number.isNaN(from)) return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
-  return withWay(held(from, to, gapMs, tMs - engineAtMs), way, gapMs);
+  const said = { from, to, atMs, toAtMs: work.engineAtMs, shortMs: usage.engineShortMs };
+  return withWay(held(said, gapMs, tMs), way);
 }
 
-/** A state of age `ageMs` at the end of the gap; `to`: what is said there. */
-function held(from: number, to: number, gapMs: number, ageMs: number): TimeFigure {
+/** A state that is said now and again. */
+interface Said {
+  readonly from: number;
+  readonly to: number;
+  /** When it was said before the gap, and at its end: the newest; `NaN`: too long ago. */
+  readonly atMs: number;
+  readonly toAtMs: number;
+  /** Of the time since, what had no room for another state. */
+  readonly shortMs: number;
+}
+
+/** A state over a gap that ends at `tMs`. */
+function held({ from, to, atMs, toAtMs, shortMs }: Said, gapMs: number, tMs: number): TimeFigure {
   const estimate = from * gapMs;
-  const hasChanged = !Number.isNaN(to) && to !== from;
-  const roomMs = hasChanged ? gapMs : unheardMs(gapMs, ageMs);
+  const isChanged = !Number.isNaN(to) && to !== from;
+  // Messages that did not say it gave a change between them no room: it has it now.
+  const roomMs = isChanged ? gapMs + shortMs : unheardMs(gapMs, tMs - atMs);
+  const leftMs = isChanged ? 0 : shortMs + gapMs - Math.min(gapMs, roomMs);
   return {
     kind: "seen",
     estimate,
-    lower: Math.max(0, estimate - roomMs),
-    upper: Math.min(gapMs, estimate + roomMs),
+    lower: isChanged ? estimate - from * roomMs : Math.max(0, estimate - roomMs),
+    upper: isChanged ? estimate + to * roomMs : Math.min(gapMs, estimate + roomMs),
+    shortMs: Number.isNaN(toAtMs) ? 0 : Math.min(leftMs, tMs - toAtMs),
   };
 }
 
-/**
- * How much of a gap a state may not have held that is `ageMs` old at its end, ms. Of one age it is the same,
- * however many other readings divide it.
- */
+/** How much of a gap a state may not have held that is `ageMs` old at its end, ms. */
 const unheardMs = (gapMs: number, ageMs: number): number =>
-  ageMs > HELD_MS ? gapMs : Math.ceil((gapMs * (2 * Math.max(gapMs, ageMs) - gapMs)) / UNHEARD_MS);
+  ageMs > HELD_MS ? gapMs : Math.ceil((gapMs * Math.max(gapMs, ageMs)) / UNHEARD_MS);
 
 function between(from: number, to: number, gapMs: number, wasAsleep: boolean): TimeFigure {
   const isKnown = !Number.isNaN(from) && !Number.isNaN(to) && gapMs <= STATE_BRIDGE_MS;
@@ -120,16 +150,16 @@ function between(from: number, to: number, gapMs: number, wasAsleep: boolean): T
  * What the way of the machine's own meter adds to a figure: it took some time at least. Where both ends say that the
  * machine stood, or nothing is known, the estimate comes from it.
  */
-function withWay(figure: TimeFigure, way: MeteredWay | undefined, gapMs: number): TimeFigure {
-  // Readings closer than that do not hide a way, and a meter's step would make one.
-  if (way === undefined || gapMs <= HELD_MS) return figure;
+function withWay(figure: TimeFigure, way: MeteredWay | undefined): TimeFigure {
+  if (way === undefined) return figure;
   const { kind, estimate, lower, upper } = figure;
   const isRaised = estimate === 0;
   return {
+    ...figure,
     kind: isRaised ? "bridged" : kind,
     estimate: Math.max(isRaised ? way.likelyMs : estimate, way.leastMs),
     lower: Math.max(lower, way.leastMs),
-    upper: isRaised ? gapMs : Math.max(upper, way.leastMs),
+    upper: Math.max(upper, way.leastMs),
   };
 }
 
@@ -147,29 +177,34 @@ function workOf(
     const figure = movementOf(track, sample, observed, gapMs);
     // The meter counts the whole way, and positions only where it led to.
     const isUnseen = figure.kind !== "seen" && way !== undefined;
-    return withWay(isUnseen ? { ...figure, estimate: 0 } : figure, way, gapMs);
+    return withWay(isUnseen ? { ...figure, estimate: 0 } : figure, way);
   }
   if (gapMs > MAX_GAP_MS) {
-    return withWay(between(before.works, after.works, gapMs, wasAsleep), way, gapMs);
+    return withWay(between(before.works, after.works, gapMs, wasAsleep), way);
   }
-  const figure = held(before.works, after.works, gapMs, sample.tMs - before.worksAtMs);
+  const said = {
+    ...{ from: before.works, to: after.works, atMs: before.worksAtMs, toAtMs: after.worksAtMs },
+    shortMs: track.usage.workShortMs,
+  };
+  const figure = held(said, gapMs, sample.tMs);
   // What moved was credited.
-  return observed.workedMs > 0 ? figure : withWay(figure, way, gapMs);
+  return observed.workedMs > 0 ? figure : withWay(figure, way);
 }
 
 /** Work of a machine that reports none of it, by its positions. */
 function movementOf(
   { usage }: AssetTrack,
   sample: UsageSample,
-  { workedMs, travelledM, position }: Observed,
+  observed: Observed,
   gapMs: number,
 ): TimeFigure {
+  const { workedMs, travelledM, position } = observed;
   const isSeen = gapMs <= MAX_GAP_MS;
   const sinceFixMs = sample.tMs - position.atMs;
   const hasPosition = sinceFixMs <= (isSeen ? MAX_GAP_MS : gapMs);
   if (!hasPosition || Number.isNaN(sample.latitude)) {
     // A fix will say: what moved until then is credited at once.
-    if (isSeen && hasPosition) return { kind: "seen", estimate: 0, lower: 0, upper: 0 };
+    if (awaits(sample, observed, gapMs)) return { kind: "seen", estimate: 0, lower: 0, upper: 0 };
     return { kind: "unknown", estimate: 0, lower: 0, upper: gapMs };
   }
   if (!isSeen) return movedOver(position, sample, gapMs);

@@ -52,9 +52,9 @@ export interface MeterLedger {
   readonly atMs: number;
   /** Step of the meter, in its own unit: the coarsest that all its readings fit. */
   readonly step: number;
-  /** Most that the figure went on from what was counted last to the first reading, in units of the figure. */
-  readonly firstLag: number;
   readonly pieces: readonly LedgerPiece[];
+  /** Most that is counted of time before the first reading, in units of the figure. */
+  readonly head: number;
 }
 
 /** What a reading of the meter changes of one day. */
@@ -69,15 +69,14 @@ const FINEST_STEP = 0.001;
 /** Share of the elapsed time that a meter's clock may run fast. */
 const CLOCK_SLACK = 0.01;
 
-/** @param lag see {@link readLedger} */
-export const newLedger = (value: number, atMs: number, lag = 0): MeterLedger => ({
+export const newLedger = (value: number, atMs: number, head = 0): MeterLedger => ({
   firstValue: value,
   firstAtMs: atMs,
   value,
   atMs,
   step: stepOf(value),
-  firstLag: lag,
   pieces: [],
+  head,
 });
 
 /** Adds what was counted on one day, in time order; `pendingMs` of it were not seen. */
@@ -113,27 +112,30 @@ export const isOpen = ({ pieces }: MeterLedger): boolean =>
 /**
  * Reads the meter. What was counted since its first reading is confined to what it says, plus or minus one
  * step. An estimate is changed only where time was not seen. A meter that went back, or on faster than
- * time allows, is another one: nothing is changed, and the ledger begins anew.
- * @param lag most that the figure went on from what was counted last to this reading, in units of the figure
+ * time allows, is another one: nothing is changed, and the ledger begins anew. `tail`: the most that the meter may
+ * have counted since the figure was, in units of the figure; it will be counted later.
  */
 export function readLedger(
   ledger: MeterLedger,
   value: number,
   atMs: number,
   kind: MeterKind,
-  lag = 0,
+  tail = 0,
 ): { readonly ledger: MeterLedger; readonly changes: readonly LedgerChange[] } {
   const step = Math.min(ledger.step, stepOf(value));
   const stepped = step * kind.perUnit;
   const gone = (value - ledger.value) * kind.perUnit;
   const possible = (atMs - ledger.atMs) * kind.perMs * (1 + CLOCK_SLACK) + stepped;
   if (gone < -stepped || gone > possible) {
-    return { ledger: newLedger(value, atMs, lag), changes: [] };
+    return { ledger: newLedger(value, atMs, tail), changes: [] };
   }
-  const total = Math.round((value - ledger.firstValue) * kind.perUnit);
-  // What was counted ends before this reading, and began before the first one.
-  const range = { least: total - lag, most: total + ledger.firstLag };
-  const confined = confine(ledger.pieces, range, Math.ceil(stepped + kind.noise), kind);
+  // A meter of coarse steps, or whose clock runs fast, shows more than time allows.
+  const most = Math.ceil((atMs - ledger.firstAtMs) * kind.perMs);
+  const total = Math.min(most, Math.round((value - ledger.firstValue) * kind.perUnit));
+  // No longer than the meter went on since it was read.
+  const ahead = Math.min(tail, Math.max(0, Math.ceil(gone + stepped)));
+  const allowed = { least: total - ahead, most: total + ledger.head };
+  const confined = confine(ledger.pieces, allowed, Math.ceil(stepped + kind.noise), kind);
   const isOneDay = ledger.pieces.length <= 1;
   const kept = (confined ?? ledger.pieces).map((piece) => ({
     ...piece,
@@ -142,7 +144,7 @@ export function readLedger(
   }));
   const next = isOneDay
     ? { ...ledger, value, atMs, step, pieces: kept }
-    : { ...newLedger(value, atMs, lag), step };
+    : { ...newLedger(value, atMs, ahead), step };
   return {
     ledger: next,
     changes: confined === undefined ? [] : changesOf(ledger.pieces, confined),
@@ -153,27 +155,20 @@ const NOTHING_PENDING = {
   ...{ pendingMs: 0, pendingBridgedMs: 0, pendingUnknownMs: 0, pending: 0 },
 } as const;
 
-/** What the pieces add up to by the meter, give or take its step. */
-interface MeterRange {
-  readonly least: number;
-  readonly most: number;
-}
-
 /** The pieces within what the meter allows; `undefined` where it contradicts what was seen. */
 function confine(
   pieces: readonly LedgerPiece[],
-  range: MeterRange,
+  allowed: { readonly least: number; readonly most: number },
   step: number,
   { tolerance, noise }: MeterKind,
 ): readonly LedgerPiece[] | undefined {
   const least = sum(pieces, "lower");
   const most = sum(pieces, "upper");
-  if (range.most + step + tolerance < least || range.least - step - tolerance > most) {
-    return undefined;
-  }
+  const isTooMuch = allowed.most + step + tolerance < least;
+  if (isTooMuch || allowed.least - step - tolerance > most) return undefined;
   const bounded = pieces.map((piece) => {
-    const floor = range.least - step - (most - piece.upper);
-    const ceiling = range.most + step - (least - piece.lower);
+    const floor = allowed.least - step - (most - piece.upper);
+    const ceiling = allowed.most + step - (least - piece.lower);
     // Noise: what was seen and the meter differ by a little. Either may be right.
     if (ceiling < piece.lower) return { ...piece, lower: Math.max(0, floor), upper: piece.lower };
     if (floor > piece.upper) return { ...piece, lower: piece.upper, upper: ceiling };
@@ -184,14 +179,16 @@ function confine(
       upper: Math.min(piece.upper, ceiling),
     };
   });
-  return bounded.some(({ pendingMs }) => pendingMs > 0) ? spread(bounded, range) : bounded;
+  if (!bounded.some(({ pendingMs }) => pendingMs > 0)) return bounded;
+  const counted = sum(bounded, "estimate");
+  return spread(bounded, Math.min(allowed.most, Math.max(allowed.least, counted)));
 }
 
 /**
- * Moves the estimates towards what the meter says as far as their bounds let them, each by its room. One of time that was
+ * Moves the estimates towards `total` as far as their bounds let them, each by its room. One of time that was
  * seen stays: what it were given would be missing where the meter was all that is known.
  */
-function spread(pieces: readonly LedgerPiece[], range: MeterRange): readonly LedgerPiece[] {
+function spread(pieces: readonly LedgerPiece[], total: number): readonly LedgerPiece[] {
   const within = pieces.map((piece) => ({
     ...piece,
     estimate:
@@ -199,8 +196,7 @@ function spread(pieces: readonly LedgerPiece[], range: MeterRange): readonly Led
         ? piece.estimate
         : Math.min(piece.upper, Math.max(piece.lower, piece.estimate)),
   }));
-  const estimate = sum(within, "estimate");
-  const missing = Math.min(range.most, Math.max(range.least, estimate)) - estimate;
+  const missing = total - sum(within, "estimate");
   const roomOf = ({ pendingMs, estimate, lower, upper }: LedgerPiece) => {
     if (pendingMs === 0) return 0;
     return missing > 0 ? upper - estimate : estimate - lower;
@@ -248,32 +244,32 @@ export type PackedLedger =
       value: number,
       atMs: number,
       step: number,
-      ...rest: readonly (number | readonly number[])[],
+      // The head last, where there is one.
+      ...pieces: readonly (readonly number[] | number)[],
     ]
   | null;
 
 export function packLedger(ledger: MeterLedger | undefined): PackedLedger {
   if (ledger === undefined) return null;
-  const { firstValue, firstAtMs, value, atMs, step, firstLag, pieces } = ledger;
+  const { firstValue, firstAtMs, value, atMs, step, pieces, head } = ledger;
   return [
     ...([firstValue, firstAtMs, value, atMs, step] as const),
-    // Absent from what an older program stored.
-    ...(firstLag === 0 ? [] : [firstLag]),
     ...pieces.map((piece) => [
       ...[piece.dayStartMs, piece.estimate, piece.lower, piece.upper],
       ...[piece.pendingMs, piece.pendingBridgedMs, piece.pendingUnknownMs, piece.pending],
     ]),
+    ...(head === 0 ? [] : [head]),
   ];
 }
 
 export function unpackLedger(packed: PackedLedger | undefined): MeterLedger | undefined {
   if (packed === null || packed === undefined) return undefined;
   const [firstValue, firstAtMs, value, atMs, step, ...rest] = packed;
-  const [firstLag = 0] = rest.filter((one) => typeof one === "number");
+  const pieces = rest.filter((one) => typeof one !== "number");
+  const head = rest.find((one) => typeof one === "number") ?? 0;
   return {
-    ...{ firstValue, firstAtMs, value, atMs, step, firstLag },
-    pieces: rest.flatMap((numbers) => {
-      if (typeof numbers === "number") return [];
+    ...{ firstValue, firstAtMs, value, atMs, step, head },
+    pieces: pieces.map((numbers) => {
       const [dayStartMs = 0, estimate = 0, lower = 0, upper = 0] = numbers;
       const [pendingMs = 0, pendingBridgedMs = 0, pendingUnknownMs = 0, pending = 0] =
         numbers.slice(4);

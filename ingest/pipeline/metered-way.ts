@@ -17,6 +17,8 @@ export interface MeteredWay {
   /** At 150 km/h. */
   readonly leastMs: number;
   readonly likelyMs: number;
+  /** The same of the time since the position that was awaited in vain, or else since the reading before. */
+  readonly likelyOpenMs: number;
 }
 
 const timeAtKmh = (kmh: number, meters: number, gapMs: number): number =>
@@ -35,10 +37,11 @@ export const straightTimeOf = (meters: number, gapMs: number): number =>
  * back, or on faster than time allows, and nothing follows.
  */
 export function wayByMeter(usage: UsageState, atMs: number): MeteredWay | undefined {
-  const { odometer, trip } = usage;
+  const { odometer, trip, engineToMs: fromMs, awaitedMs } = usage;
+  const time = { fromMs, toMs: atMs, awaitedMs };
   return (
-    wayOf(odometer, usage.odometerKm, usage.odometerAtMs, usage.engineToMs, atMs) ??
-    wayOf(trip, usage.tripKm, usage.tripAtMs, usage.engineToMs, atMs)
+    wayOf(odometer, usage.odometerKm, usage.odometerAtMs, time) ??
+    wayOf(trip, usage.tripKm, usage.tripAtMs, time)
   );
 }
 
@@ -46,8 +49,7 @@ function wayOf(
   ledger: UsageState["odometer"],
   sinceKm: number,
   sinceMs: number,
-  fromMs: number,
-  toMs: number,
+  { fromMs, toMs, awaitedMs }: Readonly<Record<"fromMs" | "toMs" | "awaitedMs", number>>,
 ): MeteredWay | undefined {
   if (ledger === undefined || !(ledger.atMs > sinceMs)) return undefined;
   const meters = (ledger.value - sinceKm) * 1_000;
@@ -60,10 +62,13 @@ function wayOf(
   // What was driven before the silence, if the meter was read earlier, is not of it.
   const beforeMs = Math.max(0, fromMs - sinceMs);
   const leastMs = leastTimeOf(Math.max(0, meters - stepM), gapMs + beforeMs);
+  const openMs = gapMs + awaitedMs;
   const share = Math.min(1, gapMs / elapsedMs);
+  const openShare = Math.min(1, openMs / elapsedMs);
   return {
     leastMs: Math.max(0, leastMs - beforeMs),
     likelyMs: timeAtKmh(METERED_SPEED_KMH, meters * share, gapMs),
+    likelyOpenMs: timeAtKmh(METERED_SPEED_KMH, meters * openShare, openMs),
   };
 }
 

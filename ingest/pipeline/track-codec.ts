@@ -19,6 +19,7 @@ import {
 import { newDayUsage, type PackedUsage, packUsage, unpackUsage } from "./day-usage.ts";
 import type { Exceedance } from "./exceedance.ts";
 import type { Identity } from "./identities.ts";
+import { type PackedNumbers, packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { type PackedUsageState, packUsageState, unpackUsageState } from "./usage-state.ts";
 import { MAX_GAP_MS, newWorkState, type WorkState } from "./work.ts";
 
@@ -29,11 +30,8 @@ const LAYOUT = 2;
 const WORK_KEYS = Object.keys(newWorkState()) as (keyof WorkState)[];
 
 type PackedRank = readonly [fixTimeMs: number, seq: number, payloadHash: number];
-/** `NaN` has no JSON; it is stored as null. */
-type PackedWork = readonly (number | null)[];
-
 type PackedTimeline = readonly [
-  work: PackedWork,
+  work: PackedNumbers,
   fences: PackedFenceFold,
   limits: PackedLimitFold,
   nextOrdinal: number,
@@ -219,7 +217,7 @@ function unpackRank([fixTimeMs, seq, payloadHash]: PackedRank): Rank {
 }
 
 export const packTimeline = (state: TimelineState): PackedTimeline => [
-  packWork(state.work),
+  packNumbers(state.work, WORK_KEYS),
   packFenceFold(state.fences),
   packLimitFold(state.limits),
   state.nextOrdinal,
@@ -237,14 +235,8 @@ export function unpackTimeline(packed: PackedTimeline): TimelineState {
   };
 }
 
-function packWork(work: WorkState): PackedWork {
-  return WORK_KEYS.map((key) => (Number.isNaN(work[key]) ? null : work[key]));
-}
-
-function unpackWork(packed: PackedWork): WorkState {
+function unpackWork(packed: PackedNumbers): WorkState {
   const work = newWorkState();
-  WORK_KEYS.forEach((key, i) => {
-    work[key] = packed[i] ?? Number.NaN;
-  });
+  unpackNumbers(work, WORK_KEYS, packed);
   return work;
 }

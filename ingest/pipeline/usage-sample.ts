@@ -13,6 +13,8 @@ export interface Observed {
   readonly before: Reported;
   /** Working time and distance that were credited. */
   readonly workedMs: number;
+  /** Since when it was credited; `NaN`: none was. */
+  readonly workedFromMs: number;
   readonly travelledM: number;
   /** The newest position before; `NaN` for none. */
   readonly position: {

@@ -1,4 +1,5 @@
 import { type MeterLedger, type PackedLedger, packLedger, unpackLedger } from "./meter-ledger.ts";
+import { type PackedNumbers, packNumbers, unpackNumbers } from "./packed-numbers.ts";
 
 /** Work on one day that waits for the hour meter: of time in which the engine was not seen. Whole ms. */
 export interface PendingWork {
@@ -16,18 +17,24 @@ export interface PendingWork {
   readonly overWorkMs: number;
   /** Work that was seen although the engine was not: the machine moved. */
   readonly seenWorkMs: number;
+  /** Of it, what was carried on from earlier readings of the meter. */
+  readonly carriedMs: number;
+  /** Time before the last reading of the meter that no work is credited for, and that it may still count. */
+  readonly freeMs: number;
 }
 
 const PENDING_KEYS = [
   ...(["dayStartMs", "shiftMs", "overMs", "plainMs", "bridgedMs", "unknownMs"] as const),
   ...(["shiftWorkMs", "overWorkMs", "seenWorkMs"] as const),
+  // Absent from what an older program stored.
+  ...(["carriedMs", "freeMs"] as const),
 ];
 
 /** Nothing that waits, of one day. */
 export const noPendingWork = (dayStartMs: number): PendingWork => ({
   dayStartMs,
   ...{ shiftMs: 0, overMs: 0, plainMs: 0, bridgedMs: 0, unknownMs: 0 },
-  ...{ shiftWorkMs: 0, overWorkMs: 0, seenWorkMs: 0 },
+  ...{ shiftWorkMs: 0, overWorkMs: 0, seenWorkMs: 0, carriedMs: 0, freeMs: 0 },
 });
 
 /** Adds the parts of one day, in time order. */
@@ -73,8 +80,14 @@ export interface UsageState {
   odometerAtMs: number;
   tripKm: number;
   tripAtMs: number;
-  /** Work that positions showed since `engineToMs`, while that time is left open, ms. */
+  /** Time up to `engineToMs` to whose work the next position will say, ms. */
+  awaitedMs: number;
+  /** While a silence is open: since when positions behind it show work, and how much; `NaN` and 0: none do. */
+  movedFromMs: number;
   movedMs: number;
+  /** Time since the engine's state, and whether it worked, was said, in which it had no room to be another, ms. */
+  engineShortMs: number;
+  workShortMs: number;
 }
 
 export function newUsageState(): UsageState {
@@ -99,7 +112,11 @@ export function newUsageState(): UsageState {
     odometerAtMs: Number.NaN,
     tripKm: Number.NaN,
     tripAtMs: Number.NaN,
+    awaitedMs: 0,
+    movedFromMs: Number.NaN,
     movedMs: 0,
+    engineShortMs: 0,
+    workShortMs: 0,
   };
 }
 
@@ -109,7 +126,7 @@ export type PackedUsageState = readonly [
   odometer: PackedLedger,
   trip: PackedLedger,
   pendingWork: readonly (readonly number[])[],
-  ...numbers: readonly (number | null)[],
+  ...numbers: PackedNumbers,
 ];
 
 /** In stored order. */
@@ -118,7 +135,9 @@ const NUMBER_KEYS = [
   ...(["baseLatitude", "baseLongitude", "engineToMs"] as const),
   ...(["lastGapMs", "waitingSinceMs", "distanceToMs", "topSpeedKmh", "speedReadings"] as const),
   // Absent from what an older program stored.
-  ...(["odometerKm", "odometerAtMs", "tripKm", "tripAtMs", "movedMs"] as const),
+  ...(["odometerKm", "odometerAtMs", "tripKm", "tripAtMs"] as const),
+  ...(["awaitedMs", "movedFromMs", "movedMs"] as const),
+  ...(["engineShortMs", "workShortMs"] as const),
 ];
 
 export function packUsageState(state: UsageState): PackedUsageState {
@@ -127,7 +146,7 @@ export function packUsageState(state: UsageState): PackedUsageState {
     packLedger(state.odometer),
     packLedger(state.trip),
     state.pendingWork.map((work) => PENDING_KEYS.map((key) => work[key])),
-    ...NUMBER_KEYS.map((key) => (Number.isNaN(state[key]) ? null : state[key])),
+    ...packNumbers(state, NUMBER_KEYS),
   ];
 }
 
@@ -146,9 +165,6 @@ export function unpackUsageState(packed: PackedUsageState | undefined): UsageSta
     });
     return { ...noPendingWork(0), ...work };
   });
-  NUMBER_KEYS.forEach((key, i) => {
-    const number = numbers[i];
-    if (number !== undefined) state[key] = number ?? Number.NaN;
-  });
+  unpackNumbers(state, NUMBER_KEYS, numbers);
   return state;
 }

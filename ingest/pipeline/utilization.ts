@@ -17,7 +17,7 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
   const anchorAgeMs = work.anchorAtMs > 0 ? sample.tMs - work.anchorAtMs : Number.POSITIVE_INFINITY;
   const { latitude, longitude, accuracyM, positionAtMs: atMs } = usage;
   const position = { latitude, longitude, accuracyM, atMs };
-  const credited = { workedMs: 0, travelledM: 0 };
+  const credited = { workedMs: 0, workedFromMs: Number.NaN, travelledM: 0 };
   advanceWork(work, sample, daySink(track, calendar, credited));
   bridgeUsage(track, sample, { before, anchorAgeMs, position, ...credited }, calendar);
   settleDays(track);
@@ -28,21 +28,23 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
 function countSaid({ days }: AssetTrack, sample: UsageSample): void {
   const said = days.at(-1)?.usage.said;
   if (said === undefined || said.work < 0) return;
-  const has = (...values: readonly number[]) => Number(!values.every(Number.isNaN));
   const { engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm } = sample;
-  said.engine += has(engineOn, engineHours);
-  said.work += has(engineOn, engineHours, speedKmh, latitude, odometerKm, tripKm);
-  said.way += has(latitude, odometerKm, tripKm);
+  const saysEngine = !(Number.isNaN(engineOn) && Number.isNaN(engineHours));
+  const saysWay = !(Number.isNaN(latitude) && Number.isNaN(odometerKm) && Number.isNaN(tripKm));
+  if (saysEngine) said.engine += 1;
+  if (saysEngine || saysWay || !Number.isNaN(speedKmh)) said.work += 1;
+  if (saysWay) said.way += 1;
 }
 
 /** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */
 function daySink(
   track: AssetTrack,
   calendar: WorkCalendar,
-  sum: { workedMs: number; travelledM: number },
+  sum: { workedMs: number; workedFromMs: number; travelledM: number },
 ): WorkSink {
   return {
     working(fromMs, toMs) {
+      if (sum.workedMs === 0) sum.workedFromMs = fromMs;
       sum.workedMs += toMs - fromMs;
       eachDay(track, calendar, fromMs, toMs, (day, start, end, shift) => {
         const inShiftMs = overlapMs(shift, start, end);

@@ -229,6 +229,11 @@ function setAnchor(state: WorkState, sample: WorkSample): void {
   state.anchorAtMs = sample.tMs;
 }
 
+/** Notes that work up to `toMs` is credited otherwise, so that movement that is seen later is not counted beside it. */
+export function noteCredited(state: WorkState, toMs: number): void {
+  state.creditedToMs = Math.max(state.creditedToMs, toMs);
+}
+
 function credit(state: WorkState, sink: WorkSink, fromMs: number, toMs: number): void {
   const start = Math.max(fromMs, state.creditedToMs);
   if (start >= toMs) return;

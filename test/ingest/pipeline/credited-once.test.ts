@@ -1,8 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { offsetLocation } from "../../../domain/geodesy.ts";
 import type { Reading } from "../../../domain/reading.ts";
+import { newAssetTrack } from "../../../ingest/pipeline/asset-track.ts";
+import { sampleOf } from "../../../ingest/pipeline/timeline-sample.ts";
+import { foldWork } from "../../../ingest/pipeline/utilization.ts";
+import { ASSET, PROJECT } from "../../support/timeline-run.ts";
 import { readingAt } from "../../support/usage-day.ts";
-import { figuresAfter } from "../../support/usage-grid.ts";
+import { CALENDAR, figuresAfter } from "../../support/usage-grid.ts";
 
 /** 10:00 of the day that counts. */
 const FROM_S = 16 * 3_600;
@@ -75,5 +80,110 @@ describe("a machine whose engine's state comes minutes after its first places be
       at(3_780, said),
     ];
     expect(workOf(readings).value).toBeLessThanOrEqual(3_780);
+  });
+});
+
+describe("a machine that works for ten hours and says each thing in a message of its own, every 10 minutes", () => {
+  it("works no longer than its hour meter of whole hours shows", () => {
+    const readings: Reading[] = [];
+    for (let s = 0; s < 10 * 3_600; s += 600) {
+      readings.push(at(s, place(0)), at(s + 150, { odometer_km: 80_000 }));
+      readings.push(at(s + 300, { engine_hours: 5_000 + Math.floor((s + 300) / 3_600) }));
+      readings.push(at(s + 450, { engine_on: 1 }));
+    }
+    const { value } = workOf(readings);
+    expect(value).toBeLessThanOrEqual(36_000);
+    expect(value).toBeGreaterThan(32_400);
+  });
+});
+
+describe("a machine that says its engine's state every minute and its place every 15 s between", () => {
+  /** Every 5 minutes its engine runs from 2 s before it says so to 2 s after it said so last, or the other way round. */
+  const engineOf = (saysOn: (minute: number) => boolean) =>
+    figuresAfter(
+      Array.from({ length: 31 * 240 }, (_, i) =>
+        readingAt(
+          i * 15,
+          i % 4 > 0 ? place(0) : { engine_on: Number(i * 15 >= FROM_S && saysOn((i / 4) % 5)) },
+        ),
+      ),
+    ).engine_on;
+  const CYCLES = (30 - 16) * 12;
+
+  it("has bounds that hold an engine that stopped soon after it was said to run", () => {
+    expect(engineOf((minute) => minute < 3).lower).toBeLessThanOrEqual(CYCLES * 124);
+  });
+
+  it("has bounds that hold an engine that started soon after it was said to stand", () => {
+    expect(engineOf((minute) => minute >= 3).upper).toBeGreaterThanOrEqual(CYCLES * (300 - 124));
+  });
+});
+
+describe("a machine that says its odometer and its place every 6 minutes, 3 minutes apart", () => {
+  it("works as long as its odometer's way takes also where it awaited a place in vain", () => {
+    const readings = [at(0, { ...place(0), odometer_km: km(0) })];
+    for (let s = 0; s < 3_600; s += 360) {
+      readings.push(at(s + 180, { odometer_km: km(s + 180) }), at(s + 360, place(s + 360)));
+    }
+    const { value } = workOf(readings);
+    // At 36 km/h its way takes longer than the time between at 25 km/h; the last odometer is 3 minutes old.
+    expect(value).toBeGreaterThanOrEqual(3_240);
+    expect(value).toBeLessThanOrEqual(3_600);
+  });
+});
+
+describe("a machine that drives all the time and says anything in any message", () => {
+  const message = fc.record({
+    afterS: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 1, max: 400 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 400, max: 8_000 }) },
+    ),
+    says: fc.subarray(["place", "odometer", "trip", "hours", "on", "off", "speed", "still"], {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    isReplaced: fc.boolean(),
+  });
+
+  /** Of its meters, in a unit. */
+  const steps = fc.constantFrom(1, 10, 20, 100);
+
+  it("neither works nor runs longer than the time that went by, on no day and not in all", () => {
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 3, maxLength: 80 }), steps, (messages, step) => {
+        const track = newAssetTrack(ASSET, PROJECT);
+        let s = 0;
+        let offset = 0;
+        messages.forEach(({ afterS, says, isReplaced }, i) => {
+          s += afterS;
+          if (isReplaced && i % 16 === 15) offset = -s;
+          const shown = (value: number) => Math.floor(value * step) / step;
+          const fields: Record<string, number> = { battery_voltage: 24 };
+          if (says.includes("place")) Object.assign(fields, place(s));
+          if (says.includes("odometer")) fields["odometer_km"] = shown(80_000 + (s + offset) / 100);
+          if (says.includes("trip")) fields["trip_odometer_km"] = shown((s + offset) / 100);
+          if (says.includes("hours")) fields["engine_hours"] = shown(5_000 + (s + offset) / 3_600);
+          if (says.includes("on") || says.includes("off"))
+            fields["engine_on"] = Number(says.includes("on"));
+          if (says.includes("speed") || says.includes("still"))
+            fields["speed_kmh"] = says.includes("speed") ? 36 : 0;
+          foldWork(track, sampleOf(readingAt(s, fields)), CALENDAR);
+        });
+        const firstMs = readingAt(messages[0]?.afterS ?? 0, {}).fixTimeMs;
+        const lastMs = readingAt(s, {}).fixTimeMs;
+        for (const day of track.days) {
+          const elapsedMs =
+            Math.min(lastMs, day.startMs + 86_400_000) - Math.max(firstMs, day.startMs);
+          // Shares of an estimate are whole ms.
+          const roundingMs = messages.length;
+          expect(day.workingMs + day.overtimeMs).toBeLessThanOrEqual(elapsedMs + roundingMs);
+          expect(day.engineOnMs).toBeLessThanOrEqual(elapsedMs + roundingMs);
+          expect(Math.min(day.workingMs, day.overtimeMs, day.engineOnMs)).toBeGreaterThanOrEqual(
+            -roundingMs,
+          );
+        }
+      }),
+      { numRuns: 1_500 },
+    );
   });
 });
