@@ -39,6 +39,8 @@ class NameParts {
 export interface SenmlName {
   /** Base name and name, joined. */
   readonly full: string;
+  /** The base name: what a name says depends on where it is cut. */
+  readonly base: string;
   readonly parts: NameParts;
 }
 
@@ -91,7 +93,7 @@ export class PackNames {
       throw new DomainError("DECODE_FAILED", `more than ${MAX_NAMES} different names`);
     }
     this.#count += 1;
-    const name = { full, parts };
+    const name = { full, base, parts };
     this.#byFull?.set(full, name);
     return name;
   }

@@ -123,11 +123,12 @@ class ReadingsByTime {
 const saysSomething = ({ value, suspect, text, sum }: ResolvedRecord): boolean =>
   (value ?? suspect ?? text ?? sum) !== undefined;
 
-/** A pack of records with the base fields worked in (RFC 8428 section 4.6). */
+/** A pack of records with the base fields worked in (RFC 8428 section 4.6), but for base names. */
 const packOf = (records: readonly ResolvedRecord[]): Uint8Array =>
   jsonPayload(
-    records.map(({ name, unit, timeMs, value, suspect, text, sum }) => ({
-      n: name.full,
+    records.map(({ name, unit, timeMs, value, suspect, text, sum }, i) => ({
+      ...(name.base === (records[i - 1]?.name.base ?? "") ? {} : { bn: name.base }),
+      n: name.full.slice(name.base.length),
       ...(unit === "" ? {} : { u: unit }),
       ...(timeMs === undefined ? {} : { t: timeMs / 1_000 }),
       ...(typeof value === "boolean" ? { vb: value } : { v: value ?? suspect }),
