@@ -94,9 +94,10 @@ function account(
     parts[0]?.dayStartMs ?? fromMs,
     Math.min(fromMs, track.work.creditedToMs),
   );
-  const spanMs = sample.tMs - (work.kind === "seen" ? fromMs : openFromMs);
-  const estimated = { ...work, estimate: Math.min(work.estimate, spanMs) };
   const isBridged = work.kind !== "seen" && work.estimate > 0;
+  const spanMs = sample.tMs - (work.kind === "seen" ? fromMs : openFromMs);
+  // What was seen may have begun before the gap: movement is credited since where it is measured from.
+  const estimated = isBridged ? { ...work, estimate: Math.min(work.estimate, spanMs) } : work;
   const unseen = isBridged
     ? dayParts(
         track,
