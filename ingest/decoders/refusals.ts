@@ -74,10 +74,15 @@ export function readEach<Item>(
 ): DecodedMessage {
   const refusals = new Refusals<Item>();
   const readings: DecodedReading[] = [];
-  items.forEach((item, i) => {
-    const reading = refusals.attempt(item, () => read(item, i));
-    if (reading !== undefined) readings.push(reading);
-  });
+  // Not by `attempt`: a function for each reading costs a short message 4 %.
+  for (let i = 0; i < items.length; i += 1) {
+    const item = items[i] as Item;
+    try {
+      readings.push(read(item, i));
+    } catch (error) {
+      refusals.note(item, error);
+    }
+  }
   return refusals.finish({ readings, notices: [], ignored: 0 }, payloadOf);
 }
 
