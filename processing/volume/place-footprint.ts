@@ -3,8 +3,10 @@ import { regionsOf } from "./cell-mask.ts";
 import { coarser } from "./coarser-surface.ts";
 import { type FootprintCells, footprintCells, heldBy } from "./footprint-cells.ts";
 import { groundAround } from "./ground-around.ts";
-import { type FootprintShift, likelyShift } from "./likely-shift.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
+
+/** How a footprint is to be moved to lie on its pile, metres east and north. */
+export type FootprintShift = readonly [eastM: number, northM: number];
 
 /** Cell in which heights are compared, metres, at least. Chosen. */
 const CELL_M = 0.25;
@@ -16,6 +18,8 @@ const HEAP_M = 0.1;
 const OWN_SHARE = 0.4;
 /** Footprints that leave out this share of what the best one holds are 1 / e as likely. Chosen. */
 const SLACK = 0.005;
+/** A footprint that leaves out no more than this share stays where it was drawn. Chosen. */
+const HELD_ALL = 0.001;
 /** Mean height of what there is to find, metres, at least: an emptied place has no place. Chosen. */
 const LEAST_HEIGHT_M = 0.2;
 
@@ -43,11 +47,28 @@ export function placeFootprint(
     field,
     footprint,
   );
-  const search = {
-    ...{ reach, cellM: field.cellM, sigmaM, slack: SLACK },
-    leastHeld: (LEAST_HEIGHT_M * footprint.areaM2) / field.cellM ** 2,
-  };
-  return likelyShift(search, (down, right) => heldBy(above, field, footprint, down, right));
+  const tried: { readonly east: number; readonly north: number; readonly held: number }[] = [];
+  for (let down = -reach; down <= reach; down += 1) {
+    for (let right = -reach; right <= reach; right += 1) {
+      const held = heldBy(above, field, footprint, down, right);
+      tried.push({ east: right * field.cellM, north: -down * field.cellM, held });
+    }
+  }
+  const most = tried.reduce((best, { held }) => Math.max(best, held), 0);
+  const asDrawn = heldBy(above, field, footprint, 0, 0);
+  const isEmpty = most * field.cellM ** 2 < LEAST_HEIGHT_M * footprint.areaM2;
+  if (isEmpty || asDrawn >= (1 - HELD_ALL) * most) return [0, 0];
+  let [east, north, sum] = [0, 0, 0];
+  for (const shift of tried) {
+    const weight = Math.exp(
+      (shift.held - most) / (SLACK * most) -
+        (shift.east ** 2 + shift.north ** 2) / (2 * sigmaM * sigmaM),
+    );
+    east += weight * shift.east;
+    north += weight * shift.north;
+    sum += weight;
+  }
+  return [east / sum, north / sum];
 }
 
 /** Heights of the heaps that lie in the footprint for a good part; machines and other piles beside it are 0. */

@@ -3,7 +3,7 @@ import { regionsOf } from "./cell-mask.ts";
 import { coarser } from "./coarser-surface.ts";
 import { type FootprintCells, footprintCells, heldBy } from "./footprint-cells.ts";
 import { groundAround } from "./ground-around.ts";
-import { type FootprintShift, likelyShift } from "./likely-shift.ts";
+import type { FootprintShift } from "./place-footprint.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
 
 /** Cell in which heights are compared, metres, at least. Chosen: the place is found again more closely. */
@@ -16,6 +16,8 @@ const HEAP_M = 0.1;
 const MOST_AREAS = 3;
 /** Footprints that leave out this share of what the best place holds are 1 / e as likely. Chosen. */
 const SLACK = 0.02;
+/** Footprints that leave out no more than this share stay where they were drawn. Chosen. */
+const HELD_ALL = 0.001;
 
 /**
  * Finds where all footprints of a site lie in a survey whose positions drifted by many metres: such a survey is off
@@ -38,10 +40,30 @@ export function placeTogether(
     footprints,
   );
   const reach = Math.ceil((REACH_SIGMAS * sigmaM) / field.cellM);
-  const search = { reach, cellM: field.cellM, sigmaM, slack: SLACK, leastHeld: 0 };
-  return likelyShift(search, (down, right) =>
-    footprints.reduce((sum, one) => sum + heldBy(above, field, one, down, right), 0),
-  );
+  const tried: { readonly shift: FootprintShift; readonly held: number }[] = [];
+  for (let down = -reach; down <= reach; down += 1) {
+    for (let right = -reach; right <= reach; right += 1) {
+      const held = footprints.reduce(
+        (sum, footprint) => sum + heldBy(above, field, footprint, down, right),
+        0,
+      );
+      tried.push({ shift: [right * field.cellM, 0 - down * field.cellM], held });
+    }
+  }
+  const most = tried.reduce((best, { held }) => Math.max(best, held), 0);
+  const asDrawn = footprints.reduce((all, one) => all + heldBy(above, field, one, 0, 0), 0);
+  if (most === 0 || asDrawn >= (1 - HELD_ALL) * most) return [0, 0];
+  let [east, north, sum] = [0, 0, 0];
+  for (const { shift, held } of tried) {
+    const [eastM, northM] = shift;
+    const weight = Math.exp(
+      (held - most) / (SLACK * most) - (eastM ** 2 + northM ** 2) / (2 * sigmaM ** 2),
+    );
+    east += weight * eastM;
+    north += weight * northM;
+    sum += weight;
+  }
+  return [east / sum, north / sum];
 }
 
 /** Heights above the ground of what may be a stockpile. */
