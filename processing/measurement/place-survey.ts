@@ -4,11 +4,11 @@ import { alignSurvey, FIRST, isPlaced, type SurveyAlignment } from "../epoch/ali
 import type { Epoch } from "../epoch/epoch-file.ts";
 import { gatherCells } from "../epoch/gather-cells.ts";
 import { planOfRing } from "../epoch/plan-ring.ts";
+import type { SurveyFacts } from "../epoch/survey-facts.ts";
 import type { ElevationGrid, GridFrame } from "../photogrammetry/elevation-grid.ts";
 import { createEnuFrame } from "../photogrammetry/enu.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import { type FootprintShift, placeFootprint } from "../volume/place-footprint.ts";
-import { placeTogether } from "../volume/place-together.ts";
 import type { PlanPolygon } from "../volume/polygon-weights.ts";
 import { resampleSurface } from "../volume/resample-surface.ts";
 import { betweenFrames, type Similarity } from "../volume/similarity.ts";
@@ -52,7 +52,7 @@ export function placeFirst(input: MeasureSurfaceInput): PlacedSurvey {
   const isProposed = input.footprint === undefined;
   const footprint = input.footprint ?? proposeRing(survey, input.otherFootprints);
   const isLoose = !isProposed && ground === undefined && !isPlaced(survey.georeferencing);
-  const movedM = isLoose ? shiftOf(input, footprint) : NOT_MOVED;
+  const movedM = isLoose ? shiftOf(survey, footprint) : NOT_MOVED;
   // The frame is said to lie where the footprint, as it was drawn, comes to lie on its heap.
   const origin = createEnuFrame(survey.origin).toGeodetic([-movedM[0], -movedM[1], 0]);
   const polygon = planOfRing(footprint, origin);
@@ -102,22 +102,8 @@ export function placeLater(
 
 const NOT_MOVED: FootprintShift = [0, 0];
 
-/** Where positions drifted, all footprints are first moved together: the survey may lie far off. */
-function shiftOf(
-  { survey, otherFootprints }: MeasureSurfaceInput,
-  footprint: Ring,
-): FootprintShift {
-  const { dsm, origin, block } = survey;
-  const polygon = planOfRing(footprint, origin);
-  const drift = block?.summary.positionDrift;
-  if (drift?.isDoubted !== true) return placeFootprint(dsm, polygon, GPS_PLAN_M);
-  // The drift was taken off about the middle of the flight, and may have begun at either end of it.
-  const sigmaM = Math.hypot(GPS_PLAN_M, drift.eastM / 2, drift.northM / 2);
-  const others = otherFootprints.map((ring) => planOfRing(ring, origin));
-  const [eastM, northM] = placeTogether(dsm, [polygon, ...others], sigmaM);
-  const moved = polygon.map(([x, y]) => [x + eastM, y + northM] as const);
-  const [moreEastM, moreNorthM] = placeFootprint(dsm, moved, GPS_PLAN_M);
-  return [eastM + moreEastM, northM + moreNorthM];
+function shiftOf({ dsm, origin }: SurveyFacts, footprint: Ring): FootprintShift {
+  return placeFootprint(dsm, planOfRing(footprint, origin), GPS_PLAN_M);
 }
 
 /** Footprints of other stockpiles in plan of the ENU frame at an origin, metres. */

@@ -1,9 +1,8 @@
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { regionsOf } from "./cell-mask.ts";
 import { coarser } from "./coarser-surface.ts";
-import { type FootprintCells, footprintCells, heldBy } from "./footprint-cells.ts";
 import { groundAround } from "./ground-around.ts";
-import type { PlanPolygon } from "./polygon-weights.ts";
+import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
 
 /** How a footprint is to be moved to lie on its pile, metres east and north. */
 export type FootprintShift = readonly [eastM: number, northM: number];
@@ -12,6 +11,8 @@ export type FootprintShift = readonly [eastM: number, northM: number];
 const CELL_M = 0.25;
 /** Farthest shift that is tried, in standard deviations. */
 const REACH_SIGMAS = 3;
+/** Width of the ring around the footprint that is to be free of material, metres. Chosen. */
+const RING_M = 1.5;
 /** Height from which on cells are of one heap with those beside them, metres. Chosen. */
 const HEAP_M = 0.1;
 /** Share of a heap that lies in the footprint as it was drawn, for it to be the footprint's. Chosen. */
@@ -71,6 +72,42 @@ export function placeFootprint(
   return [east / sum, north / sum];
 }
 
+interface FootprintCells {
+  readonly areaM2: number;
+  /** Row and column of every cell inside with its share, and of every cell of the ring. */
+  readonly inside: readonly (readonly [row: number, col: number, share: number])[];
+  readonly ring: readonly (readonly [row: number, col: number])[];
+}
+
+function footprintCells(field: HeightField, polygon: PlanPolygon): FootprintCells {
+  const weights = polygonWeights(field, polygon);
+  const inside: [number, number, number][] = [];
+  const isInside = new Set<string>();
+  const ring = new Map<string, readonly [number, number]>();
+  const reach = Math.ceil(RING_M / field.cellM);
+  let area = 0;
+  for (let r = 0; r < weights.height; r += 1) {
+    for (let c = 0; c < weights.width; c += 1) {
+      const share = weights.share[r * weights.width + c] ?? 0;
+      if (share === 0) continue;
+      const [row, col] = [weights.firstRow + r, weights.firstCol + c];
+      area += share;
+      inside.push([row, col, share]);
+      isInside.add(`${row},${col}`);
+      // Cells that the line cuts: the ring is what lies around them.
+      if (share === 1) continue;
+      for (let down = -reach; down <= reach; down += 1) {
+        for (let right = -reach; right <= reach; right += 1) {
+          if (down * down + right * right > reach * reach) continue;
+          ring.set(`${row + down},${col + right}`, [row + down, col + right]);
+        }
+      }
+    }
+  }
+  for (const key of isInside) ring.delete(key);
+  return { areaM2: area * field.cellM ** 2, inside, ring: [...ring.values()] };
+}
+
 /** Heights of the heaps that lie in the footprint for a good part; machines and other piles beside it are 0. */
 function ownHeaps(
   above: Float32Array,
@@ -90,4 +127,20 @@ function ownHeaps(
     for (const cell of heap) own[cell] = above[cell] ?? 0;
   }
   return own;
+}
+
+/** Height that a shifted footprint holds less the height in its ring, summed over cells. */
+function heldBy(
+  above: Float32Array,
+  { width, height }: HeightField,
+  { inside, ring }: FootprintCells,
+  down: number,
+  right: number,
+): number {
+  const heightAt = (row: number, col: number) =>
+    row >= 0 && col >= 0 && row < height && col < width ? (above[row * width + col] ?? 0) : 0;
+  let held = 0;
+  for (const [row, col, share] of inside) held += share * heightAt(row + down, col + right);
+  for (const [row, col] of ring) held -= heightAt(row + down, col + right);
+  return held;
 }

@@ -8,7 +8,6 @@ import {
   type MeasuredVolume,
   measureVolume,
 } from "../../../processing/measurement/measure-volume.ts";
-import { placeFirst } from "../../../processing/measurement/place-survey.ts";
 import { accuracyNote } from "../../../processing/volume/accuracy-text.ts";
 import {
   coneM3,
@@ -90,19 +89,6 @@ it("moves a footprint onto its heap where only GPS places the survey, and the fr
   for (const [i, [x, y]] of polygon.entries()) {
     expect(Math.hypot(x - (again[i]?.[0] ?? 0), y - (again[i]?.[1] ?? 0))).toBeLessThan(1e-6);
   }
-});
-
-it("moves a footprint onto its heap by many metres where the positions drifted", () => {
-  const off = heapSurvey({ georeferencing: "gps", offM: [7, -4, 0] });
-  const placedBy = (positionDrift: { eastM: number; northM: number; isDoubted: boolean }) => {
-    const survey = { ...off, block: { summary: { positionDrift } } } as unknown as typeof off;
-    const [eastM, northM] = placeFirst({ ...heapInput(), survey }).movedM;
-    return Math.hypot(eastM - 7, northM + 4);
-  };
-  const drift = { eastM: 10, northM: 6 };
-  // Within the metre of ground around the toe.
-  expect(placedBy({ ...drift, isDoubted: true })).toBeLessThan(1);
-  expect(placedBy({ ...drift, isDoubted: false })).toBeGreaterThan(4);
 });
 
 it("fills holes for the volume, says how much, and keeps them in the surface", () => {
