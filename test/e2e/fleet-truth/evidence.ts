@@ -14,9 +14,11 @@ export function evidenceText(truth: FleetTruth, { missed, wrong }: Verdict): rea
     ...missed
       .slice(0, MOST)
       .map((one) => `missed ${lineOf(truth, { ...one, atMs: one.timesMs[0] ?? 0 })}`),
-    ...wrong
-      .slice(0, MOST)
-      .map(({ kind, atMs, record }) => `false (${kind}) ${lineOf(truth, { ...record, atMs })}`),
+    // A doubled crossing fails the run, so none of them is cut off.
+    ...[
+      ...wrong.filter(({ kind }) => kind === "doubled"),
+      ...wrong.filter(({ kind }) => kind !== "doubled").slice(0, MOST),
+    ].map(({ kind, atMs, record }) => `false (${kind}) ${lineOf(truth, { ...record, atMs })}`),
   ];
 }
 

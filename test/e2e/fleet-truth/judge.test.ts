@@ -63,6 +63,34 @@ describe("judge", () => {
     expect(verdict.repeated).toBe(0);
   });
 
+  it("does not call an entry doubled that is reported late, after the machine had left and come back", () => {
+    // Never farther from the edge than the noise, so that its first entry may be reported at any time.
+    const way = [
+      [0, 5],
+      [40, 5],
+      [60, -5],
+      [140, -5],
+      [160, 5],
+      [900, 5],
+    ] as const;
+    const fixesS = Array.from({ length: 90 }, (_, i) => i * 10);
+    const truck = machine({
+      ...{ way, fixesS },
+      visitsS: [
+        [undefined, 50],
+        [150, undefined],
+      ],
+    });
+    const verdict = judge(truthOf(truck), [
+      record("entered", 20),
+      record("exited", 55),
+      record("entered", 800),
+    ]);
+
+    expect(verdict.falseByKind).toEqual({ doubled: 0, inferred: 0, within_noise: 1, elsewhere: 0 });
+    expect(verdict.wrong).toMatchObject([{ atMs: 800_000 }]);
+  });
+
   it("counts the same row twice", () => {
     const rows = [record("entered", 12), { ...record("entered", 12), eventId: "other" }];
     expect(judge(truthOf(machine(VISIT)), rows).repeated).toBe(1);

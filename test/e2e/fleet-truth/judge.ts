@@ -12,7 +12,8 @@ import {
 import type { FleetTruth, TruthAsset, TruthFence } from "./truth.ts";
 
 /**
- * Why a recorded crossing is none: `doubled`, its true crossing was recorded already; `inferred`, it was
+ * Why a recorded crossing is none: `doubled`, its true crossing was recorded already, and the machine did not go
+ * back over the edge between the two; `inferred`, it was
  * told of the straight line between two fixes, and the machine went round; `within_noise`, the machine was
  * so near to the edge that noise alone may lead there; `elsewhere`.
  */
@@ -106,6 +107,7 @@ export function judge(truth: FleetTruth, recorded: readonly RecordedCrossing[]):
 }
 
 interface PairVerdict {
+  readonly crossings: readonly TrueCrossing[];
   readonly matches: readonly CrossingMatch[];
   readonly missed: readonly TrueCrossing[];
   readonly left: readonly TimedCrossing[];
@@ -116,42 +118,54 @@ function judgePair(
   crossings: readonly TrueCrossing[],
   records: readonly TimedCrossing[],
 ): PairVerdict {
-  const matches: CrossingMatch[] = [];
-  let left = records;
-  for (const isClear of [true, false]) {
-    for (const type of ["entered", "exited"] as const) {
-      const expected = crossings.filter(
-        (one) => one.type === type && (one.visibility === "clear") === isClear,
-      );
-      const found = matchNearest(
-        expected,
-        left.filter(({ record }) => record.type === type),
-      );
-      matches.push(...found);
-      const used = new Set(found.map(({ recorded }) => recorded));
-      left = left.filter((one) => !used.has(one));
-    }
-  }
+  const matches = (["entered", "exited"] as const).flatMap((type) => {
+    const expected = crossings.filter((one) => one.type === type);
+    return matchNearest(
+      [
+        expected.filter(({ visibility }) => visibility === "clear"),
+        expected.filter(({ visibility }) => visibility !== "clear"),
+      ],
+      records.filter(({ record }) => record.type === type),
+    );
+  });
+  const used = new Set(matches.map(({ recorded }) => recorded));
+  const left = records.filter((one) => !used.has(one));
   const seen = new Set(matches.map(({ expected }) => expected));
   const missed = crossings.filter((one) => one.visibility === "clear" && !seen.has(one));
-  return { matches, missed, left };
+  return { crossings, matches, missed, left };
 }
 
 function falseKind(
   { record, atMs }: TimedCrossing,
-  { matches }: PairVerdict,
+  { crossings, matches }: PairVerdict,
   asset: TruthAsset,
   fence: TruthFence,
 ): FalseKind {
   const isDoubled = matches.some(
-    ({ expected: { type, fromMs, toMs } }) =>
-      type === record.type && atMs >= fromMs && atMs <= toMs,
+    ({ expected: { type, fromMs, toMs }, recorded }) =>
+      type === record.type &&
+      atMs >= fromMs &&
+      atMs <= toMs &&
+      !wentBack(crossings, type, recorded.atMs, atMs),
   );
   if (isDoubled) return "doubled";
   if (record.inferred) return "inferred";
   const distanceM = Math.abs(depthM(placeAt(asset.track, atMs), fence));
   return distanceM < noiseM(asset) ? "within_noise" : "elsewhere";
 }
+
+/** Whether the machine truly crossed the edge the other way between two times, ms. */
+const wentBack = (
+  crossings: readonly TrueCrossing[],
+  type: TrueCrossing["type"],
+  oneMs: number,
+  otherMs: number,
+): boolean =>
+  crossings.some(
+    (one) =>
+      one.type !== type &&
+      one.timesMs.some((tMs) => tMs > Math.min(oneMs, otherMs) && tMs < Math.max(oneMs, otherMs)),
+  );
 
 function timed(
   records: readonly RecordedCrossing[],
