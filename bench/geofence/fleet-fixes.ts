@@ -3,15 +3,20 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
 import { createFenceTimeline, type FenceTimeline } from "../../ingest/geofence/fence-timeline.ts";
 import { accuracyOr } from "../../ingest/pipeline/accuracy.ts";
-import { createAssetRun } from "../../simulators/fleet/asset-run.ts";
+import { type AssetRun, createAssetRun } from "../../simulators/fleet/asset-run.ts";
 import type { Measurement } from "../../simulators/fleet/device/measurement.ts";
 import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
-import { FLEET_DEFAULTS } from "../../simulators/fleet/options.ts";
+import { FLEET_DEFAULTS, type FleetOptions } from "../../simulators/fleet/options.ts";
 import { planProjects } from "../../simulators/fleet/plan-fleet.ts";
 import type { Point } from "../../simulators/fleet/plane.ts";
 import { measureLabel } from "../../simulators/fleet/setup.ts";
-import { createWorld, drawGrounds, planAssets } from "../../simulators/fleet/world.ts";
-import { createRandom } from "../../simulators/random.ts";
+import {
+  createWorld,
+  drawGrounds,
+  planAssets,
+  type WorldAsset,
+} from "../../simulators/fleet/world.ts";
+import { createRandom, type Random } from "../../simulators/random.ts";
 import type { FleetTruth, TruthAsset } from "../../test/e2e/fleet-truth/truth.ts";
 
 /** The fleet of `npm run test:fleet`, drawn without a service: its truth, fences and fixes. */
@@ -61,75 +66,17 @@ export function drawFleetFixes(plan: FleetFixesPlan): FleetFixes {
       }),
     );
   }
-  const assets: TruthAsset[] = [];
-  const fixesByAsset = new Map<string, readonly FenceFix[]>();
-  for (const asset of world.assets) {
-    const measured: Measurement[] = [];
-    const trueTimesMs: number[] = [];
-    let toMs = startMs;
-    const run = createAssetRun({
-      asset: {
-        ...asset,
-        machine: {
-          step(atMs) {
-            const tick = asset.machine.step(atMs);
-            points.push(tick.motionAt(atMs).point);
-            return tick;
-          },
-        },
-      },
-      format: {
-        ...plumbline,
-        encode(measurement) {
-          measured.push(measurement);
-          return "";
-        },
-      },
-      random: random.fork(measureLabel(asset.plan.id, options.projectId)),
-      limits: options,
-      startMs,
-      keepAll: true,
-      track: undefined,
-    });
-    const points: Point[] = [asset.start];
-    while (toMs < endMs) {
-      toMs += 1_000;
-      run.step(toMs);
-    }
-    const { habits, deeds, visits } = run.truth();
-    const assetId = asset.plan.id as AssetId;
-    timeline.assign(assetId, [
-      {
-        assetId,
-        projectId: asset.plan.projectId as ProjectId,
-        validFromMs: 0,
-        validToMs: undefined,
-      },
-    ]);
-    const outliers = new Set(
-      deeds.filter(({ what }) => what === "outlier").map(({ fromSeq }) => fromSeq),
-    );
-    const fixes = measured.flatMap(({ location, deviceTimeMs, accuracyM, seq }): FenceFix[] => {
-      if (location === undefined) return [];
-      if (!outliers.has(seq)) trueTimesMs.push(deviceTimeMs - habits.clockSkewMs);
-      const { latitude: latDeg, longitude: lonDeg } = location;
-      return [
-        { tMs: deviceTimeMs, lonDeg, latDeg, accuracyM: accuracyOr(accuracyM, undefined).meters },
-      ];
-    });
-    fixesByAsset.set(asset.plan.id, fixes);
-    assets.push({
-      id: asset.plan.id,
-      projectId: asset.plan.projectId,
-      sigmaM: habits.sigmaM,
-      accuracyM: fixes[0]?.accuracyM ?? accuracyOr(undefined, undefined).meters,
-      clockSkewMs: habits.clockSkewMs,
-      fixTimesMs: trueTimesMs,
-      firstHeardMs: (fixes[0]?.tMs ?? Number.POSITIVE_INFINITY) - habits.clockSkewMs,
-      visits,
-      track: { timesMs: Float64Array.from(points, (_, i) => startMs + i * 1_000), points },
-    });
+  const observed = world.assets.map((asset) => observe(asset, random, options, startMs));
+  // All machines live the same second before the next: they wait for each other at bays.
+  for (let atMs = startMs + 1_000; atMs <= endMs; atMs += 1_000) {
+    for (const { run } of observed) run.step(atMs);
   }
+  for (const { plan: asset } of world.assets) {
+    const assetId = asset.id as AssetId;
+    const projectId = asset.projectId as ProjectId;
+    timeline.assign(assetId, [{ assetId, projectId, validFromMs: 0, validToMs: undefined }]);
+  }
+  const drawn = observed.map((one) => fixesAndTruth(one, startMs));
   return {
     truth: {
       startMs,
@@ -137,9 +84,82 @@ export function drawFleetFixes(plan: FleetFixesPlan): FleetFixes {
       fences: grounds.flatMap(({ fences }) =>
         fences.map(({ id, projectId, ring }) => ({ id, projectId, ring })),
       ),
-      assets,
+      assets: drawn.map(({ truth }) => truth),
     },
     timeline,
-    fixesByAsset,
+    fixesByAsset: new Map(drawn.map(({ truth, fixes }) => [truth.id, fixes])),
   };
+}
+
+/** A machine of the world with what it did and what its device measured. */
+interface Observed {
+  readonly asset: WorldAsset;
+  readonly run: AssetRun;
+  readonly measured: readonly Measurement[];
+  /** Where it was at the start and at every second after. */
+  readonly points: readonly Point[];
+}
+
+function observe(
+  asset: WorldAsset,
+  random: Random,
+  limits: FleetOptions,
+  startMs: number,
+): Observed {
+  const measured: Measurement[] = [];
+  const points: Point[] = [asset.start];
+  const run = createAssetRun({
+    asset: {
+      ...asset,
+      machine: {
+        step(atMs) {
+          const tick = asset.machine.step(atMs);
+          points.push(tick.motionAt(atMs).point);
+          return tick;
+        },
+      },
+    },
+    format: {
+      ...plumbline,
+      encode(measurement) {
+        measured.push(measurement);
+        return "";
+      },
+    },
+    random: random.fork(measureLabel(asset.plan.id, asset.plan.projectId)),
+    limits,
+    startMs,
+    keepAll: true,
+    track: undefined,
+  });
+  return { asset, run, measured, points };
+}
+
+function fixesAndTruth(
+  { asset: { plan }, run, measured, points }: Observed,
+  startMs: number,
+): { readonly fixes: readonly FenceFix[]; readonly truth: TruthAsset } {
+  const { habits, deeds, visits } = run.truth();
+  const outliers = new Set(
+    deeds.filter(({ what }) => what === "outlier").map(({ fromSeq }) => fromSeq),
+  );
+  const fixTimesMs: number[] = [];
+  const fixes = measured.flatMap(({ location, deviceTimeMs, accuracyM, seq }): FenceFix[] => {
+    if (location === undefined) return [];
+    if (!outliers.has(seq)) fixTimesMs.push(deviceTimeMs - habits.clockSkewMs);
+    const { latitude: latDeg, longitude: lonDeg } = location;
+    return [
+      { tMs: deviceTimeMs, lonDeg, latDeg, accuracyM: accuracyOr(accuracyM, undefined).meters },
+    ];
+  });
+  const truth = {
+    ...{ id: plan.id, projectId: plan.projectId, sigmaM: habits.sigmaM },
+    accuracyM: fixes[0]?.accuracyM ?? accuracyOr(undefined, undefined).meters,
+    clockSkewMs: habits.clockSkewMs,
+    fixTimesMs,
+    firstHeardMs: (fixes[0]?.tMs ?? Number.POSITIVE_INFINITY) - habits.clockSkewMs,
+    visits,
+    track: { timesMs: Float64Array.from(points, (_, i) => startMs + i * 1_000), points },
+  };
+  return { fixes, truth };
 }
