@@ -1,4 +1,5 @@
 import type { FenceFix } from "./crossing.ts";
+import { farBeyondM } from "./far-beyond.ts";
 import { edgeDistanceM, type FenceShape, holds } from "./fence-shape.ts";
 import type { JudgeContext, Way } from "./judge-context.ts";
 import { missShiftM } from "./miss-shift.ts";
@@ -16,6 +17,11 @@ const MAX_INFERRED_GAP_MS = 15 * 60_000;
 export const LEAST_ACCURACIES = { direct: 0.5, over: 1 } as const;
 /** The same in metres, for receivers that report a smaller error than they have. */
 export const LEAST_M = 2;
+/**
+ * Least shifts from which a visit is told although the way ends near the edge. The one that was told twice
+ * had 1.5; 8 m of haul road between fixes 6 m from either side, 3.
+ */
+const SURE_SHIFTS = 2;
 /** Errors of the receiver up to which an asset that seems to be outside may be inside. */
 const DOUBT_SIGMAS = 3;
 /** Most fixes of a way that is remembered: an asset that is near an edge for longer is judged by its mean. */
@@ -45,51 +51,87 @@ export const isUnjudgedWay = (left: Stand | undefined): boolean =>
 
 /**
  * Follows the way that led to the fix past a fence that the asset is not in: infers a visit where it is
- * surely outside again, and remembers the way while it may be inside. `isDoubtful`: the fix lies inside,
- * or a fix before it may still tell that the asset is.
+ * surely outside again, and remembers the way while it may be inside. A visit that is inferred by a small
+ * margin ends as one that was seen does, by one fix far beyond the edge or by a second one outside: a machine
+ * that goes round a corner of the fence just before it comes in would be told to come twice. `isDoubtful`:
+ * the fix lies inside, or a fix before it may still tell that the asset is.
  */
 export function followWay(context: JudgeContext, shape: FenceShape, isDoubtful: boolean): void {
   const { fold, fix, ways } = context;
   const { geofenceId } = shape.version;
   let knots = fold.openWays.find((one) => one.geofenceId === geofenceId)?.knots;
   const isOpen = knots !== undefined;
+  const isOut = (at: FenceFix): boolean => !(at === fix ? isDoubtful : holds(shape, at));
   for (const { from, to } of ways) {
+    if (isOut(to) && knots !== undefined && inferEnded(context, shape, knots, to))
+      knots = undefined;
     if (knots === undefined && !holds(shape, from)) knots = [from];
     if (knots === undefined) continue;
     // Beyond the bound the newest fix takes the place of the one before it.
     knots = [...knots.slice(0, MAX_KNOTS - 1), to];
-    if (to === fix ? isDoubtful : holds(shape, to)) continue;
+    if (!isOut(to)) continue;
     const passage = passageThrough(shape, knots);
-    if (passage !== undefined && edgeDistanceM(shape, to, shape.scale) <= doubtM(context, to))
-      continue;
-    if (passage !== undefined) inferVisit(context, shape, knots, passage);
+    if (passage !== undefined) {
+      const beyondM = edgeDistanceM(shape, to, shape.scale);
+      if (beyondM <= doubtM(context, to)) continue;
+      const isFar = beyondM > farBeyondM(shape, to);
+      const isTold = inferVisit(context, shape, knots, passage, isFar ? 1 : SURE_SHIFTS);
+      if (!isTold && !isFar) continue;
+    }
     knots = undefined;
   }
-  // Where an asset stands near an edge, its way there is as doubtful as its place.
-  if (ways.length === 0) knots = undefined;
+  if (ways.length === 0) {
+    if (knots !== undefined && isOut(fix)) inferEnded(context, shape, knots, fix);
+    // Where an asset stands near an edge, its way there is as doubtful as its place.
+    knots = undefined;
+  }
   if (isOpen || knots !== undefined) setOpenWay(fold, geofenceId, knots);
+}
+
+/** Infers the visit of a way that ended outside, near the edge, where the next fix is surely outside too. */
+function inferEnded(
+  context: JudgeContext,
+  shape: FenceShape,
+  knots: readonly FenceFix[],
+  next: FenceFix,
+): boolean {
+  const last = knots.at(-1);
+  if (last === undefined || holds(shape, last)) return false;
+  const isSure = (at: FenceFix): boolean =>
+    edgeDistanceM(shape, at, shape.scale) > doubtM(context, at);
+  if (!isSure(last) || !isSure(next) || passageThrough(shape, [last, next]) !== undefined) {
+    return false;
+  }
+  const passage = passageThrough(shape, knots);
+  if (passage !== undefined) inferVisit(context, shape, knots, passage, 1);
+  return true;
 }
 
 /** Distance from an edge up to which a fix may lie on either side of it, metres. */
 const doubtM = ({ stand }: JudgeContext, { accuracyM }: FenceFix): number =>
   Math.max(accuracyM, DOUBT_SIGMAS * Math.sqrt(stand.noiseM2));
 
-/** Tells a visit that no fix told, where the way must have led through the fence. */
+/**
+ * Tells a visit that no fix told, where the way must have led through the fence: by `margins` times the least
+ * shift. Yields whether it did.
+ */
 function inferVisit(
   context: JudgeContext,
   shape: FenceShape,
   knots: readonly FenceFix[],
   { entered, exited }: Passage,
-): void {
+  margins: number,
+): boolean {
   const { fold, fix, emit } = context;
   const [from, to] = [knots[0], knots.at(-1)];
-  if (from === undefined || to === undefined) return;
-  if (to.tMs - from.tMs > MAX_INFERRED_GAP_MS) return;
-  if (exited.tMs - entered.tMs < shape.version.rules.min_dwell_s * 1000) return;
-  if (!wasInForce(context, shape, entered.tMs)) return;
+  if (from === undefined || to === undefined) return false;
+  if (to.tMs - from.tMs > MAX_INFERRED_GAP_MS) return false;
+  if (exited.tMs - entered.tMs < shape.version.rules.min_dwell_s * 1000) return false;
+  if (!wasInForce(context, shape, entered.tMs)) return false;
   const accuracies = knots.length > 2 ? LEAST_ACCURACIES.over : LEAST_ACCURACIES.direct;
-  const enoughM = Math.max(accuracies * Math.max(from.accuracyM, to.accuracyM), LEAST_M);
-  if (missShiftM(shape, knots, { enoughM }) < enoughM) return;
+  const leastM = Math.max(accuracies * Math.max(from.accuracyM, to.accuracyM), LEAST_M);
+  const enoughM = margins * leastM;
+  if (missShiftM(shape, knots, { enoughM }) < enoughM) return false;
   const common = {
     fence: shape.version,
     cause: "crossing",
@@ -99,4 +141,5 @@ function inferVisit(
   emit({ ...common, ...placeOf(entered), type: "entered" });
   emit({ ...common, ...placeOf(exited), type: "exited" });
   fold.toldMs = fix.tMs;
+  return true;
 }

@@ -1,18 +1,11 @@
 import type { FenceFix } from "./crossing.ts";
+import { farBeyondM } from "./far-beyond.ts";
 import type { PendingRun } from "./fence-fold.ts";
 import { edgeDistanceM, type FenceShape, holds } from "./fence-shape.ts";
 import { followWay } from "./inferred-visit.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { meanOf, newStand, type Stand, sureMeanM } from "./stand.ts";
 import { setRun, tellCrossing, wasInForce } from "./tell-crossing.ts";
-
-/**
- * Accuracies beyond the edge at which one fix is enough: a 68 % radius is 1.5 sigma of one axis, so
- * this is 3 sigma. With one accuracy (DESIGN 5) it would be 1.5, which happens every few minutes.
- */
-const SURE_ACCURACIES = 2;
-/** Least distance beyond the edge at which one fix is enough, metres (DESIGN 5, Geofence). */
-const SURE_M = 10;
 
 /**
  * Errors of the receiver beyond the edge at which a fix counts although the asset stands. One day has
@@ -76,7 +69,7 @@ function judgeRun(
   if (beyondM > fix.accuracyM) {
     const { first, count } = run ?? { first: fix, count: 0 };
     setRun(fold, geofenceId, { geofenceId, first, count: count + 1, lastMs: fix.tMs });
-    const isFar = beyondM > Math.max(SURE_ACCURACIES * fix.accuracyM, SURE_M, rules.exit_buffer_m);
+    const isFar = beyondM > farBeyondM(shape, fix);
     const isConfirmed = count + 1 >= rules.confirm_fixes;
     const isEnough = isOpen
       ? isFar || (phase === "moving" && isConfirmed)

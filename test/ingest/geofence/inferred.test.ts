@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CROSSING_RULES } from "../../../domain/geofence.ts";
+import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
 import { rectangle, siteAt, siteOf } from "./site.ts";
 import { drive, fixAt, inShort, START_MS, stay, tell } from "./walk.ts";
 
@@ -162,5 +163,38 @@ describe("a lane 8 m wide and 200 m long", () => {
 
     expect(told(siteOf(lane), last(110))).toHaveLength(2);
     expect(told(siteOf(lane), last(989))).toEqual([]);
+  });
+});
+
+describe("a corner of a fence that the straight way cuts by 3 m, up to 6 m beside the fence", () => {
+  const yard = rectangle("yard", [0, 0, 200, 200]);
+  /** Seen to move, from the west; at t = 70 s beside the south edge. */
+  const comes = [...drive(0, [-250, -50], 14.4, 10), fixAt(60, -30, 30), fixAt(70, 25, -6)];
+  /** With a receiver whose errors are far smaller than the distance to the fence. */
+  const ofExact = (fixes: readonly FenceFix[]) =>
+    told(
+      siteOf(yard),
+      fixes.map((fix) => ({ ...fix, accuracyM: 1.5 })),
+    );
+
+  test("is no visit of its own where the machine comes in behind it", () => {
+    const crossings = ofExact([...comes, fixAt(80, 60, 40), fixAt(90, 100, 60)]);
+
+    expect(crossings).toEqual(["yard entered 80"]);
+  });
+
+  test.each([
+    ["drives on outside", [fixAt(80, 60, -20), fixAt(90, 80, -60)]],
+    [
+      "stops there",
+      stay(80, 800, 25).map((fix) => ({ ...fix, latDeg: comes.at(-1)?.latDeg ?? 0 })),
+    ],
+    ["is not heard of for long", [fixAt(1_200, 60, -60)]],
+  ])("is told as a visit once the machine %s", (_, goes) => {
+    expect(ofExact(comes)).toEqual([]);
+    expect(ofExact([...comes, ...goes])).toEqual([
+      expect.stringMatching(/^yard entered 6\d.* inferred$/),
+      expect.stringMatching(/^yard exited 6\d.* inferred$/),
+    ]);
   });
 });
