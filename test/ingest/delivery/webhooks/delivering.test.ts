@@ -281,13 +281,18 @@ describe("a slow receiver", () => {
     const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     expect(row).toMatchObject({ state: "pending", attempts: 1, lastError: "timeout" });
     receiver.answer = answering(200);
-    t.clock.ms += 5_000;
+    // On a slow machine an answer may come after the limit, too: then the next attempt is due.
     await until(
       "delivered",
-      async () => (await t.delivery(id, 1))?.state === "delivered",
+      async () => {
+        const { state, nextAttemptAtMs } = (await t.delivery(id, 1)) ?? {};
+        t.clock.ms = Math.max(t.clock.ms, nextAttemptAtMs ?? 0);
+        return state === "delivered";
+      },
       PATIENT_MS,
     );
-    expect(idsOf(receiver.received)).toEqual(["evt_1.1", "evt_1.1"]);
+    expect((await t.delivery(id, 1))?.attempts).toBeGreaterThanOrEqual(2);
+    expect(new Set(idsOf(receiver.received))).toEqual(new Set(["evt_1.1"]));
   });
 });
 
