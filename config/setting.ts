@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 /** One environment variable: how it is read, what it means, what it is when absent. */
 export interface Setting<T> {
   readonly env: string;
-  /** Sentence for `.env.example` and the README's table. */
+  /** Sentence for `.env.example` and the table of `docs/settings.md`. */
   readonly doc: string;
   /** The default as it would be written in the environment; `undefined`: unset. */
   readonly fallback: string | undefined;

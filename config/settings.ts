@@ -18,7 +18,7 @@ import {
 import { tlsContradictions } from "./tls-contradictions.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
 
-/** Every setting of the service, in the order of `.env.example` and of the README's table. */
+/** Every setting of the service, in the order of `.env.example` and of the table of `docs/settings.md`. */
 export const SETTINGS = {
   httpHost: text("HTTP_HOST", "Address the HTTP API listens on.", "0.0.0.0"),
   httpPort: port(

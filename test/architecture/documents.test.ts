@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { expect, it } from "vitest";
 import { SETTINGS } from "../../config/settings.ts";
 import { envExample, settingsTable } from "../../scripts/settings-docs.ts";
@@ -10,12 +11,55 @@ it(".env.example is what the settings say", () => {
   expect(read(".env.example")).toBe(envExample(Object.values(SETTINGS)));
 });
 
-it("the README's settings table is what the settings say", () => {
-  expect(read("README.md")).toContain(settingsTable(Object.values(SETTINGS)));
+it("docs/settings.md is what the settings say", () => {
+  expect(read("docs/settings.md")).toContain(settingsTable(Object.values(SETTINGS)));
 });
 
 it("openapi.json is what the routes say", async () => {
   await using test = await openTestApp();
   const served: unknown = (await test.app.inject("/openapi.json")).json();
   expect(JSON.parse(read("openapi.json"))).toEqual(served);
+});
+
+const DOCUMENTS = [
+  "README.md",
+  ...readdirSync(new URL("../../docs", import.meta.url), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file}`),
+];
+
+/** Anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const headings = withoutCode(read(file)).matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "");
+
+/** Whether a link of a page leads to a file, and to a heading of it where it names one. */
+function leadsSomewhere(file: string, target: string): boolean {
+  if (/^[a-z]+:/.test(target)) return true;
+  const [path = "", anchor] = target.split("#");
+  const to = path === "" ? file : posix.join(posix.dirname(file), path);
+  if (!existsSync(new URL(`../../${to}`, import.meta.url))) return false;
+  return anchor === undefined || anchorsOf(to).has(anchor);
+}
+
+it.each(DOCUMENTS)("links of %s lead to files and headings that exist", (file) => {
+  const links = withoutCode(read(file)).matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g);
+  const targets = [...links].map(([, link, picture]) => link ?? picture ?? "");
+  expect(targets.filter((target) => !leadsSomewhere(file, target))).toEqual([]);
+});
+
+it("the README is one that is read in a few minutes", () => {
+  const text = read("README.md");
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9 * 1024);
+  expect(text.split("\n").length).toBeLessThanOrEqual(150);
 });

@@ -102,7 +102,7 @@ const made = new Map(
 );
 
 describe("docker-compose.yml", () => {
-  it("has the services and profiles that the README names", () => {
+  it("has the services and profiles that `docs/deploy.md` names", () => {
     const names = (profile: string) =>
       services
         .filter(([, { profiles }]) => (profiles?.join() ?? "") === profile)

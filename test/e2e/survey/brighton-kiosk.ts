@@ -42,13 +42,13 @@ const CAR = [
   [46.8425261, -91.9933839],
   [46.8425405, -91.9934163],
 ] as const;
-/** Width of the README's pictures, pixels. */
+/** Width of the pictures of `docs/`, pixels. */
 const PICTURE_PX = 640;
 
 /**
  * A thing of a lorry's size in real photographs, measured as a stockpile, beside the volume that
  * OpenDroneMap's cloud of the same flight gives (issue 6, Must show 6). With `BRIGHTON_PICTURES` naming a
- * folder, the README's pictures are written there.
+ * folder, the pictures of `docs/` are written there.
  */
 export const brightonKiosk: Check = {
   name: "brighton-kiosk",
