@@ -23,6 +23,8 @@ it("openapi.json is what the routes say", async () => {
 
 const DOCUMENTS = [
   "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
   ...readdirSync(new URL("../../docs", import.meta.url), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file}`),
