@@ -65,3 +65,28 @@ it("the README is one that is read in a few minutes", () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9 * 1024);
   expect(text.split("\n").length).toBeLessThanOrEqual(150);
 });
+
+/** Where a path in docs/architecture.md may begin; the page shortens them. */
+const PLACES = ["", "storage/", "ingest/", "processing/", "processing/engine/", "api/"];
+const isThere = (path: string) => existsSync(new URL(`../../${path}`, import.meta.url));
+
+/** Folders of a folder that hold code. */
+const roomsOf = (folder: string) =>
+  readdirSync(new URL(`../../${folder}`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+    .map(({ name }) => `${name}/`)
+    .filter((name) =>
+      readdirSync(new URL(`../../${folder}${name}`, import.meta.url), {
+        recursive: true,
+        encoding: "utf8",
+      }).some((file) => file.endsWith(".ts")),
+    );
+
+it("docs/architecture.md names every room, and files that exist", () => {
+  const text = read("docs/architecture.md");
+  const named = [...text.matchAll(/`([a-z0-9][a-z0-9./-]*)`/g)].map(([, name = ""]) => name);
+  const paths = named.filter((name) => name.includes("/") || name.endsWith(".ts"));
+  expect(paths.filter((path) => !PLACES.some((place) => isThere(`${place}${path}`)))).toEqual([]);
+  const rooms = [...roomsOf(""), ...roomsOf("ingest/"), ...roomsOf("processing/")];
+  expect(rooms.filter((room) => !named.includes(room))).toEqual([]);
+});
