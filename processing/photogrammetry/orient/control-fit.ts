@@ -5,6 +5,7 @@ import { median } from "../median.ts";
 import { rotate, type Vector3 } from "../rotation.ts";
 import { locate, misfitPx } from "./marked-points.ts";
 import type { ControlTarget, ImageMark } from "./orientation.ts";
+import { PIXEL_CORNER, scaleMark } from "./scale-mark.ts";
 import { poseOf, type SurveyBlock } from "./survey-block.ts";
 
 /** A block that was adjusted without its control points. */
@@ -73,13 +74,11 @@ export function fitControl(free: FreeBlock, control: readonly ControlTarget[]): 
   return isBetter ? scaled : asGiven;
 }
 
-/** The targets with marks at another scale, about the corner of the image. */
 function scaleMarks(targets: readonly ControlTarget[], scale: number): readonly ControlTarget[] {
   if (scale === 1) return targets;
-  const scaled = (pixel: number) => (pixel + 0.5) * scale - 0.5;
   return targets.map((target) => ({
     ...target,
-    marks: target.marks.map(({ image, u, v }) => ({ image, u: scaled(u), v: scaled(v) })),
+    marks: target.marks.map((mark) => scaleMark(mark, scale)),
   }));
 }
 
@@ -332,9 +331,11 @@ function placesOf(
 }
 
 function isInside({ block }: FreeBlock, { marks }: ControlTarget): boolean {
-  return marks.every(({ image, u, v }) => {
+  return marks.every(({ image, u, v, corner: [cornerU, cornerV] = PIXEL_CORNER }) => {
     const lens = block.lenses[block.cameraLens[block.cameraOfImage[image] ?? -1] ?? 0];
-    return lens === undefined || (u < lens.intrinsics.widthPx && v < lens.intrinsics.heightPx);
+    if (lens === undefined) return true;
+    const { widthPx, heightPx } = lens.intrinsics;
+    return Math.abs(u - cornerU) <= widthPx && Math.abs(v - cornerV) <= heightPx;
   });
 }
 

@@ -9,6 +9,7 @@ import { CLEANING, EARLY_ROUNDS, lateRound, runRound } from "./anneal.ts";
 import { type ControlFit, fitControl } from "./control-fit.ts";
 import { locate, markedPoints, markMisfit } from "./marked-points.ts";
 import type { ControlTarget, OrientInput } from "./orientation.ts";
+import { scaleMark } from "./scale-mark.ts";
 import {
   type ChosenTracks,
   type SettledBlock,
@@ -95,7 +96,7 @@ export function adjustWithControl(
   }));
   const given = input.control.map((target) => ({
     ...target,
-    marks: target.marks.map((mark) => scaled(mark, fit.markScale)),
+    marks: target.marks.map((mark) => scaleMark(mark, fit.markScale)),
   }));
   let result = settleBlock({ ...input, lenses, control: used }, chosen, placed, start);
   let { iterations } = result;
@@ -156,10 +157,6 @@ export function unusedControl(
     isContradicted: contradictedRmsM !== undefined,
     markScale: 1,
   };
-}
-
-function scaled<T extends { readonly u: number; readonly v: number }>(mark: T, scale: number): T {
-  return { ...mark, u: (mark.u + 0.5) * scale - 0.5, v: (mark.v + 0.5) * scale - 0.5 };
 }
 
 /**

@@ -21,7 +21,12 @@ export function asTaken(input: OrientInput, turned: readonly number[]): OrientIn
   const markTaken = (mark: ImageMark): ImageMark => {
     const size = sizeOf(input, mark.image);
     if (size === undefined || !isTurned.has(mark.image)) return mark;
-    return { ...mark, u: size.widthPx - 1 - mark.u, v: size.heightPx - 1 - mark.v };
+    return {
+      ...mark,
+      u: size.widthPx - 1 - mark.u,
+      v: size.heightPx - 1 - mark.v,
+      corner: [size.widthPx - 0.5, size.heightPx - 0.5],
+    };
   };
   return {
     ...input,
