@@ -57,7 +57,7 @@ export function blockPrecision(
   const isPlacedByControl = isPlaced(settled);
   const scale = scaleFigures(block, { formal, shares, byPositions, isPlacedByControl });
   const tilt = tiltFigures(state, sigmas, {
-    isHeld: scale.isHeldByControl || scale.scaleFrom === "rtk",
+    isHeld: scale.isHeldByControl || scale.isHeldByRtk,
     inflation: byPositions?.inflation ?? UNTOLD_INFLATION,
     isLevelledByGround: straight?.isLevelledByGround === true,
   });
