@@ -1,6 +1,7 @@
 import type { BundleProblem } from "../bundle/bundle-problem.ts";
 import { type BundleSigmas, bundleSigmas } from "../bundle/covariance.ts";
 import { scaleShares } from "../bundle/scale-shares.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { isWide } from "../plan-width.ts";
 import type { AdjustmentSummary } from "../reconstruction.ts";
 import { NOISE_INFLATION } from "./anneal.ts";
@@ -27,9 +28,6 @@ export interface BlockPrecision
   /** By the normal matrix, which takes errors for independent; `undefined`: it is singular. */
   readonly sigmas: BundleSigmas | undefined;
 }
-
-/** Points that fix a similarity. */
-const LEAST_POINTS = 3;
 
 /** @param straight what was found of the positions; `undefined`: nothing was looked for */
 export function blockPrecision(
@@ -68,7 +66,7 @@ function isPlaced({ block, outcome, marked }: SettledBlock): boolean {
   const places = marked.usedControl.flatMap(({ marks }) =>
     [locate(block, outcome.problem.state, marks)].flatMap((place) => (place ? [place] : [])),
   );
-  return places.length >= LEAST_POINTS && isWide(places);
+  return places.length >= LIMITS.controlPoints && isWide(places);
 }
 
 /** Standard deviation of one image coordinate: squared residuals over the redundancy of the images. */

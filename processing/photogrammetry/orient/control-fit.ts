@@ -1,6 +1,7 @@
 import { weightedSimilarity } from "../../volume/fit-similarity.ts";
 import { applySimilarity, invertSimilarity, type Similarity } from "../../volume/similarity.ts";
 import type { BundleState } from "../bundle/bundle-problem.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { median } from "../median.ts";
 import { rotate, type Vector3 } from "../rotation.ts";
 import { locate, misfitPx } from "./marked-points.ts";
@@ -28,8 +29,6 @@ export interface ControlFit {
   readonly markScale: number;
 }
 
-/** Points that fix a similarity and leave two shape conditions to check it by. */
-const LEAST_POINTS = 3;
 /** Triples tried: all of 12 points; of more, a random choice that misses a good one in 1e-6 at a third wrong. */
 const MOST_TRIPLES = 220;
 /**
@@ -116,7 +115,7 @@ function fitScaled(free: FreeBlock, used: readonly ControlTarget[], markScale: n
 }
 
 function isMajority(fitting: ReadonlySet<number>, located: number): boolean {
-  return fitting.size >= LEAST_POINTS && 2 * fitting.size > located;
+  return fitting.size >= LIMITS.controlPoints && 2 * fitting.size > located;
 }
 
 interface Located {
@@ -178,7 +177,7 @@ function bestSimilarity(
   located: readonly Located[],
   triples: number,
 ): FoundSimilarity | undefined {
-  if (located.length < LEAST_POINTS) return undefined;
+  if (located.length < LIMITS.controlPoints) return undefined;
   const from = Float64Array.from(located.flatMap(({ place }) => place));
   const to = Float64Array.from(located.flatMap(({ target }) => target.position));
   const extentM = extentOf(to);
@@ -208,7 +207,7 @@ function bestSimilarity(
     similarity = refined;
   }
   const fitting = new Set(fits().flatMap((yes, i) => (yes ? [i] : [])));
-  const counted = fitting.size >= LEAST_POINTS ? [...fitting] : located.map((_, i) => i);
+  const counted = fitting.size >= LIMITS.controlPoints ? [...fitting] : located.map((_, i) => i);
   const distances = distancesOf(similarity, located);
   return {
     similarity,

@@ -2,6 +2,7 @@ import { applySimilarity, type Similarity } from "../../volume/similarity.ts";
 import { copyState } from "../bundle/bundle-problem.ts";
 import type { Pose } from "../camera.ts";
 import type { LensPrior } from "../camera-prior.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { median } from "../median.ts";
 import { compose, inverse, type Vector3 } from "../rotation.ts";
 import { tracksOfBlock } from "./accept-tracks.ts";
@@ -39,8 +40,6 @@ export interface ControlledBlock extends Settlement {
 
 /** Points that are left out in turn: each costs a short adjustment, and more check each other anyway. */
 const MOST_LEFT_OUT_IN_TURN = 10;
-/** Fewest points that place a block that nothing else places. */
-const LEAST_POINTS = 3;
 /** Adjustments with new sigmas, or without a point or mark that proved wrong. */
 const MOST_ROUNDS = 8;
 /** Sigmas that change by less than this factor have settled. */
@@ -138,7 +137,7 @@ export function canBeFitted(control: readonly ControlTarget[]): boolean {
   const located = control.filter(
     ({ isCheck, marks }) => !isCheck && new Set(marks.map(({ image }) => image)).size > 1,
   );
-  return located.length >= LEAST_POINTS;
+  return located.length >= LIMITS.controlPoints;
 }
 
 /**
@@ -207,7 +206,10 @@ function leaveOneOut(
   const { state } = outcome.problem;
   const located = used.filter(({ marks }) => locate(block, state, marks) !== undefined);
   const found = new Map<string, Vector3>();
-  if (located.length > MOST_LEFT_OUT_IN_TURN || (isFree && located.length <= LEAST_POINTS)) {
+  if (
+    located.length > MOST_LEFT_OUT_IN_TURN ||
+    (isFree && located.length <= LIMITS.controlPoints)
+  ) {
     return found;
   }
   const few = tracksOfBlock(block, input.keypoints, tracks, early);
