@@ -4,7 +4,7 @@ import type { Pose } from "../camera.ts";
 import type { LensPrior } from "../camera-prior.ts";
 import { LIMITS } from "../gate-thresholds.ts";
 import { median } from "../median.ts";
-import { compose, inverse, type Vector3 } from "../rotation.ts";
+import { compose, inverse, minus, type Vector3 } from "../rotation.ts";
 import { tracksOfBlock } from "./accept-tracks.ts";
 import { CLEANING, EARLY_ROUNDS, lateRound, runRound } from "./anneal.ts";
 import { type ControlFit, fitControl } from "./control-fit.ts";
@@ -328,8 +328,4 @@ function isNear(a: ControlTarget, b: ControlTarget | undefined): boolean {
     isClose(a.sigmaM.horizontal, b.sigmaM.horizontal) &&
     isClose(a.sigmaM.vertical, b.sigmaM.vertical)
   );
-}
-
-function minus(a: Vector3, b: Vector3): Vector3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }

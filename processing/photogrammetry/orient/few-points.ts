@@ -1,4 +1,4 @@
-import type { Vector3 } from "../rotation.ts";
+import { minus, type Vector3 } from "../rotation.ts";
 import { EARLY_ROUNDS } from "./anneal.ts";
 import { type BlockPrecision, blockPrecision } from "./block-precision.ts";
 import { agreeingMarks, BENT_SHARE, POINT_SIGMAS, WRONG_MARK_PX } from "./control-fit.ts";
@@ -143,8 +143,4 @@ function rmsOf(points: readonly PlacedTarget[]): number {
     (one) => Math.hypot(...one.map((value, i) => value - (about[i] ?? 0))) ** 2,
   );
   return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / points.length);
-}
-
-function minus(a: Vector3, b: Vector3): Vector3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }

@@ -1,11 +1,8 @@
 import type { Intrinsics } from "../camera.ts";
 import type { Reconstruction } from "../reconstruction.ts";
-import { compose, type Rotation, rotate } from "../rotation.ts";
+import { compose, HALF_TURN, type Rotation, rotate } from "../rotation.ts";
 import type { ImagePoints } from "../tracks.ts";
 import type { ImageMark, Orientation, OrientInput } from "./orientation.ts";
-
-/** Half a turn about the view: what a picture viewer does to an image. It is its own inverse. */
-const HALF_TURN: Rotation = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
 
 type Size = Pick<Intrinsics, "widthPx" | "heightPx">;
 
