@@ -9,6 +9,7 @@
  * assets move once a second each, so that ready texts go stale as they do in service. Then the p50 and
  * p99 of 72 h of history with 26,000 points from the embedded store, one request after the other.
  */
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -23,6 +24,7 @@ import type { TelemetryStore } from "../storage/ports.ts";
 import { openRecordStore } from "../storage/records/open.ts";
 import { openEmbeddedTelemetryStore } from "../storage/telemetry/embedded/open.ts";
 import { ADMIN_KEY, FIX, openTestApp, type TestApp } from "../test/support/api-app.ts";
+import { median } from "./figures/median.ts";
 
 const ASSETS = 100;
 /** Each enterprise key may ask 10,000 times a minute; enough of them for the whole bench. */
@@ -256,10 +258,6 @@ async function history(
   console.log(
     `72 h history, ${HISTORY_POINTS} points, ${(size / 1e6).toFixed(2)} MB: p50 ${at(0.5)} ms (goal <= 15), p99 ${at(0.99)} ms; ${cpuMs.toFixed(1)} ms of server CPU each`,
   );
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 if (process.argv[2] === "serve") await serve();

@@ -16,9 +16,10 @@
  * --images: of the simulated survey. --code: the built program instead of the sources. --data: keeps the simulated
  * images and our cameras there.
  */
+
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,6 +27,7 @@ import { PROFILES } from "../processing/engine/profiles.ts";
 import type { SurveyTruth } from "../simulators/survey/truth.ts";
 import { TURNED } from "../test/e2e/survey/brighton-beach.ts";
 import { brightonBeachFolder } from "../test/support/brighton-beach.ts";
+import { machineLoad } from "./figures/machine-load.ts";
 import { type Centres, cameraCentres, compareCentres, usualLens } from "./survey/camera-centres.ts";
 import { hasColmap, runColmap } from "./survey/colmap.ts";
 import { simulatedImages } from "./survey/simulated-images.ts";
@@ -78,7 +80,6 @@ const SETS: Readonly<Record<string, (data: string) => Promise<ImageSet | undefin
 
 const sum = (steps: readonly StageCost[], of: "wallS" | "cpuS") =>
   steps.reduce((total, step) => total + step[of], 0);
-const load = () => `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
 
 /** Prints how far the centres are apart; the rms as a share of the extent. */
 function reportDifference(what: string, from: Centres, to: Centres): number {
@@ -117,7 +118,7 @@ async function compare(
       `largest model; to the oriented cameras ${oursS.toFixed(1)} s of CPU here, ${theirsS.toFixed(1)} s there ` +
       `(${colmap.steps.map((step) => `${step.name} ${step.cpuS.toFixed(1)}`).join(", ")}): ` +
       `${(theirsS / oursS).toFixed(1)} x; by the clock ${sum(sparse, "wallS").toFixed(1)} and ` +
-      `${sum(colmap.steps, "wallS").toFixed(1)} s, ${load()}`,
+      `${sum(colmap.steps, "wallS").toFixed(1)} s, ${machineLoad()}`,
   );
   if (truth !== undefined) {
     reportDifference("here beside the truth", ours, truth);

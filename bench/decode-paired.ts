@@ -7,6 +7,7 @@
  *
  *   npx tsx bench/decode-paired.ts FOLDER [processes] [milliseconds]   of one turn (default 7 and 8)
  */
+
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import type { AssetId } from "../domain/ids.ts";
@@ -15,6 +16,7 @@ import { DECODERS } from "../ingest/decoders/registry.ts";
 import { goldenMapping } from "../test/ingest/decoders/golden-mapping.ts";
 import { goldenInputs } from "../test/ingest/decoders/mutations-trial.ts";
 import { SINGLE_READINGS } from "./decode/single-readings.ts";
+import { median } from "./figures/median.ts";
 
 /** Turns of each in one process; odd, so that there is a median. */
 const ROUNDS = 25;
@@ -116,8 +118,4 @@ function microseconds(call: () => unknown, calls: number): number {
   for (let i = 0; i < calls; i += 1) call();
   const { user, system } = process.cpuUsage(before);
   return user + system;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -5,12 +5,14 @@
  *
  *   npx tsx bench/decode.ts [milliseconds]      of one decoder in one round (default 300)
  */
+
 import type { AssetId } from "../domain/ids.ts";
 import { DECODERS } from "../ingest/decoders/registry.ts";
 import { goldenMapping } from "../test/ingest/decoders/golden-mapping.ts";
 import { goldenInputs } from "../test/ingest/decoders/mutations-trial.ts";
 import { codec8Packet } from "./decode/codec8-packet.ts";
 import { SINGLE_READINGS } from "./decode/single-readings.ts";
+import { median } from "./figures/median.ts";
 
 /** Records of one packet; trackers send what they stored by the dozen. */
 const CODEC_8_RECORDS = 25;
@@ -83,9 +85,6 @@ function measure(call: () => unknown): number {
   const { user, system } = process.cpuUsage(before);
   return (calls * 1e6) / (user + system);
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const all = contenders();
 for (const { call } of all) measure(call);

@@ -6,10 +6,12 @@
  *
  *   tsx bench/forward.ts [rounds]
  */
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { MOSQUITTO_BROKER, startMosquitto } from "../test/support/mosquitto.ts";
+import { median } from "./figures/median.ts";
 import { bareHttp, bareMqtt } from "./forward/bare-loops.ts";
 import { type Filled, filledJournal } from "./forward/filled-journal.ts";
 import { passOn } from "./forward/pass-on.ts";
@@ -42,13 +44,10 @@ async function compare(
     [...times].map(([way, ms]) => ({
       over: name,
       way,
-      "readings/s": Math.round(readings / ((median(ms) ?? Number.NaN) / 1_000)),
+      "readings/s": Math.round(readings / (median(ms) / 1_000)),
     })),
   );
 }
-
-const median = (values: readonly number[]): number | undefined =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function measure(rounds: number): Promise<void> {
   const server = fork(SCRIPT, ["serve"], { execArgv: ["--import", "tsx"] });

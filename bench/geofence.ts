@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { median } from "./figures/median.ts";
 import {
   bruteForce,
   containment,
@@ -82,10 +83,12 @@ for (const fenceCount of [1_000, 10_000, 100_000]) {
   }
   await postgis?.close();
 
-  const best = Math.max(...contenders.filter(isPostgis).map(({ name }) => median(rates, name)));
+  const best = Math.max(
+    ...contenders.filter(isPostgis).map(({ name }) => median(rates.get(name) ?? [])),
+  );
   for (const contender of contenders) {
     const { name } = contender;
-    const rate = median(rates, name);
+    const rate = median(rates.get(name) ?? []);
     const ratio =
       best > 0 && !isPostgis(contender) ? ` ${(rate / best).toFixed(1)} x PostGIS' best` : "";
     console.log(
@@ -126,9 +129,4 @@ function postgisContenders(postgis: Postgis, all: number): readonly Contender[] 
 
 function isPostgis({ name }: Contender): boolean {
   return name.startsWith("PostGIS");
-}
-
-function median(rates: ReadonlyMap<string, readonly number[]>, name: string): number {
-  const sorted = (rates.get(name) ?? []).toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

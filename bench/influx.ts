@@ -6,11 +6,13 @@
  *
  *   tsx bench/influx.ts [points, default 600000] [rounds, default 3]
  */
-import { loadavg } from "node:os";
+
 import { runInfluxQl } from "../storage/telemetry/influx/influxql.ts";
 import { openInfluxArchive } from "../storage/telemetry/influx/open.ts";
 import type { InfluxTarget } from "../storage/telemetry/influx/target.ts";
 import { startInfluxServer } from "../test/support/influx-server.ts";
+import { machineLoad } from "./figures/machine-load.ts";
+import { median } from "./figures/median.ts";
 import { clientDefaults, handMade, plumbline, type Way } from "./influx/ways.ts";
 
 const [points = 600_000, rounds = 3] = process.argv.slice(2).map(Number);
@@ -43,9 +45,8 @@ try {
         method: "POST",
         timeoutMs: 60_000,
       });
-      const load = loadavg()[0]?.toFixed(1);
       console.log(
-        `round ${round}, ${name}: ${Math.round(points / seconds)} points/s (load ${load})`,
+        `round ${round}, ${name}: ${Math.round(points / seconds)} points/s (${machineLoad()})`,
       );
     }
   }
@@ -72,8 +73,4 @@ async function countOf(target: InfluxTarget): Promise<number> {
     timeoutMs: 60_000,
   });
   return Number(table?.values[0]?.[1] ?? 0);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -9,6 +9,7 @@
  *
  * Idle connections need as many file descriptors in both processes: `ulimit -n 25000` first.
  */
+import { median } from "./figures/median.ts";
 import { httpRates } from "./ingest/http-rates.ts";
 import { post } from "./ingest/post.ts";
 import { type Contender, runPublishers, startMosquitto, startServer } from "./ingest/processes.ts";
@@ -25,9 +26,6 @@ const LOADS = [
 ];
 const ROUNDS = 3;
 const SECONDS = 2.5;
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function rates(only?: number): Promise<void> {
   const started = [

@@ -6,9 +6,11 @@
  *
  *   tsx bench/remote-broker.ts [rounds]
  */
+
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { MOSQUITTO_BROKER, startMosquitto } from "../test/support/mosquitto.ts";
+import { median } from "./figures/median.ts";
 import { DEVICES, publishAll } from "./remote-broker/publish.ts";
 import { type Kind, subscribe } from "./remote-broker/subscribers.ts";
 
@@ -72,9 +74,6 @@ async function measure(kind: Kind, projects: number): Promise<number> {
   await mosquitto.close();
   return Math.round(perS);
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function compare(rounds: number): Promise<void> {
   if (MOSQUITTO_BROKER.absent !== undefined) throw new Error(MOSQUITTO_BROKER.absent);

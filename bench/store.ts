@@ -11,6 +11,7 @@
  * scale:   CPU time per point over write, seal and compaction with 100,000 machines in turn, beside
  *          1,000.
  */
+
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +22,7 @@ import { openJournal } from "../storage/journal/journal.ts";
 import type { Journal, TelemetryPoint, TelemetryStore } from "../storage/ports.ts";
 import { openEmbeddedTelemetryStore } from "../storage/telemetry/embedded/open.ts";
 import { FIX, openTestApp } from "../test/support/api-app.ts";
+import { median } from "./figures/median.ts";
 import { Fleet } from "./store/fleet.ts";
 import { LmdbRows } from "./store/lmdb-rows.ts";
 
@@ -253,10 +255,6 @@ async function usedBytes(dir: string): Promise<number> {
     (await readdir(dir)).map(async (name) => (await stat(join(dir, name))).blocks * 512),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 const perS = (rate: number): string => `${Math.round(rate / 1_000)}k/s`;

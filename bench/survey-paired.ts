@@ -10,11 +10,13 @@
  * sources counts. The two must have the same libraries. --data: keeps the simulated images there. Exit code 1
  * when the median is above --most.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { machineLoad } from "./figures/machine-load.ts";
 import { simulatedImages } from "./survey/simulated-images.ts";
 import type { SurveyCost } from "./survey/survey-cost.ts";
 import { surveyOnce } from "./survey/survey-once.ts";
@@ -51,7 +53,6 @@ interface Pair {
 }
 
 const s = (seconds: number) => seconds.toFixed(2);
-const load = () => `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
 
 function middle(given: readonly number[]): number {
   const sorted = given.toSorted((a, b) => a - b);
@@ -98,7 +99,7 @@ try {
     console.log(
       `pair ${i + 1}: ${s(now.cpuS)} s of CPU, ${now.cameras} cameras, rms ${now.rmsPx.toFixed(3)} px; ` +
         `other ${s(its.cpuS)} s, ${its.cameras}, ${its.rmsPx.toFixed(3)}; ` +
-        `ratio ${(now.cpuS / its.cpuS).toFixed(3)}; ${load()}`,
+        `ratio ${(now.cpuS / its.cpuS).toFixed(3)}; ${machineLoad()}`,
     );
   }
   process.exitCode = report(found) <= most ? 0 : 1;

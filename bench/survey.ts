@@ -11,13 +11,15 @@
  * COLMAP gets as many features an image as we have; --colmap-defaults: its own 8192 as well (half an hour).
  * --code: the built program instead of the sources. --data: keeps the simulated images there.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { PROFILES } from "../processing/engine/profiles.ts";
 import { SURVEY_DEFAULTS } from "../simulators/survey/options.ts";
+import { machineLoad } from "./figures/machine-load.ts";
 import { hasColmap, runColmap } from "./survey/colmap.ts";
 import { simulatedImages } from "./survey/simulated-images.ts";
 import type { SurveyCost } from "./survey/survey-cost.ts";
@@ -58,12 +60,11 @@ async function measure(dir: string, images: number, threads: number): Promise<Ro
   }
 }
 
-const load = () => `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
 const s = (seconds: number) => seconds.toFixed(2);
 const mb = (bytes: number) => Math.round(bytes / 1e6);
 
 function report({ images, threads, first, second }: Row): void {
-  console.log(`\n${images} images, ${threads} thread(s), ${load()}`);
+  console.log(`\n${images} images, ${threads} thread(s), ${machineLoad()}`);
   console.table(
     Object.fromEntries(
       [...first.stages, { name: "all", wallS: first.wallS, cpuS: first.cpuS }].map((stage) => [
@@ -104,7 +105,7 @@ async function reportColmap(
   const sum = (of: "wallS" | "cpuS") => steps.reduce((total, step) => total + step[of], 0);
   console.log(
     `\nCOLMAP, sparse only, ${maxFeatures ?? "its usual 8192"} features an image, ` +
-      `${USUAL_IMAGES} images, ${MOST_THREADS} threads, ${load()}`,
+      `${USUAL_IMAGES} images, ${MOST_THREADS} threads, ${machineLoad()}`,
   );
   console.table(
     Object.fromEntries(

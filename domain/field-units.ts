@@ -1,3 +1,5 @@
+import { FOOT_M } from "./length-units.ts";
+
 /** How a number in one unit becomes one in another: times the first, plus the second. */
 type Conversion = readonly [times: number, plus: number];
 
@@ -10,7 +12,7 @@ const QUANTITIES = {
   speed: { "km/h": [1, 0], "m/s": [3.6, 0], mph: [1.609344, 0], kn: [1.852, 0] },
   temperature: { Cel: [1, 0], K: [1, -273.15], degF: [5 / 9, -160 / 9] },
   pressure: { kPa: [1, 0], Pa: [0.001, 0], bar: [100, 0], psi: [6.894757293168361, 0] },
-  length: { m: [1, 0], km: [1_000, 0], ft: [0.3048, 0], mi: [1_609.344, 0] },
+  length: { m: [1, 0], km: [1_000, 0], ft: [FOOT_M, 0], mi: [1_609.344, 0] },
   distance: { km: [1, 0], m: [0.001, 0], ft: [0.0003048, 0], mi: [1.609344, 0] },
   time: { h: [1, 0], min: [1 / 60, 0], s: [1 / 3_600, 0] },
   voltage: { V: [1, 0], mV: [0.001, 0] },

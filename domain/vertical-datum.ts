@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { FOOT_M, US_SURVEY_FOOT_M } from "./length-units.ts";
 
 /**
  * What heights count from. `ellipsoidal`: WGS 84; `geoid`: the model of a grid file, which was subtracted from
@@ -23,11 +24,11 @@ export const UNKEPT_DATUM: VerticalDatum = {
 export const HEIGHT_UNITS = ["m", "ft", "us-ft"] as const;
 export type HeightUnit = (typeof HEIGHT_UNITS)[number];
 
-/** Metres of one of each; 1959 agreement and 1893 Mendenhall order. */
+/** Metres of one of each. */
 export const HEIGHT_UNIT_M: Readonly<Record<HeightUnit, number>> = {
   m: 1,
-  ft: 0.3048,
-  "us-ft": 1200 / 3937,
+  ft: FOOT_M,
+  "us-ft": US_SURVEY_FOOT_M,
 };
 
 /** File name of a geoid grid in the operator's folder. */

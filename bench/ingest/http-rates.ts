@@ -1,3 +1,4 @@
+import { median } from "../figures/median.ts";
 import type { BatchForm, PostResult } from "./post.ts";
 import { ask, type Contender, runPosters, runPublishers, startServer } from "./processes.ts";
 
@@ -70,6 +71,3 @@ async function measured(
     ((after.cpuMs - before.cpuMs) * 1_000) / Math.max(1, after.readings - before.readings);
   return { perS, p99Ms, usPerReading };
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -1,10 +1,10 @@
+import { FOOT_M } from "../../domain/length-units.ts";
 import { looseNumber } from "../decoders/loose-number.ts";
 import type { DocumentNode } from "./document.ts";
 
 /** Litres of a US gallon. */
 const LITRES_PER_GALLON = 3.785411784;
 const KM_PER_MILE = 1.609344;
-const METRES_PER_FOOT = 0.3048;
 const KG_PER_POUND = 0.45359237;
 
 /** Factors to the unit of the field, by the spellings that servers use. */
@@ -28,9 +28,9 @@ export const METRES: Units = {
   metre: 1,
   meter: 1,
   m: 1,
-  foot: METRES_PER_FOOT,
-  feet: METRES_PER_FOOT,
-  ft: METRES_PER_FOOT,
+  foot: FOOT_M,
+  feet: FOOT_M,
+  ft: FOOT_M,
 };
 export const KILOGRAMS: Units = {
   kilogram: 1,

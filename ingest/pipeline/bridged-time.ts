@@ -72,3 +72,12 @@ export function cover(coverage: Coverage, kind: Kind, ms: number): void {
   else if (kind === "bridged") coverage.bridgedMs += ms;
   else coverage.unknownMs += ms;
 }
+
+/** Adds to what a figure lies between. */
+export function addBounds(
+  to: { lower: number; upper: number },
+  { lower, upper }: { readonly lower: number; readonly upper: number },
+): void {
+  to.lower += lower;
+  to.upper += upper;
+}

@@ -212,27 +212,36 @@ function engineTimeMs({ hours, distanceToMs }: UsageState, sample: UsageSample, 
   return goneMs >= 0 ? Math.min(gapMs, goneMs) : gapMs;
 }
 
+/** What one meter of the way says. */
+interface MeterReading {
+  readonly km: number;
+  readonly atMs: number;
+  /** Way that it may have counted and positions show later, cm. */
+  readonly ahead: number;
+  /** Whether the days' distances follow it. */
+  readonly counts: boolean;
+}
+
 function readMeters(track: AssetTrack, { tMs, odometerKm, tripKm }: UsageSample): void {
   const { usage } = track;
   // A meter that is read among positions has counted some way that they show later.
   const aheadMs = tMs - usage.distanceToMs;
   const ahead = aheadMs > 0 ? Math.ceil(aheadMs * fastestOf(usage)) : 0;
+  const said = { atMs: tMs, ahead };
+  usage.odometer = readMeter(track, usage.odometer, { ...said, km: odometerKm, counts: true });
   // Of two meters the odometer: a trip counter begins anew whenever somebody wants it to.
-  usage.odometer = readOne(track, usage.odometer, odometerKm, tMs, true, ahead);
-  usage.trip = readOne(track, usage.trip, tripKm, tMs, usage.odometer === undefined, ahead);
+  const counts = usage.odometer === undefined;
+  usage.trip = readMeter(track, usage.trip, { ...said, km: tripKm, counts });
 }
 
-function readOne(
+function readMeter(
   track: AssetTrack,
   before: MeterLedger | undefined,
-  value: number,
-  atMs: number,
-  counts: boolean,
-  ahead: number,
+  { km, atMs, ahead, counts }: MeterReading,
 ): MeterLedger | undefined {
-  if (Number.isNaN(value)) return before;
-  if (before === undefined) return newLedger(value, atMs, ahead);
-  const { ledger, changes } = readLedger(before, value, atMs, KILOMETRES, ahead);
+  if (Number.isNaN(km)) return before;
+  if (before === undefined) return newLedger(km, atMs, ahead);
+  const { ledger, changes } = readLedger(before, km, atMs, KILOMETRES, ahead);
   if (counts) for (const change of changes) applyDistance(track, change);
   return ledger;
 }

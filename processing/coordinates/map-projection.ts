@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/length-units.ts";
 import type { MapProjection } from "../photogrammetry/products/utm.ts";
 import type { Area } from "./epsg-table.ts";
 import { coordinateSystem } from "./find-coordinate-system.ts";
@@ -10,7 +11,7 @@ export interface OutputSystem {
 }
 
 /** Units that GeoTIFF names by a code: metre, foot, US survey foot. */
-const UNITS_M = [1, 0.3048, 1200 / 3937];
+const UNITS_M = [1, FOOT_M, US_SURVEY_FOOT_M];
 /** Two factors of one unit differ by less. */
 const SAME_UNIT = 1e-8;
 /** What axes are tried with, degrees. */

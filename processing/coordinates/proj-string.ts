@@ -1,4 +1,5 @@
 import proj4 from "proj4";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/length-units.ts";
 import type { DatumShift, Projection, VerticalSystem } from "./coordinate-system.ts";
 import { loadGrid } from "./grid-folder.ts";
 import { isProblem, type Problem } from "./problem.ts";
@@ -30,12 +31,12 @@ const UNIT_M: Readonly<Record<string, number>> = {
     mm: 0.001,
     kmi: 1852,
     in: 0.0254,
-    ft: 0.3048,
+    ft: FOOT_M,
     yd: 0.9144,
   },
   ...{ mi: 1609.344, fath: 1.8288, ch: 20.1168, link: 0.201168, "us-in": 100 / 3937 },
   ...{
-    "us-ft": 1200 / 3937,
+    "us-ft": US_SURVEY_FOOT_M,
     "us-yd": 3600 / 3937,
     "us-ch": 79_200 / 3937,
     "us-mi": 6_336_000 / 3937,

@@ -3,11 +3,8 @@ import type { CoordinateSystem } from "../coordinates/coordinate-system.ts";
 import { findCoordinateSystem } from "../coordinates/find-coordinate-system.ts";
 import { isProblem } from "../coordinates/problem.ts";
 import type { ControlPoint } from "./engine.ts";
+import { isCheckName, SURVEYED_SIGMA_M } from "./surveyed-points.ts";
 
-/** Standard deviations of points surveyed by RTK, metres, as the format states none. Chosen. */
-const SIGMA_M = { horizontal: 0.02, vertical: 0.03 } as const;
-/** Points whose names start so are held back to check the result. */
-const CHECK = /^check/i;
 /** Columns in OpenDroneMap's order; a first row with these names may put them in another. */
 const COLUMNS = ["x", "y", "z", "u", "v", "image", "name"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -129,8 +126,11 @@ function pointOf(
   return {
     ...{ name, latDeg, lonDeg, heightM: (least + most) / 2 },
     // Lines that contradict each other make a height as unsure as they are apart.
-    sigmaM: { ...SIGMA_M, vertical: Math.max(SIGMA_M.vertical, (most - least) / 2) },
-    isCheck: CHECK.test(name),
+    sigmaM: {
+      ...SURVEYED_SIGMA_M,
+      vertical: Math.max(SURVEYED_SIGMA_M.vertical, (most - least) / 2),
+    },
+    isCheck: isCheckName(name),
     marks: rows.map(({ image, u, v }) => ({ image, u, v })),
   };
 }

@@ -5,7 +5,9 @@ import type { SurveyResult } from "./engine.ts";
 import { writeProducts } from "./product-stage.ts";
 import { productGeoid } from "./products/product-geoid.ts";
 import { productMap } from "./products/product-input.ts";
+import { openRaster } from "./raster/open-raster.ts";
 import type { GivenRasters, ReadRasters } from "./raster/read-rasters.ts";
+import { extentToRead } from "./raster/read-surface.ts";
 import { keyText } from "./run/key-text.ts";
 import type { SurveyRun } from "./run/survey-run.ts";
 import type { FinishedStage } from "./stage-store.ts";
@@ -17,7 +19,9 @@ export async function readGivenSurface(
   run: SurveyRun,
   rasters: GivenRasters,
 ): Promise<FinishedStage<ReadRasters>> {
-  const { orthophoto, extent, largeExtent, heightUnit = "" } = rasters;
+  const { orthophoto, extent, heightUnit = "" } = rasters;
+  // Of a raster that is read whole it changes nothing.
+  const largeExtent = (await isReadInPart(rasters)) ? rasters.largeExtent : undefined;
   const keys = [
     await fileHash(rasters.dsm),
     orthophoto === undefined ? "" : await fileHash(orthophoto),
@@ -26,6 +30,17 @@ export async function readGivenSurface(
     heightUnit,
   ];
   return await run.once(RASTERS, keys, () => run.pool.run("read-rasters", rasters, run.signal));
+}
+
+/** Whether the raster has too many cells to be read as a whole, and `largeExtent` says what is read of it. */
+async function isReadInPart({ dsm, ...choice }: GivenRasters): Promise<boolean> {
+  if (choice.extent !== undefined || choice.largeExtent === undefined) return false;
+  const raster = await openRaster(dsm);
+  try {
+    return extentToRead(raster, choice) !== undefined;
+  } finally {
+    await raster.close();
+  }
 }
 
 /** The result of an engine that yields rasters and says nothing of cameras. */

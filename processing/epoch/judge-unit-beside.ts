@@ -1,4 +1,8 @@
+import { FOOT_M } from "../../domain/length-units.ts";
+import { sampledMedian } from "../engine/raster/clean-heights.ts";
+import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
+import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 
 /** A surface that somebody gave, as its unit is judged. */
@@ -8,12 +12,19 @@ interface GivenHeight {
   readonly heightM: number;
 }
 
-/** Metres of a foot; the US survey foot differs by 2 millionths. */
-const FOOT_M = 0.3048;
 /** Two surveys of one place differ by less than this in height, whatever their heights count from, metres. Chosen. */
 const LEAST_OFF_M = 10;
 /** As feet the heights agree so many times as well. Chosen. */
 const BETTER = 10;
+
+/** Median height of a survey, metres, above whatever its heights count from; NaN: it has none. */
+export const medianHeightM = ({ origin, dsm }: SurveyHeights): number =>
+  origin.heightM + sampledMedian(dsm.elevationM);
+
+interface SurveyHeights {
+  readonly origin: Pick<SurveyOrigin, "heightM">;
+  readonly dsm: Pick<ElevationGrid, "elevationM">;
+}
 
 /**
  * Warns of a surface that names no unit and lies as high above a survey of the same place as feet do that are
@@ -25,6 +36,7 @@ export function judgeUnitBeside(
   surveyM: number,
 ): readonly GateFinding[] {
   const offM = Math.abs(heightM - surveyM);
+  // The US survey foot differs by 2 millionths.
   const offAsFeetM = Math.abs(heightM * FOOT_M - surveyM);
   // Also false where a height is missing.
   const isDoubted = offM > LEAST_OFF_M && offAsFeetM * BETTER < offM;

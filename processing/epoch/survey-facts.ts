@@ -5,6 +5,7 @@ import { withShared } from "../engine/shared-memory.ts";
 import type { ImageKind } from "../images/image-kind.ts";
 import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
 import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
+import { heldBy } from "../photogrammetry/held-by.ts";
 import type { Reconstruction, SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import type { Vector3 } from "../photogrammetry/rotation.ts";
 
@@ -12,6 +13,7 @@ import type { Vector3 } from "../photogrammetry/rotation.ts";
 export interface SurveyFacts {
   readonly origin: SurveyOrigin;
   readonly dsm: ElevationGrid;
+  /** What holds place and level; where only positions without RTK do, "scale_bars" if the scale follows bars. */
   readonly georeferencing: Georeferencing;
   /**
    * Ground sample distance of the images as the surface was matched in them, metres: its noise goes by that. The
@@ -67,7 +69,11 @@ export const kindOf = (path: string): ImageKind => extname(path).slice(1) as Ima
 
 function georeferencingOf({ engine, reconstruction, images }: SurveyResult): Georeferencing {
   if (engine === "precomputed") return "given";
-  if (reconstruction !== undefined) return reconstruction.summary.scaleFrom;
+  if (reconstruction !== undefined) {
+    const { summary } = reconstruction;
+    return heldBy(summary) ?? (summary.scaleFrom === "scale_bars" ? "scale_bars" : "gps");
+  }
+  // Nobody judged the adjustment of another program: one position without RTK may have moved it.
   const isRtk = images.length > 0 && images.every(({ position }) => position?.isRtk === true);
   return isRtk ? "rtk" : "gps";
 }

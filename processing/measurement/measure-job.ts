@@ -6,12 +6,12 @@ import type { FileStore } from "../../storage/ports/files.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { SurveyResult } from "../engine/engine.ts";
 import { profileFor } from "../engine/profiles.ts";
-import { sampledMedian } from "../engine/raster/clean-heights.ts";
 import type { SurveyEngines } from "../engine/survey-engines.ts";
 import { measuredAtMs } from "../epoch/capture-time.ts";
 import { findCompanions } from "../epoch/companions.ts";
+import { medianHeightM } from "../epoch/judge-unit-beside.ts";
 import { runSurvey } from "../epoch/run-survey.ts";
-import { kindOf, type SurveyFacts, surveyFacts } from "../epoch/survey-facts.ts";
+import { kindOf, surveyFacts } from "../epoch/survey-facts.ts";
 import type { ImageFolder } from "../images/image-folder.ts";
 import type { ImageResolver } from "../images/resolve-images.ts";
 import { controlText } from "../photogrammetry/control-text.ts";
@@ -158,9 +158,6 @@ export function createMeasureJob(tools: MeasureJobTools): JobHandler {
     });
   };
 }
-
-const medianHeightM = ({ origin, dsm }: SurveyFacts): number =>
-  origin.heightM + sampledMedian(dsm.elevationM);
 
 /** What became of each image; nothing where a surface was given. */
 function usesOf(

@@ -130,6 +130,8 @@ export interface AdjustmentSummary {
   readonly control: ControlFigures | undefined;
   /** Three or more control points that are not on a line fix scale and level. */
   readonly isHeldByControl?: true;
+  /** Positions by RTK, of most images, place and level the block, whatever its scale follows most. */
+  readonly isHeldByRtk?: true;
   /** What places the block: positions by tags, with control points or without, or those points alone. */
   readonly placedBy: "positions" | "control_points";
   /** Share of cameras that look down more than 70 degrees below the horizon. */

@@ -54,6 +54,14 @@ export function vectorFromRotation(r: Rotation): Vector3 {
   return [k * x, k * y, k * z];
 }
 
+/** Half a turn about the view: what a picture viewer does to an image. It is its own inverse. */
+export const HALF_TURN: Rotation = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
+
+/** `a` less `b`. */
+export function minus(a: Vector3, b: Vector3): Vector3 {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
 /** `a b`: first `b`, then `a`. */
 export function compose(a: Rotation, b: Rotation): Rotation {
   const c = new Float64Array(9);

@@ -1,7 +1,15 @@
 import type { CameraPrior } from "./camera-prior.ts";
 import { levelFlight } from "./level-heights.ts";
 import { median } from "./median.ts";
-import { angleBetween, compose, inverse, type Rotation, rotate, type Vector3 } from "./rotation.ts";
+import {
+  angleBetween,
+  compose,
+  HALF_TURN,
+  inverse,
+  type Rotation,
+  rotate,
+  type Vector3,
+} from "./rotation.ts";
 import {
   alignToBaselines,
   type BaselineEvidence,
@@ -24,8 +32,6 @@ export interface TagVote {
   readonly disagreementRad: number;
 }
 
-/** Half a turn about the view: what a viewer does to an image. */
-const FLIP: Rotation = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
 /** An image contradicts its tags from this median disagreement on, rad; chosen: five times what is usual. */
 const CONFLICT_RAD = (20 * Math.PI) / 180;
 /** A disagreement counts in full up to this, rad: all nonsense is equally bad. */
@@ -60,7 +66,7 @@ export function voteOnTags(
   );
   const isFlipped = voteOnFlips(priors, tagged);
   const rotations = priors.map(({ rotation }, i) =>
-    rotation !== undefined && isFlipped[i] ? compose(FLIP, rotation) : rotation,
+    rotation !== undefined && isFlipped[i] ? compose(HALF_TURN, rotation) : rotation,
   );
   const conflicting = takeOutConflicts(rotations, tagged);
   // Turning helps false tags as well when they are off by more than 90 degrees: they stay false.
@@ -116,7 +122,7 @@ function voteOnFlips(
   pairs: readonly VerifiedPair[],
 ): readonly boolean[] {
   const plain = priors.map(({ rotation }) => rotation);
-  const turned = plain.map((rotation) => rotation && compose(FLIP, rotation));
+  const turned = plain.map((rotation) => rotation && compose(HALF_TURN, rotation));
   const state: (boolean | undefined)[] = priors.map(() => undefined);
   const cost = (pair: VerifiedPair, a: boolean, b: boolean) => {
     const rotations: (Rotation | undefined)[] = [];
@@ -187,7 +193,7 @@ function isWholeGroupTurned(
     const rotation = priors[pair.first]?.rotation;
     const baseline = gpsBaseline(pair, priors);
     if (!members.has(pair.first) || rotation === undefined || baseline === undefined) continue;
-    const seen = state[pair.first] ? compose(FLIP, rotation) : rotation;
+    const seen = state[pair.first] ? compose(HALF_TURN, rotation) : rotation;
     const [x, y, z] = rotate(seen, baseline);
     const [dx, dy, dz] = pair.direction;
     agreement += pairWeight(pair) * (x * dx + y * dy + z * dz);

@@ -41,7 +41,7 @@ const FARTHEST_M = 0.5;
  * the differences of a small heap, and with it their median.
  */
 const QUARTILE = 0.3186;
-/** Fewer differences tell no noise. */
+/** Fewer differences do not tell the noise. */
 const MIN_DIFFERENCES = 24;
 
 /**
@@ -76,22 +76,39 @@ export function heightNoise(
 /**
  * Noise of one cell as its neighbours in a row and in a column tell it, metres, one standard deviation: the
  * spread of third differences (1, -3, 3, -1; over the root of 20), which are 0 on slopes and even bends; at
- * the lag where it is largest. Stones count as noise.
+ * the lag where it is largest. Stones count as noise. Of a footprint of so few cells that they tell none, by all
+ * of the surface.
  */
 function roughnessM(surface: ElevationGrid, polygon: PlanPolygon): number {
-  const { width, height, elevationM } = surface;
+  return (
+    largestSpreadM(surface, Int32Array.from(cellsInside(surface, polygon))) ??
+    largestSpreadM(surface, Int32Array.from(surface.elevationM.keys())) ??
+    0
+  );
+}
+
+function* cellsInside(surface: ElevationGrid, polygon: PlanPolygon): Iterable<number> {
+  const { width, height } = surface;
   const inside = polygonWeights(surface, polygon);
+  for (const [i, share] of inside.share.entries()) {
+    const row = inside.firstRow + Math.floor(i / inside.width);
+    const col = inside.firstCol + (i % inside.width);
+    const isOnGrid = row >= 0 && row < height && col >= 0 && col < width;
+    if (share !== 0 && isOnGrid) yield row * width + col;
+  }
+}
+
+/** Of these cells; `undefined`: too few tell. */
+function largestSpreadM(surface: ElevationGrid, cells: Int32Array): number | undefined {
+  const { width, height, elevationM } = surface;
   const lags = LAGS.filter((lag) => lag === 1 || lag * surface.cellM <= FARTHEST_M);
-  const spreads = lags.map((lag) => {
+  const spreads = lags.flatMap((lag) => {
     const differences: number[] = [];
-    for (const [i, share] of inside.share.entries()) {
-      if (share === 0) continue;
-      const row = inside.firstRow + Math.floor(i / inside.width);
-      const col = inside.firstCol + (i % inside.width);
-      const at = row * width + col;
+    for (const at of cells) {
+      const [row, col] = [Math.floor(at / width), at % width];
       for (const [isOnGrid, step] of [
-        [row >= 0 && row < height && col >= lag && col + 2 * lag < width, lag],
-        [col >= 0 && col < width && row >= lag && row + 2 * lag < height, lag * width],
+        [col >= lag && col + 2 * lag < width, lag],
+        [row >= lag && row + 2 * lag < height, lag * width],
       ] as const) {
         if (!isOnGrid) continue;
         const bend =
@@ -102,11 +119,11 @@ function roughnessM(surface: ElevationGrid, polygon: PlanPolygon): number {
         if (!Number.isNaN(bend)) differences.push(Math.abs(bend));
       }
     }
-    if (differences.length < MIN_DIFFERENCES) return 0;
+    if (differences.length < MIN_DIFFERENCES) return [];
     const quartile = differences.sort((a, b) => a - b)[differences.length >> 2] ?? 0;
     return quartile / QUARTILE / Math.sqrt(20);
   });
-  return Math.max(...spreads);
+  return spreads.length === 0 ? undefined : Math.max(...spreads);
 }
 
 /** Mean correlation over the footprint's measured cells, 0 to 1; 0 where there is none. */

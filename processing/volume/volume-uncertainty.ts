@@ -33,7 +33,7 @@ export interface UncertaintyInput {
   readonly adjustment:
     | Pick<
         AdjustmentSummary,
-        "focal" | "nadirShare" | "scaleFrom" | "isHeldByControl" | "tiltSigmaRad"
+        "focal" | "nadirShare" | "scaleFrom" | "isHeldByControl" | "isHeldByRtk" | "tiltSigmaRad"
       >
     | undefined;
   /**
@@ -88,8 +88,8 @@ const FOCAL_NADIR = 0.02;
  */
 const DOME = 0.018 / 8 / Math.SQRT2;
 /**
- * Share of it that is left where obliques hold the block, or RTK, control points or scale bars. Simulated
- * surveys show none of it, straight down or not: real lenses are less even. Chosen.
+ * Share of it that is left where obliques, RTK or control points hold the block. Simulated surveys show none of it,
+ * straight down or not: real lenses are less even. Chosen.
  */
 const DOME_HELD = 1 / 3;
 /** Share of oblique images from which on they count as such; 4 of 18 did. Chosen. */
@@ -171,7 +171,7 @@ function tiltM({ volume, base, polygon, adjustment }: UncertaintyInput): number 
 function domeM(adjustment: UncertaintyInput["adjustment"], areaM2: number): number {
   const isHeld =
     adjustment !== undefined &&
-    (hasObliques(adjustment) || adjustment.scaleFrom === "rtk" || adjustment.isHeldByControl);
+    (hasObliques(adjustment) || adjustment.isHeldByRtk || adjustment.isHeldByControl);
   return (isHeld ? DOME_HELD : 1) * DOME * Math.sqrt(areaM2 / Math.PI);
 }
 

@@ -1,3 +1,4 @@
+import { FOOT_M } from "../../../domain/length-units.ts";
 /** What a unit of a metric is in the units of `field-meanings.ts`: times the first, plus the second. */
 export interface EngUnit {
   readonly unit: string;
@@ -17,7 +18,7 @@ const ROWS: readonly Row[] = [
   ["deg", ["deg", "degs", "degree", "degrees", "°", "deg°"]],
   ["rad", ["rad", "radian", "radians"]],
   ["m", ["m", "meter", "meters", "metre", "metres"]],
-  ["m", ["ft", "foot", "feet"], 0.3048],
+  ["m", ["ft", "foot", "feet"], FOOT_M],
   ["km", ["km", "kilometer", "kilometers", "kilometre", "kilometres"]],
   ["km", ["mi", "mile", "miles"], 1.609344],
   ["km/h", ["km/h", "kmh", "kph", "kmph", "km/hr"]],

@@ -1,21 +1,18 @@
-import { createEnuFrame, type EnuFrame } from "../../photogrammetry/enu.ts";
+import type { EnuFrame } from "../../photogrammetry/enu.ts";
 import { LIMITS } from "../../photogrammetry/gate-thresholds.ts";
 import type {
   ControlTarget,
   ImageMark,
   ScaleBarTarget,
 } from "../../photogrammetry/orient/orientation.ts";
-import { isWide } from "../../photogrammetry/plan-width.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
 import type { ControlPoint, ScaleBar } from "../engine.ts";
+import { placingPoints } from "../placing-points.ts";
 import type { SurveyBlock } from "./survey-block.ts";
-
-/** Points that a similarity to the ground needs, each marked in two images. */
-const LEAST_POINTS = 3;
 
 /**
  * The control points that place a survey whose images have no positions of their own; empty: images have them,
- * or the points are fewer than three, lie on a line, or are marked in one image only.
+ * or the points do not place them (see {@link placingPoints}).
  */
 export function placingControl(
   points: readonly ControlPoint[],
@@ -23,19 +20,10 @@ export function placingControl(
 ): readonly ControlPoint[] {
   const placed = images.filter(({ position }) => position !== undefined).length;
   if (placed >= LIMITS.positionedShare * images.length) return [];
-  const names = new Set(images.map(({ name }) => name));
-  const useful = points.filter(
-    ({ isCheck, marks }) =>
-      !isCheck && new Set(marks.flatMap(({ image }) => (names.has(image) ? image : []))).size > 1,
+  return placingPoints(
+    points,
+    images.map(({ name }) => name),
   );
-  return useful.length >= LEAST_POINTS && areSpread(useful) ? useful : [];
-}
-
-function areSpread(points: readonly ControlPoint[]): boolean {
-  const [first] = points;
-  if (first === undefined) return false;
-  const frame = createEnuFrame(first);
-  return isWide(points.map((point) => frame.toEnu(point)));
 }
 
 type Marks = readonly { readonly image: string; readonly u: number; readonly v: number }[];

@@ -12,7 +12,7 @@ import type { BlockKeypoints } from "./feature-stage.ts";
 import type { BlockMatches } from "./match-stage.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 
-const ORIENTATION = { name: "orientation", version: 5 } as const;
+const ORIENTATION = { name: "orientation", version: 6 } as const;
 
 /** An earlier flight over the same site that is oriented along; see `earlier-flight.ts`. */
 export interface EarlierFlight {

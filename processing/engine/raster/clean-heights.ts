@@ -141,11 +141,11 @@ function maskWhere(band: HeightBand, isWrong: (z: number) => boolean): Masked {
   return maskCells(band, wrong);
 }
 
-function maskCells(band: HeightBand, wrong: readonly number[]): Masked {
+function maskCells(band: HeightBand, wrong: readonly number[] | Int32Array): Masked {
   const { heights } = band;
   const [first] = wrong;
   if (first === undefined) return { cells: 0, value: undefined };
-  const value = mostFrequent(wrong.slice(0, SAMPLES).map((cell) => heights[cell] ?? 0));
+  const value = mostFrequent(Array.from(wrong.slice(0, SAMPLES), (cell) => heights[cell] ?? 0));
   for (const cell of wrong) heights[cell] = Number.NaN;
   let cells = wrong.length;
   for (const cell of wrong) {

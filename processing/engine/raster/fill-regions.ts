@@ -10,7 +10,7 @@ interface Heights {
 /** Regions of one value that is a usual fill, by what their rims say. */
 export interface FillRegions {
   /** Cells of each region that no ground makes: it ends abruptly where ground begins that was measured. */
-  readonly filled: readonly (readonly number[])[];
+  readonly filled: readonly Int32Array[];
   /** How many cells lie in regions that may be a fill as well as a floor or water. */
   readonly doubted: number;
   /** Their value, metres. */
@@ -52,7 +52,10 @@ export function fillRegions(
 ): FillRegions {
   const cells = columns * rows;
   const seen = new Uint8Array(cells);
-  const filled: (readonly number[])[] = [];
+  const filled: Int32Array[] = [];
+  // All regions one behind the other: no cell is in two. Pages that none reaches take no memory.
+  let queue: Int32Array | undefined;
+  let used = 0;
   let doubted = 0;
   let doubtedValue: number | undefined;
   for (let start = 0; start < cells; start += 1) {
@@ -72,19 +75,21 @@ export function fillRegions(
   return { filled, doubted, doubtedValue };
 
   interface Region {
-    readonly cells: readonly number[];
+    readonly cells: Int32Array;
     readonly rim: readonly RimPlace[];
     readonly meetsEdge: boolean;
   }
 
   function regionFrom(start: number): Region {
     const z = heights[start] ?? Number.NaN;
-    const found = [start];
+    queue ??= new Int32Array(cells);
+    const first = used;
+    queue[used++] = start;
     const rim: RimPlace[] = [];
     let meetsEdge = false;
     seen[start] = 1;
-    for (let next = 0; next < found.length; next += 1) {
-      const cell = found[next] ?? 0;
+    for (let next = first; next < used; next += 1) {
+      const cell = queue[next] ?? 0;
       const [column, row] = [cell % columns, Math.floor(cell / columns)];
       for (const [right, down] of SIDES) {
         const [c, r] = [column + right, row + down];
@@ -97,7 +102,7 @@ export function fillRegions(
         if (other === z) {
           if (seen[beside] === 0) {
             seen[beside] = 1;
-            found.push(beside);
+            queue[used++] = beside;
           }
           continue;
         }
@@ -113,7 +118,7 @@ export function fillRegions(
         rim.push({ jumpM: Math.abs(first - z), riseM: Math.abs(second - first), grainM });
       }
     }
-    return { cells: found, rim, meetsEdge };
+    return { cells: queue.subarray(first, used), rim, meetsEdge };
   }
 
   function judged(region: Region): "fill" | "doubted" | "ground" {

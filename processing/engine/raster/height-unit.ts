@@ -1,4 +1,5 @@
 import type { GeoTIFFImage } from "geotiff";
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/length-units.ts";
 import { refusedRaster } from "./refused-raster.ts";
 import { statedHeights } from "./stated-heights.ts";
 
@@ -7,8 +8,8 @@ const UNIT_M: Readonly<Record<number, number>> = {
   1025: 0.001,
   1033: 0.01,
   9001: 1,
-  9002: 0.3048,
-  9003: 1200 / 3937,
+  9002: FOOT_M,
+  9003: US_SURVEY_FOOT_M,
   9095: 0.3048007491,
 };
 /** What GDAL's band unit may say, in lower case. */

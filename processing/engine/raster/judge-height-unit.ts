@@ -1,3 +1,4 @@
+import { FOOT_M } from "../../../domain/length-units.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import { asPercent } from "../../photogrammetry/rounding.ts";
 
@@ -15,7 +16,7 @@ const REACH_M = 0.5;
 const RELIEF = 0.27;
 const STEEP = 1.43;
 /** As feet the steep must be slopes of up to 45 degrees; rock faces are not. */
-const STEEPEST = 1 / 0.3048;
+const STEEPEST = 1 / FOOT_M;
 /** A slope bends by less than this share of its rise over the reach; walls and edges bend by all of it. */
 const BEND = 0.35;
 /** Share of the relief that is steep from which on metres are doubted: flanks at 35 degrees in feet make 60 to 100 %. */

@@ -17,7 +17,7 @@ import { statedHeights } from "./stated-heights.ts";
 import type { GeodeticExtent } from "./surface-extent.ts";
 
 /** Cells of a surface at most, 25 million: 300 MB in all. More is read at a coarser cell. */
-const MOST_CELLS = 25_000_000;
+export const MOST_CELLS = 25_000_000;
 /** A given surface was made by somebody else's matching; its cells count as seen by three. */
 const GIVEN_VIEWS = 3;
 

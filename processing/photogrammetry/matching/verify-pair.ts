@@ -3,6 +3,7 @@ import type { Keypoints } from "../keypoints.ts";
 import {
   angleBetween,
   compose,
+  HALF_TURN,
   inverse,
   type Rotation,
   rotate,
@@ -62,8 +63,6 @@ const NEAR_RAD = Math.PI / 12;
 const CLEAR_SHARE = 0.7;
 /** Matches from which on tilted priors are tried; chosen. */
 const MIN_TO_TILT = 60;
-/** Half a turn about the view: an image that a picture viewer has turned (see `tag-vote.ts`). */
-const FLIP: Rotation = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
 
 /**
  * Tells whether two images' matches fit one relative pose. Poses are tried from priors by tags, by tags
@@ -225,7 +224,7 @@ function priorsFromTags(first: PairedImage, second: PairedImage): readonly Relat
   const translation = unit(rotate(second.rotation, [ax - bx, ay - by, az - bz]));
   return [
     { rotation, translation },
-    { rotation: compose(FLIP, rotation), translation: rotate(FLIP, translation) },
+    { rotation: compose(HALF_TURN, rotation), translation: rotate(HALF_TURN, translation) },
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Pose } from "../camera.ts";
 import type { CameraPrior } from "../camera-prior.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { EARLY_ROUNDS } from "./anneal.ts";
 import {
   adjustWithControl,
@@ -28,8 +29,6 @@ export interface AdjustedSurvey extends Settlement {
   readonly control?: ControlUse | undefined;
 }
 
-/** Points that fix a similarity. */
-const LEAST_POINTS = 3;
 /** Network positions hold the block's frame and no more, metres of its own. */
 const NETWORK_SIGMA_M = NETWORK_DEPTH_M / 5;
 
@@ -95,7 +94,7 @@ function withControl(
   const located = input.control.filter(
     ({ isCheck, marks }) => !isCheck && locate(free.block, state, marks) !== undefined,
   );
-  return isFree || (canBeFitted(input.control) && located.length >= LEAST_POINTS)
+  return isFree || (canBeFitted(input.control) && located.length >= LIMITS.controlPoints)
     ? adjustWithControl(input, chosen, free, isFree)
     : adjustWithFewPoints(input, chosen, free, straight);
 }

@@ -1,6 +1,7 @@
 import type { BundleProblem } from "../bundle/bundle-problem.ts";
 import { type BundleSigmas, bundleSigmas } from "../bundle/covariance.ts";
 import { scaleShares } from "../bundle/scale-shares.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { isWide } from "../plan-width.ts";
 import type { AdjustmentSummary } from "../reconstruction.ts";
 import { NOISE_INFLATION } from "./anneal.ts";
@@ -28,9 +29,6 @@ export interface BlockPrecision
   readonly sigmas: BundleSigmas | undefined;
 }
 
-/** Points that fix a similarity. */
-const LEAST_POINTS = 3;
-
 /** @param straight what was found of the positions; `undefined`: nothing was looked for */
 export function blockPrecision(
   settled: SettledBlock,
@@ -57,7 +55,7 @@ export function blockPrecision(
   const isPlacedByControl = isPlaced(settled);
   const scale = scaleFigures(block, { formal, shares, byPositions, isPlacedByControl });
   const tilt = tiltFigures(state, sigmas, {
-    isHeld: scale.isHeldByControl || scale.scaleFrom === "rtk",
+    isHeld: scale.isHeldByControl || scale.isHeldByRtk,
     inflation: byPositions?.inflation ?? UNTOLD_INFLATION,
     isLevelledByGround: straight?.isLevelledByGround === true,
   });
@@ -68,7 +66,7 @@ function isPlaced({ block, outcome, marked }: SettledBlock): boolean {
   const places = marked.usedControl.flatMap(({ marks }) =>
     [locate(block, outcome.problem.state, marks)].flatMap((place) => (place ? [place] : [])),
   );
-  return places.length >= LEAST_POINTS && isWide(places);
+  return places.length >= LIMITS.controlPoints && isWide(places);
 }
 
 /** Standard deviation of one image coordinate: squared residuals over the redundancy of the images. */

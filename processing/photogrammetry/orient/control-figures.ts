@@ -1,5 +1,5 @@
 import type { ControlFigures, ControlPointFigures } from "../reconstruction.ts";
-import type { Vector3 } from "../rotation.ts";
+import { minus, type Vector3 } from "../rotation.ts";
 import type { ControlUse } from "./controlled-block.ts";
 import { locate, misfitPx } from "./marked-points.ts";
 import type { ControlTarget } from "./orientation.ts";
@@ -69,8 +69,4 @@ function rmsOf(errors: readonly Vector3[]): number | undefined {
   return Math.sqrt(
     errors.reduce((sum, error) => sum + Math.hypot(...error) ** 2, 0) / errors.length,
   );
-}
-
-function minus(a: Vector3, b: Vector3): Vector3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }

@@ -1,10 +1,12 @@
 import { weightedSimilarity } from "../../volume/fit-similarity.ts";
 import { applySimilarity, invertSimilarity, type Similarity } from "../../volume/similarity.ts";
 import type { BundleState } from "../bundle/bundle-problem.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { median } from "../median.ts";
 import { rotate, type Vector3 } from "../rotation.ts";
 import { locate, misfitPx } from "./marked-points.ts";
 import type { ControlTarget, ImageMark } from "./orientation.ts";
+import { PIXEL_CORNER, scaleMark } from "./scale-mark.ts";
 import { poseOf, type SurveyBlock } from "./survey-block.ts";
 
 /** A block that was adjusted without its control points. */
@@ -27,8 +29,6 @@ export interface ControlFit {
   readonly markScale: number;
 }
 
-/** Points that fix a similarity and leave two shape conditions to check it by. */
-const LEAST_POINTS = 3;
 /** Triples tried: all of 12 points; of more, a random choice that misses a good one in 1e-6 at a third wrong. */
 const MOST_TRIPLES = 220;
 /**
@@ -73,13 +73,11 @@ export function fitControl(free: FreeBlock, control: readonly ControlTarget[]): 
   return isBetter ? scaled : asGiven;
 }
 
-/** The targets with marks at another scale, about the corner of the image. */
 function scaleMarks(targets: readonly ControlTarget[], scale: number): readonly ControlTarget[] {
   if (scale === 1) return targets;
-  const scaled = (pixel: number) => (pixel + 0.5) * scale - 0.5;
   return targets.map((target) => ({
     ...target,
-    marks: target.marks.map(({ image, u, v }) => ({ image, u: scaled(u), v: scaled(v) })),
+    marks: target.marks.map((mark) => scaleMark(mark, scale)),
   }));
 }
 
@@ -117,7 +115,7 @@ function fitScaled(free: FreeBlock, used: readonly ControlTarget[], markScale: n
 }
 
 function isMajority(fitting: ReadonlySet<number>, located: number): boolean {
-  return fitting.size >= LEAST_POINTS && 2 * fitting.size > located;
+  return fitting.size >= LIMITS.controlPoints && 2 * fitting.size > located;
 }
 
 interface Located {
@@ -179,7 +177,7 @@ function bestSimilarity(
   located: readonly Located[],
   triples: number,
 ): FoundSimilarity | undefined {
-  if (located.length < LEAST_POINTS) return undefined;
+  if (located.length < LIMITS.controlPoints) return undefined;
   const from = Float64Array.from(located.flatMap(({ place }) => place));
   const to = Float64Array.from(located.flatMap(({ target }) => target.position));
   const extentM = extentOf(to);
@@ -209,7 +207,7 @@ function bestSimilarity(
     similarity = refined;
   }
   const fitting = new Set(fits().flatMap((yes, i) => (yes ? [i] : [])));
-  const counted = fitting.size >= LEAST_POINTS ? [...fitting] : located.map((_, i) => i);
+  const counted = fitting.size >= LIMITS.controlPoints ? [...fitting] : located.map((_, i) => i);
   const distances = distancesOf(similarity, located);
   return {
     similarity,
@@ -332,9 +330,11 @@ function placesOf(
 }
 
 function isInside({ block }: FreeBlock, { marks }: ControlTarget): boolean {
-  return marks.every(({ image, u, v }) => {
+  return marks.every(({ image, u, v, corner: [cornerU, cornerV] = PIXEL_CORNER }) => {
     const lens = block.lenses[block.cameraLens[block.cameraOfImage[image] ?? -1] ?? 0];
-    return lens === undefined || (u < lens.intrinsics.widthPx && v < lens.intrinsics.heightPx);
+    if (lens === undefined) return true;
+    const { widthPx, heightPx } = lens.intrinsics;
+    return Math.abs(u - cornerU) <= widthPx && Math.abs(v - cornerV) <= heightPx;
   });
 }
 

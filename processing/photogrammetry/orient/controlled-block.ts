@@ -2,13 +2,15 @@ import { applySimilarity, type Similarity } from "../../volume/similarity.ts";
 import { copyState } from "../bundle/bundle-problem.ts";
 import type { Pose } from "../camera.ts";
 import type { LensPrior } from "../camera-prior.ts";
+import { LIMITS } from "../gate-thresholds.ts";
 import { median } from "../median.ts";
-import { compose, inverse, type Vector3 } from "../rotation.ts";
+import { compose, inverse, minus, type Vector3 } from "../rotation.ts";
 import { tracksOfBlock } from "./accept-tracks.ts";
 import { CLEANING, EARLY_ROUNDS, lateRound, runRound } from "./anneal.ts";
 import { type ControlFit, fitControl } from "./control-fit.ts";
 import { locate, markedPoints, markMisfit } from "./marked-points.ts";
 import type { ControlTarget, OrientInput } from "./orientation.ts";
+import { scaleMark } from "./scale-mark.ts";
 import {
   type ChosenTracks,
   type SettledBlock,
@@ -38,8 +40,6 @@ export interface ControlledBlock extends Settlement {
 
 /** Points that are left out in turn: each costs a short adjustment, and more check each other anyway. */
 const MOST_LEFT_OUT_IN_TURN = 10;
-/** Fewest points that place a block that nothing else places. */
-const LEAST_POINTS = 3;
 /** Adjustments with new sigmas, or without a point or mark that proved wrong. */
 const MOST_ROUNDS = 8;
 /** Sigmas that change by less than this factor have settled. */
@@ -95,7 +95,7 @@ export function adjustWithControl(
   }));
   const given = input.control.map((target) => ({
     ...target,
-    marks: target.marks.map((mark) => scaled(mark, fit.markScale)),
+    marks: target.marks.map((mark) => scaleMark(mark, fit.markScale)),
   }));
   let result = settleBlock({ ...input, lenses, control: used }, chosen, placed, start);
   let { iterations } = result;
@@ -137,7 +137,7 @@ export function canBeFitted(control: readonly ControlTarget[]): boolean {
   const located = control.filter(
     ({ isCheck, marks }) => !isCheck && new Set(marks.map(({ image }) => image)).size > 1,
   );
-  return located.length >= LEAST_POINTS;
+  return located.length >= LIMITS.controlPoints;
 }
 
 /**
@@ -156,10 +156,6 @@ export function unusedControl(
     isContradicted: contradictedRmsM !== undefined,
     markScale: 1,
   };
-}
-
-function scaled<T extends { readonly u: number; readonly v: number }>(mark: T, scale: number): T {
-  return { ...mark, u: (mark.u + 0.5) * scale - 0.5, v: (mark.v + 0.5) * scale - 0.5 };
 }
 
 /**
@@ -210,7 +206,10 @@ function leaveOneOut(
   const { state } = outcome.problem;
   const located = used.filter(({ marks }) => locate(block, state, marks) !== undefined);
   const found = new Map<string, Vector3>();
-  if (located.length > MOST_LEFT_OUT_IN_TURN || (isFree && located.length <= LEAST_POINTS)) {
+  if (
+    located.length > MOST_LEFT_OUT_IN_TURN ||
+    (isFree && located.length <= LIMITS.controlPoints)
+  ) {
     return found;
   }
   const few = tracksOfBlock(block, input.keypoints, tracks, early);
@@ -329,8 +328,4 @@ function isNear(a: ControlTarget, b: ControlTarget | undefined): boolean {
     isClose(a.sigmaM.horizontal, b.sigmaM.horizontal) &&
     isClose(a.sigmaM.vertical, b.sigmaM.vertical)
   );
-}
-
-function minus(a: Vector3, b: Vector3): Vector3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }

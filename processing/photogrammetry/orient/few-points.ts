@@ -1,18 +1,18 @@
-import type { Vector3 } from "../rotation.ts";
+import { minus, type Vector3 } from "../rotation.ts";
 import { EARLY_ROUNDS } from "./anneal.ts";
-import { blockPrecision } from "./block-precision.ts";
+import { type BlockPrecision, blockPrecision } from "./block-precision.ts";
 import { agreeingMarks, BENT_SHARE, POINT_SIGMAS, WRONG_MARK_PX } from "./control-fit.ts";
 import { asItWas, type ControlledBlock, posesOf, unusedControl } from "./controlled-block.ts";
 import { misfitPx } from "./marked-points.ts";
 import type { ControlTarget, OrientInput } from "./orientation.ts";
 import { type ChosenTracks, type SettledBlock, settleBlock } from "./settle-block.ts";
 import type { StraightPositions } from "./straight-positions.ts";
-import { BIAS_SIGMA_M } from "./survey-block.ts";
+import { BIAS_SIGMA_M, placingPositions } from "./survey-block.ts";
 
 /**
  * Adjusts a block with one or two control points. They do not check each other, so that they are compared with the
  * block by its positions: their distance and direction with its scale, turn and level, their place with the offset
- * that receivers have in common. Points that contradict it are not used, nor are those that fewer than two images
+ * that receivers have in common, or with positions by RTK, which have none. Points that contradict it are not used, nor are those that fewer than two images
  * show: nothing would tell whether they are right.
  * @param free adjusted without control, from positions that were put right
  */
@@ -24,7 +24,8 @@ export function adjustWithFewPoints(
 ): ControlledBlock {
   const points = input.control.flatMap((target) => placedTarget(free, target));
   if (points.length === 0) return { ...asItWas(free), control: unusedControl(input.control) };
-  const isFitting = fitsPlace(points) && fitsShape(points, free, straight);
+  const precision = blockPrecision(free, straight);
+  const isFitting = fitsPlace(points, free, precision) && fitsShape(points, precision);
   if (!isFitting) {
     return { ...asItWas(free), control: unusedControl(input.control, rmsOf(points)) };
   }
@@ -57,32 +58,68 @@ function placedTarget({ block, outcome }: SettledBlock, target: ControlTarget): 
 const given = ({ target }: PlacedTarget) => target.position;
 const found = ({ place }: PlacedTarget) => place;
 
-/** Whether the points lie where positions have them, but for the offset that a receiver may have. */
-function fitsPlace(points: readonly PlacedTarget[]): boolean {
+/** How sure positions say where a point is, metres: one standard deviation, and what the block's bend may add. */
+interface PlaceSigma {
+  readonly horizontal: number;
+  readonly vertical: number;
+  readonly bentM: number;
+}
+
+/** Whether the points lie where positions have them. */
+function fitsPlace(
+  points: readonly PlacedTarget[],
+  free: SettledBlock,
+  precision: BlockPrecision,
+): boolean {
+  const placeSigma = placeSigmas(free, precision);
   return points.every((point) => {
     const [x, y, z] = minus(given(point), found(point));
     const { horizontal, vertical } = point.target.sigmaM;
-    const isNear = (metres: number, bias: number, own: number) =>
-      metres <= POINT_SIGMAS * Math.hypot(bias, own);
+    const sigma = placeSigma(found(point));
+    const isNear = (metres: number, ofPlace: number, own: number) =>
+      metres <= POINT_SIGMAS * Math.hypot(ofPlace, own) + sigma.bentM;
     return (
-      isNear(Math.hypot(x, y), BIAS_SIGMA_M.horizontal, horizontal) &&
-      isNear(Math.abs(z), BIAS_SIGMA_M.vertical, vertical)
+      isNear(Math.hypot(x, y), sigma.horizontal, horizontal) &&
+      isNear(Math.abs(z), sigma.vertical, vertical)
     );
   });
+}
+
+/**
+ * Without RTK positions place a block but for the offset that a receiver may have. Where some are by RTK, the block
+ * has none: a point is as sure as they are, and as scale and level are over its distance from them.
+ */
+function placeSigmas(
+  { block, outcome }: SettledBlock,
+  { scaleSigma, tiltSigmaRad }: BlockPrecision,
+): (place: Vector3) => PlaceSigma {
+  const { state, priors } = outcome.problem;
+  const placing = placingPositions(block.priors);
+  if (placing.length === 0) return () => ({ ...BIAS_SIGMA_M, bentM: 0 });
+  const meanOf = (values: Float64Array, axis: number) =>
+    placing.reduce((sum, camera) => sum + (values[camera * 3 + axis] ?? 0), 0) / placing.length;
+  const middle = [0, 1, 2].map((axis) => meanOf(state.centres, axis));
+  return (place) => {
+    const awayM = Math.hypot(...place.map((value, axis) => value - (middle[axis] ?? 0)));
+    const leverM = Math.max(scaleSigma, tiltSigmaRad) * awayM;
+    return {
+      horizontal: Math.hypot(meanOf(priors.centreSigma, 0), leverM),
+      vertical: Math.hypot(meanOf(priors.centreSigma, 2), leverM),
+      bentM: BENT_SHARE * awayM,
+    };
+  };
 }
 
 /** Whether two points lie from each other as the block has it, by the standard deviations of both. */
 function fitsShape(
   points: readonly PlacedTarget[],
-  free: SettledBlock,
-  straight: StraightPositions | undefined,
+  { scaleSigma, tiltSigmaRad }: BlockPrecision,
 ): boolean {
   const [first, second] = points;
   if (first === undefined || second === undefined) return true;
   const apart = minus(found(second), found(first));
   const [x, y, z] = minus(minus(given(second), given(first)), apart);
   const lengthM = Math.hypot(...apart);
-  const { scaleSigma, tiltSigmaRad } = blockPrecision(free, straight);
   const sigmaOf = (axis: "horizontal" | "vertical") =>
     Math.hypot(first.target.sigmaM[axis], second.target.sigmaM[axis]);
   // Positions tell the turn about the vertical about as well as the scale.
@@ -106,8 +143,4 @@ function rmsOf(points: readonly PlacedTarget[]): number {
     (one) => Math.hypot(...one.map((value, i) => value - (about[i] ?? 0))) ** 2,
   );
   return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / points.length);
-}
-
-function minus(a: Vector3, b: Vector3): Vector3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }

@@ -9,6 +9,11 @@ export interface ImageMark {
   readonly image: number;
   readonly u: number;
   readonly v: number;
+  /**
+   * Pixel of the corner that `u` and `v` were counted from; absent: -0.5, -0.5. An image as it was taken has it at
+   * the opposite end where somebody turned the image.
+   */
+  readonly corner?: readonly [u: number, v: number];
 }
 
 /** A point with known coordinates. */

@@ -124,7 +124,7 @@ function summarise(
   const { block, outcome } = settled;
   const { problem, accepted, residuals, adjustment } = outcome;
   const { state, priors } = problem;
-  const { positions, sigmas, isHeldByControl } = precision;
+  const { positions, sigmas, isHeldByControl, isHeldByRtk } = precision;
   const [east = 0, north = 0, up = 0] = state.bias;
   const nadir = block.images.filter((_, c) => looksDown(state.rotations, c * 9));
   return {
@@ -146,6 +146,7 @@ function summarise(
     }),
     control: control && controlFigures(settled, control),
     ...(isHeldByControl && { isHeldByControl }),
+    ...(isHeldByRtk && { isHeldByRtk }),
     placedBy: block.priors.some(({ centre }) => centre) ? "positions" : "control_points",
     nadirShare: nadir.length / block.images.length,
     expectedNadirShare: expectedNadirShare(block),

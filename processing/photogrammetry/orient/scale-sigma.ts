@@ -21,6 +21,8 @@ export interface ScaleFigures
   extends Pick<AdjustmentSummary, "scaleFrom" | "scaleSigma" | "scaleByPositions"> {
   /** Control points that check each other would fix scale and level without positions; see `holdsBlock`. */
   readonly isHeldByControl: boolean;
+  /** Most positions are by RTK: those place and level the block, whatever weighs more in its scale. */
+  readonly isHeldByRtk: boolean;
 }
 
 /** What the scale of a block is judged by. */
@@ -58,7 +60,8 @@ export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): Scale
     sigma: Math.hypot(byPositions.sigma, shares?.otherSigma ?? 0),
   };
   const scaleSigma = Math.hypot(sigma, contradiction(scaleByPositions, isHeldByControl));
-  return { scaleFrom, scaleSigma, scaleByPositions, isHeldByControl };
+  const isHeldByRtk = ofPositions === "rtk";
+  return { scaleFrom, scaleSigma, scaleByPositions, isHeldByControl, isHeldByRtk };
 }
 
 /**

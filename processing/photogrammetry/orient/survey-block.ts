@@ -108,7 +108,8 @@ export function bundlePriors(
   const sharesBias = Uint8Array.from(priors, ({ centre, isRtk }) => (centre && !isRtk ? 1 : 0));
   // With nothing else to place the block, its frame is that of the tags, bias and all.
   const own = priors.filter((prior) => !isCompanion(prior));
-  const isPlaced = marked.markedSigma.some((sigma) => sigma > 0) || own.some(({ isRtk }) => isRtk);
+  const isPlaced =
+    marked.markedSigma.some((sigma) => sigma > 0) || placingPositions(priors).length > 0;
   const ownIsBiased = isPlaced && own.some(({ centre, isRtk }) => centre && !isRtk);
   const { horizontal, vertical } = BIAS_SIGMA_M;
   const free = [horizontal, horizontal, vertical];
@@ -141,6 +142,16 @@ export function bundlePriors(
     ),
     ...marked,
   };
+}
+
+/**
+ * The cameras whose positions place a block without an offset: those by RTK. The offset of the others is found along
+ * with the block. Those of an earlier flight place nothing, for its base may have been off.
+ */
+export function placingPositions(priors: readonly CameraPrior[]): readonly number[] {
+  return priors.flatMap((prior, camera) =>
+    prior.isRtk && prior.centre !== undefined && !isCompanion(prior) ? [camera] : [],
+  );
 }
 
 function isCompanion({ isOfEarlierFlight }: CameraPrior): boolean {

@@ -1,11 +1,8 @@
 import type { Intrinsics } from "../camera.ts";
 import type { Reconstruction } from "../reconstruction.ts";
-import { compose, type Rotation, rotate } from "../rotation.ts";
+import { compose, HALF_TURN, type Rotation, rotate } from "../rotation.ts";
 import type { ImagePoints } from "../tracks.ts";
 import type { ImageMark, Orientation, OrientInput } from "./orientation.ts";
-
-/** Half a turn about the view: what a picture viewer does to an image. It is its own inverse. */
-const HALF_TURN: Rotation = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
 
 type Size = Pick<Intrinsics, "widthPx" | "heightPx">;
 
@@ -21,7 +18,12 @@ export function asTaken(input: OrientInput, turned: readonly number[]): OrientIn
   const markTaken = (mark: ImageMark): ImageMark => {
     const size = sizeOf(input, mark.image);
     if (size === undefined || !isTurned.has(mark.image)) return mark;
-    return { ...mark, u: size.widthPx - 1 - mark.u, v: size.heightPx - 1 - mark.v };
+    return {
+      ...mark,
+      u: size.widthPx - 1 - mark.u,
+      v: size.heightPx - 1 - mark.v,
+      corner: [size.widthPx - 0.5, size.heightPx - 0.5],
+    };
   };
   return {
     ...input,

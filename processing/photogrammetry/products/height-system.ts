@@ -1,4 +1,5 @@
 import type { VerticalDatum } from "../../../domain/vertical-datum.ts";
+import { heldBy } from "../held-by.ts";
 import type { Reconstruction } from "../reconstruction.ts";
 
 /** What the heights of a given surface count from, by the file's own words. */
@@ -22,8 +23,7 @@ export function verticalDatum({ reconstruction, heightDatum, geoid }: HeightSour
   if (geoid !== undefined) {
     return { kind: "geoid", name: `above the geoid of the grid ${geoid}` };
   }
-  const from = reconstruction?.summary.scaleFrom;
-  if (from === undefined) {
+  if (reconstruction === undefined) {
     if (heightDatum === undefined) {
       return {
         kind: "unknown",
@@ -33,13 +33,23 @@ export function verticalDatum({ reconstruction, heightDatum, geoid }: HeightSour
     const kind = heightDatum.isEllipsoidal ? "ellipsoidal" : "named";
     return { kind, name: `as the given surface has them, ${heightDatum.name}` };
   }
-  if (from === "control_points") {
+  const { summary } = reconstruction;
+  const held = heldBy(summary);
+  if (held === "control_points") {
     return { kind: "unknown", name: "in the height system of the control points" };
   }
-  if (from === "rtk") {
+  if (held === "rtk") {
     return {
       kind: "ellipsoidal",
       name: "as the RTK receiver gives them (usually above the WGS 84 ellipsoid)",
+    };
+  }
+  if (summary.control?.points.some(({ use }) => use === "used")) {
+    return {
+      kind: "unknown",
+      name:
+        "in the height system of the control points next to them; away from them as level as the images' tags " +
+        "make the survey",
     };
   }
   return {

@@ -6,6 +6,7 @@ import {
   PROFILE_NAMES,
   type ProfileName,
 } from "../../engine/profiles.ts";
+import { isCheckName, SURVEYED_SIGMA_M } from "../../engine/surveyed-points.ts";
 import { readScaleBars } from "./flight-scale-bars.ts";
 
 /** What a flight's metadata says that its analysis goes by (PROGRESS.md A1); the rest is kept, not looked at. */
@@ -38,10 +39,6 @@ export interface FlightMetadata {
   readonly warnings: readonly string[];
 }
 
-/** Points surveyed by RTK, metres, where the flight states no accuracy. Chosen. */
-const SIGMA_M = { horizontal: 0.02, vertical: 0.03 };
-/** Points whose names start so are held back to check the result, as in gcp_list.txt. */
-const CHECK = /^check/i;
 /** Marks that one warning tells of. Chosen. */
 const MOST_TOLD = 5;
 
@@ -151,7 +148,7 @@ function controlPointsOf(
         known.heightM !== place.heightM);
     if (isElsewhere) torn.add(name);
     points.set(name, {
-      ...{ name, ...place, sigmaM: SIGMA_M, isCheck: CHECK.test(name) },
+      ...{ name, ...place, sigmaM: SURVEYED_SIGMA_M, isCheck: isCheckName(name) },
       marks: [...(known?.marks ?? []), mark],
     });
   }

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { ImageFile, SurveyResult } from "../../engine/engine.ts";
+import { placingPoints } from "../../engine/placing-points.ts";
 import { profileFor } from "../../engine/profiles.ts";
 import type { GivenRasters } from "../../engine/raster/read-rasters.ts";
 import type { GeodeticExtent } from "../../engine/raster/surface-extent.ts";
@@ -78,8 +79,8 @@ async function fetchSurface(
   };
 }
 
-/** Control points that place a flight; check points, and one or two points, do not. */
-const LEAST_CONTROL = 3;
+/** Images of a flight that are looked at for RTK, from its first to its last: each is decoded. Chosen. */
+const MOST_LOOKED_AT = 5;
 
 /** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */
 export async function looksPlaced(
@@ -88,19 +89,37 @@ export async function looksPlaced(
   { isRtk, controlPoints }: Pick<FlightMetadata, "isRtk" | "controlPoints">,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const [first] = images?.files ?? [];
-  const control = controlPoints.filter(
-    ({ isCheck, marks }) => !isCheck && new Set(marks.map(({ image }) => image)).size > 1,
-  );
-  if (first === undefined || isRtk || control.length >= LEAST_CONTROL) return true;
+  const files = images?.files ?? [];
+  const [first] = files;
+  const names = files.map(({ name }) => name);
+  if (first === undefined || isRtk || placingPoints(controlPoints, names).length > 0) return true;
   if (kindOf(first.path) === "tif") return true;
+  const looked = spread(files, MOST_LOOKED_AT);
+  const isFixed = await Promise.all(looked.map((file) => hasRtk(engines, file, signal)));
+  return 2 * isFixed.filter(Boolean).length > looked.length;
+}
+
+async function hasRtk(
+  engines: Pick<SurveyEngines, "run">,
+  file: ImageFile,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    return (await engines.run("read-image", first, signal)).position?.isRtk === true;
+    return (await engines.run("read-image", file, signal)).position?.isRtk === true;
   } catch (error) {
     // The survey says what is wrong with it.
     if (error instanceof DomainError && error.code === "IMAGE_REFUSED") return false;
     throw error;
   }
+}
+
+/** So many of the values, evenly from the first to the last. */
+function spread<T>(values: readonly T[], most: number): readonly T[] {
+  if (values.length <= most) return values;
+  const step = (values.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, i) => values[Math.round(i * step)]).flatMap(
+    (value) => value ?? [],
+  );
 }
 
 /**

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { DomainError } from "../../../domain/errors.ts";
-import { sampledMedian } from "../../engine/raster/clean-heights.ts";
 import { readElevation } from "../../engine/raster/read-surface.ts";
 import { decodeEpoch, type Epoch } from "../../epoch/epoch-file.ts";
-import { judgeUnitBeside } from "../../epoch/judge-unit-beside.ts";
+import { judgeUnitBeside, medianHeightM } from "../../epoch/judge-unit-beside.ts";
 import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
@@ -39,7 +38,7 @@ export function createSurfaces(
   seen: ElevationGrid,
   { origin, id: datumId }: { readonly origin: SurveyOrigin; readonly id: string },
 ): Surfaces {
-  const seenM = origin.heightM + sampledMedian(seen.elevationM);
+  const seenM = medianHeightM({ origin, dsm: seen });
   const kept = new Map<string, OpenSurface | { readonly problem: string }>();
 
   async function read({ format, path, choice }: SurfaceFile): Promise<OpenSurface> {

@@ -1,5 +1,4 @@
-/** A US survey foot: 1200/3937 m exactly (National Bureau of Standards, 1959). */
-const US_SURVEY_FOOT_M = 1_200 / 3_937;
+import { FOOT_M, US_SURVEY_FOOT_M } from "../../../domain/length-units.ts";
 
 /** Metres of the linear units of LandXML 1.2 (`metLinear` and `impLinear` of its schema). */
 const UNIT_M: Readonly<Record<string, number>> = {
@@ -8,7 +7,7 @@ const UNIT_M: Readonly<Record<string, number>> = {
   meter: 1,
   kilometer: 1_000,
   inch: 0.0254,
-  foot: 0.3048,
+  foot: FOOT_M,
   USSurveyFoot: US_SURVEY_FOOT_M,
   mile: 1_609.344,
 };

@@ -129,7 +129,7 @@ async function trueReconstruction(
     },
     summary: {
       ...{ rmsPx: 0.2, droppedTracks: 0, gpsResidualM: undefined, gpsBiasM: [0, 0, 0] },
-      ...{ scaleSigma: 0.0001, scaleFrom: "rtk", scaleByPositions: undefined },
+      ...{ scaleSigma: 0.0001, scaleFrom: "rtk", scaleByPositions: undefined, isHeldByRtk: true },
       convergence: { isConverged: true, stepSigmas: 0.001 },
       focal: [{ relativeSigma: 0.0001, relativeChange: 0 }],
       ...{ control: undefined, placedBy: "positions" },

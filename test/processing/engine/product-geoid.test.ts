@@ -45,7 +45,13 @@ afterAll(async () => {
 function placedBy(scaleFrom: "rtk" | "gps" | "control_points"): Reconstruction {
   const { reconstruction } = survey();
   if (reconstruction === undefined) throw new Error("it has cameras");
-  return { ...reconstruction, summary: { ...reconstruction.summary, scaleFrom } };
+  const held = {
+    rtk: { isHeldByRtk: true },
+    control_points: { isHeldByControl: true },
+    gps: {},
+  } as const;
+  const summary = { ...reconstruction.summary, scaleFrom, ...held[scaleFrom] };
+  return { ...reconstruction, summary };
 }
 
 it("heights of an RTK flight are reduced by the geoid, cell by cell, and say so", async () => {

@@ -90,7 +90,7 @@ describe("terms of a volume's uncertainty", () => {
     expect(terms.base).toBe(0);
     expect(terms.dome).toBeCloseTo((100 * (0.018 / 8) * 5.6419) / Math.SQRT2, 4);
     expect(terms.focal).toBeCloseTo(0.02 * 200, 9);
-    const held = volumeUncertainty(inputOf({ adjustment: { ...nadir, scaleFrom: "rtk" } }));
+    const held = volumeUncertainty(inputOf({ adjustment: { ...nadir, isHeldByRtk: true } }));
     expect(held.terms.dome).toBeCloseTo(terms.dome / 3, 9);
     const scaled = { ...nadir, scaleFrom: "control_points" as const };
     const loose = volumeUncertainty(inputOf({ adjustment: scaled }));

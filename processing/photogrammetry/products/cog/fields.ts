@@ -1,3 +1,4 @@
+import { FOOT_M } from "../../../../domain/length-units.ts";
 import { escapeXml } from "../../../page/escape-xml.ts";
 import type { MapFrame } from "../map-grid.ts";
 import type { TiffField } from "./directory.ts";
@@ -62,7 +63,7 @@ export function placeFields(frame: MapFrame, metadata: RasterMetadata): TiffFiel
         [1026, 34_737, citation.length, 0],
         // ProjectedCRS by its EPSG code, and its unit: metre, foot, US survey foot.
         [3072, 0, 1, frame.epsg],
-        [3076, 0, 1, unitM === 1 ? 9001 : unitM === 0.3048 ? 9002 : 9003],
+        [3076, 0, 1, unitM === 1 ? 9001 : unitM === FOOT_M ? 9002 : 9003],
       ].flat(),
     },
     { tag: 34_737, type: "ascii", values: citation },

@@ -3,9 +3,19 @@ import { surfaceImages } from "../../../../processing/engine/local/surface-image
 import { project } from "../../../../processing/photogrammetry/camera.ts";
 import { planSurface } from "../../../../processing/photogrammetry/dense/surface-plan.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
-import type { OrientInput } from "../../../../processing/photogrammetry/orient/orientation.ts";
+import type {
+  ImageMark,
+  OrientInput,
+} from "../../../../processing/photogrammetry/orient/orientation.ts";
 import { compose, rotate } from "../../../../processing/photogrammetry/rotation.ts";
-import { minus, surveyNetwork, TRUE_LENS, type Triple } from "../../../support/survey-network.ts";
+import { barAcross, CORNERS, controlAt } from "../../../support/network-control.ts";
+import {
+  minus,
+  scaleError,
+  surveyNetwork,
+  TRUE_LENS,
+  type Triple,
+} from "../../../support/survey-network.ts";
 
 const HALF_TURN = Float64Array.of(-1, 0, 0, 0, -1, 0, 0, 0, 1);
 const [WIDTH_PX, HEIGHT_PX] = [1200, 900];
@@ -17,6 +27,8 @@ const LENS = { ...TRUE_LENS, cx: 611.5, cy: 440.5 };
 /** What the engine has of images that a viewer turned: their pixels, pairs and attitudes all turned. */
 function asViewed(input: OrientInput, turned: readonly number[] = TURNED): OrientInput {
   const isTurned = (image: number) => turned.includes(image);
+  const viewed = (mark: ImageMark): ImageMark =>
+    isTurned(mark.image) ? { ...mark, u: WIDTH_PX - 1 - mark.u, v: HEIGHT_PX - 1 - mark.v } : mark;
   return {
     ...input,
     turned,
@@ -42,13 +54,10 @@ function asViewed(input: OrientInput, turned: readonly number[] = TURNED): Orien
         direction: isTurned(pair.first) ? rotate(HALF_TURN, pair.direction) : pair.direction,
       };
     }),
-    control: input.control.map((point) => ({
-      ...point,
-      marks: point.marks.map((mark) =>
-        isTurned(mark.image)
-          ? { ...mark, u: WIDTH_PX - 1 - mark.u, v: HEIGHT_PX - 1 - mark.v }
-          : mark,
-      ),
+    control: input.control.map((point) => ({ ...point, marks: point.marks.map(viewed) })),
+    scaleBars: input.scaleBars.map((bar) => ({
+      ...bar,
+      ends: [bar.ends[0].map(viewed), bar.ends[1].map(viewed)] as const,
     })),
   };
 }
@@ -110,6 +119,49 @@ it.each([
   expect(viewed.lenses[0]?.cxPx).toBeCloseTo(LENS.cx, 0);
   expect(viewed.lenses[1]?.cxPx).toBeCloseTo(WIDTH_PX - 1 - LENS.cx, 0);
   expect(viewed.cameras.filter(({ lens }) => lens === 1).map(({ image }) => image)).toEqual(TURNED);
+});
+
+it("scales by a bar whose ends were marked in turned images too, as by one in images as they were taken", () => {
+  const network = surveyNetwork({ seed: 44, lenses: [LENS] });
+  const bar = barAcross(network, { seed: 44, errorM: 0, sigmaM: 0.005 });
+  // Marks of half of the images lie in turned ones.
+  const every2nd = network.cameras.map((_, image) => image).filter((image) => image % 2 === 1);
+  const input = { ...network.input, scaleBars: [bar] };
+  const alone = oriented(network.input);
+  const plain = oriented(input);
+  const viewed = oriented(asViewed(input, every2nd));
+  const truth = network.cameras.map(({ centre }) => centre);
+  const errorOf = ({ cameras }: ReturnType<typeof oriented>) =>
+    scaleError(
+      cameras.map(({ pose }) => pose.centre),
+      truth,
+    );
+
+  expect(viewed.summary.scaleFrom).toBe("scale_bars");
+  expect(Math.abs(errorOf(alone))).toBeGreaterThan(0.004);
+  expect(Math.abs(errorOf(viewed))).toBeLessThan(0.001);
+  expect(errorOf(viewed)).toBeCloseTo(errorOf(plain), 4);
+});
+
+it("takes marks of turned images for made on pictures of half the width, from the corner they were counted from", () => {
+  const network = surveyNetwork({ seed: 45, lenses: [LENS] });
+  const control = controlAt(network, CORNERS, { seed: 45, errorM: 0.02, sigmaM: 0.02 });
+  const lenses = network.input.lenses.map((lens) => ({ ...lens, fullWidthPx: WIDTH_PX }));
+  const viewed = asViewed({ ...network.input, lenses, control });
+  const halved = viewed.control.map((target) => ({
+    ...target,
+    marks: target.marks.map(({ image, u, v }) => ({ image, u: u / 2 - 0.25, v: v / 2 - 0.25 })),
+  }));
+  const { control: atFullSize } = oriented(viewed).summary;
+  const { control: atHalfSize } = oriented({ ...viewed, control: halved }).summary;
+
+  expect(atHalfSize?.markScale).toBe(2);
+  expect(atHalfSize?.points.map(({ use }) => use)).toEqual(CORNERS.map(() => "used"));
+  const marks = (figures: typeof atHalfSize) =>
+    figures?.points.flatMap((point) => point.marks) ?? [];
+  expect(marks(atHalfSize).map(({ isUsed }) => isUsed)).not.toContain(false);
+  expect(marks(atHalfSize).some(({ image }) => TURNED.includes(image))).toBe(true);
+  expect(atHalfSize?.rmsM.used).toBeCloseTo(atFullSize?.rmsM.used ?? 0, 6);
 });
 
 it("leaves points, lenses and pixels of turned images as they are stored", () => {

@@ -5,6 +5,11 @@ import { footprint } from "../../../../processing/photogrammetry/products/report
 import { renderReport } from "../../../../processing/photogrammetry/products/report/render-report.ts";
 import { SurveyReport } from "../../../../processing/photogrammetry/products/report/report-schema.ts";
 import { residualFields } from "../../../../processing/photogrammetry/products/report/residual-field.ts";
+import type {
+  AdjustmentSummary,
+  ControlFigures,
+  ControlPointFigures,
+} from "../../../../processing/photogrammetry/reconstruction.ts";
 import { LENS, SHIFT_PX, smallSurvey } from "./small-survey.ts";
 
 const names = ["A.JPG", "B.JPG", "C.JPG", "D.JPG"];
@@ -137,13 +142,35 @@ describe("report.html", () => {
     expect(html).toContain("default-src 'none'");
   });
 
-  it("says what heights are above: nothing sure by GPS, the control points' system by those", () => {
-    expect(report.place.heights).toMatch(/^relative: differences within the survey hold/);
+  it("says what heights are above: nothing sure by GPS, the control points' system by those that hold the survey", () => {
     const { reconstruction } = input;
     if (reconstruction === undefined) throw new Error("no reconstruction");
-    const summary = { ...reconstruction.summary, scaleFrom: "control_points" } as const;
-    const controlled = buildReport({ ...input, reconstruction: { ...reconstruction, summary } });
-    expect(controlled.place.heights).toBe("in the height system of the control points");
+    const heightsOf = (change: Partial<AdjustmentSummary>) => {
+      const summary = { ...reconstruction.summary, ...change };
+      return buildReport({ ...input, reconstruction: { ...reconstruction, summary } }).place
+        .heights;
+    };
+    const point = { name: "P", errorM: undefined, leaveOneOutM: undefined, marks: [] };
+    const controlBy = (use: ControlPointFigures["use"]): ControlFigures => ({
+      points: [{ ...point, use }],
+      rmsM: { used: 0, check: undefined, leaveOneOut: undefined, fit: undefined },
+      ...{ sigmaM: undefined, declaredM: { horizontal: 0.02, vertical: 0.03 } },
+      ...{ isContradicted: false, markScale: 1 },
+    });
+
+    expect(report.place.heights).toMatch(/^relative: differences within the survey hold/);
+    expect(heightsOf({ scaleFrom: "scale_bars" })).toMatch(/^relative/);
+    expect(heightsOf({ control: controlBy("left_out") })).toMatch(/^relative/);
+    expect(heightsOf({ isHeldByControl: true, scaleFrom: "scale_bars" })).toBe(
+      "in the height system of the control points",
+    );
+    // Two points fix a scale and level nothing.
+    expect(heightsOf({ scaleFrom: "control_points", control: controlBy("used") })).toMatch(
+      /^in the height system of the control points next to them; away/,
+    );
+    expect(heightsOf({ isHeldByRtk: true, scaleFrom: "scale_bars" })).toMatch(
+      /^as the RTK receiver gives them/,
+    );
   });
 
   it("names what is wrong and what to do, and counts the images", () => {
