@@ -53,6 +53,7 @@ const COPIED = [
   "storage/records/migrations",
   "storage/records/pglite/prepared",
   "processing/coordinates/epsg.tsv",
+  "processing/progress/camera/network/zone-network.onnx",
 ];
 /** A bundle that nobody made for so long is not in use any more, ms. Chosen. */
 const OLD_MS = 24 * 3_600_000;

@@ -175,6 +175,7 @@ export const TASKS: TaskTable<SurveyTasks> = {
   "read-reference": { timeMs: READ_MS, memoryBytes: () => READ_BYTES },
   "read-view": {
     timeMs: READ_MS,
+    // The network for zones works (35 MB, and its code) after the decoder has given back what it took.
     memoryBytes: ({ candidates }) => READ_BYTES + candidates.length * REFERENCE_BYTES,
   },
   "judge-zone": { timeMs: SHORT_MS, memoryBytes: () => 2 * BASE_BYTES },

@@ -12,8 +12,8 @@ import { placeImage } from "./place-image.ts";
 import { cameraLoader } from "./reference-views.ts";
 import { type SeenImage, seeImage } from "./seen-images.ts";
 import { captureTimes } from "./taken-at.ts";
+import { FEATURES_VERSION } from "./view-features.ts";
 import { viewKey } from "./view-key.ts";
-import { FEATURES_VERSION } from "./zone-features.ts";
 import { isSeenByImages, type JudgedZone, judgedZone } from "./zone-judgements.ts";
 
 /** Where fetching and the gate, looking, and judging end, % of the work. Chosen. */

@@ -3,7 +3,7 @@ import type { WorkZoneId } from "../../../domain/ids.ts";
 import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/site-camera.ts";
 import type { LabelledView } from "./forward-errors.ts";
 import type { LabelledStage } from "./stage-model.ts";
-import { FEATURES_VERSION } from "./zone-features.ts";
+import { featurePart, KNOWN_VERSIONS } from "./view-features.ts";
 
 /**
  * What views of a zone by a camera are told apart by (`ZoneView.reference_sha256`): its reference view, and
@@ -22,7 +22,7 @@ export function viewFrame(
 /**
  * Whether a view counts for a camera (`undefined`: for photographs without a fixed view): it is of this
  * camera, was laid on the reference view and cut out by the outline that there are now, and its features are
- * of today's version.
+ * of a version that compares.
  */
 export const isCounting = (
   view: Pick<ZoneView, "camera_id" | "zone_id" | "reference_sha256" | "features_version">,
@@ -30,7 +30,7 @@ export const isCounting = (
 ): boolean =>
   view.camera_id === camera?.id &&
   view.reference_sha256 === viewFrame(camera, view.zone_id) &&
-  view.features_version === FEATURES_VERSION;
+  KNOWN_VERSIONS.includes(view.features_version);
 
 export const labelledViews = (labels: readonly ZoneLabel[]): readonly LabelledView[] =>
   onePerCapture(labels).map(({ features, progress, taken_at }) => ({
@@ -39,10 +39,12 @@ export const labelledViews = (labels: readonly ZoneLabel[]): readonly LabelledVi
     takenAtMs: Date.parse(taken_at),
   }));
 
-/** Those that name a stage. */
+/** Those that name a stage. Stages are told by the hand-made features: the network does no better (DECISIONS.md 54). */
 export const labelledStages = (labels: readonly ZoneLabel[]): readonly LabelledStage[] =>
   labels.flatMap(({ features, stage, taken_at }) =>
-    stage === undefined ? [] : [{ features, stage, takenAtMs: Date.parse(taken_at) }],
+    stage === undefined
+      ? []
+      : [{ features: featurePart(features, "hand_made"), stage, takenAtMs: Date.parse(taken_at) }],
   );
 
 /**

@@ -13,16 +13,25 @@ export const LEAST_LABELS = 5;
 /** Models of the past that are tried at most. Chosen: bounds the work. */
 const MOST_PASTS = 24;
 
+/** Errors of models of the past. */
+export interface ForwardErrors {
+  /** Absolute, points. */
+  readonly errors: readonly number[];
+  /** As how many errors they count that have nothing to do with each other, 1 at least; 0 of none. */
+  readonly independent: number;
+}
+
 /**
  * How far a model is off that knows labels up to some time only, for views later than those. Work goes one
  * way: what is to come looks like nothing that was labelled, and leave-one-out, which knows what came after,
  * does not see that. Yields, for a time since the last label, the absolute errors in points: each label as
- * told by the newest model whose labels are older than that label by that time. `labels` ascending in time.
+ * told by the newest model whose labels are older than that label by that time. Errors over the same stretch of
+ * time go together; `independent` is how many such stretches follow each other. `labels` ascending in time.
  */
 export function forwardErrors(
   labels: readonly LabelledView[],
   settings: ViewModelSettings,
-): (sinceMs: number) => readonly number[] {
+): (sinceMs: number) => ForwardErrors {
   const stride = Math.max(1, Math.ceil((labels.length - LEAST_LABELS) / MOST_PASTS));
   const pasts: { readonly lastMs: number; readonly misses: ReadonlyMap<LabelledView, number> }[] =
     [];
@@ -38,11 +47,19 @@ export function forwardErrors(
     });
     pasts.push({ lastMs: known.at(-1)?.takenAtMs ?? 0, misses: new Map(misses) });
   }
-  return (sinceMs) =>
-    labels.flatMap((label) => {
+  return (sinceMs) => {
+    const told = labels.flatMap((label) => {
       const past = pasts.findLast(
         ({ lastMs, misses }) => lastMs <= label.takenAtMs - sinceMs && misses.has(label),
       );
-      return past?.misses.get(label) ?? [];
+      const miss = past?.misses.get(label);
+      return miss === undefined ? [] : [{ miss, atMs: label.takenAtMs }];
     });
+    const [first, last] = [told[0]?.atMs ?? 0, told.at(-1)?.atMs ?? 0];
+    const stretches = sinceMs > 0 ? 1 + (last - first) / sinceMs : told.length;
+    return {
+      errors: told.map(({ miss }) => miss),
+      independent: Math.min(told.length, stretches),
+    };
+  };
 }

@@ -27,14 +27,18 @@ export function jackknifeInterval(
 
 /**
  * What a new absolute error stays below in `share` of cases, by errors of the past; `undefined` below
- * `LEAST_FOR_INTERVAL`.
+ * `LEAST_FOR_INTERVAL`. It is stretched as for so many errors as are `independent`.
  */
-export function errorQuantile(errors: readonly number[], share: number): number | undefined {
+export function errorQuantile(
+  errors: readonly number[],
+  share: number,
+  independent: number = errors.length,
+): number | undefined {
   const count = errors.length;
   if (count < LEAST_FOR_INTERVAL) return undefined;
   const rising = errors.toSorted((a, b) => a - b);
   const rank = Math.min(count, Math.ceil(share * (count + 1) - 1e-9));
-  return stretch(count, share) * (rising[rank - 1] ?? Number.POSITIVE_INFINITY);
+  return stretch(independent, share) * (rising[rank - 1] ?? Number.POSITIVE_INFINITY);
 }
 
 /**

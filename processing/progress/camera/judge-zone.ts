@@ -3,6 +3,7 @@ import type { CameraId } from "../../../domain/ids.ts";
 import type { ZoneStage } from "../../../domain/work-zone.ts";
 import type { LabelledView } from "./forward-errors.ts";
 import { type LabelledStage, type StageEstimate, stageModel } from "./stage-model.ts";
+import { featurePart } from "./view-features.ts";
 import { weightedMedian } from "./weighted-median.ts";
 import { type ViewEstimate, zoneModel } from "./zone-model.ts";
 
@@ -143,7 +144,7 @@ function judgeStages(input: Extract<JudgeZoneInput, { kind: "stages" }>): ZoneJu
       continue;
     }
     const estimates = mine.map(({ view, i }): StageEstimate => {
-      const estimate = model.estimate(view.features);
+      const estimate = model.estimate(featurePart(view.features, "hand_made"));
       isNovel[i] = estimate.novelty > 1;
       return estimate;
     });

@@ -9,7 +9,7 @@ import { gateImages } from "./gated-images.ts";
 import { labelIdOf, readLabelRequest } from "./label-request.ts";
 import { cameraLoader } from "./reference-views.ts";
 import { seeImage } from "./seen-images.ts";
-import { FEATURES_VERSION } from "./zone-features.ts";
+import { FEATURES_VERSION } from "./view-features.ts";
 
 export interface LabelJobTools extends Pick<CameraTools, "pool" | "images" | "folder" | "files"> {
   readonly siteCameras: Pick<SiteCameraRecords, "find" | "addLabel">;

@@ -3,9 +3,11 @@ import type { ImagePoint } from "../../../domain/site-camera.ts";
 import { changeIndex } from "./change-index.ts";
 import { decodeView, type ViewFile } from "./decode-view.ts";
 import { type FrameMap, shiftedBy } from "./frame-map.ts";
+import { zoneNetwork } from "./network/zone-network.ts";
 import { WHOLE_IMAGE } from "./outline.ts";
 import type { ReferenceView } from "./read-reference.ts";
 import { type Registration, registerView } from "./register-view.ts";
+import { joinFeatures } from "./view-features.ts";
 import { frameLuminance, type ViewPixels } from "./view-frame.ts";
 import { warpZone } from "./warp-zone.ts";
 import { pictureLight, zoneFeatures } from "./zone-features.ts";
@@ -64,7 +66,8 @@ export async function readView(input: ReadViewInput): Promise<ReadView> {
   const { candidates, wholeZones } = input;
   if (candidates.length === 0) {
     const whole = wholeZones.map((zoneId) => ({ zoneId, outline: WHOLE_IMAGE }));
-    return { match: undefined, zones: describe(pixels, shiftedBy({ dx: 0, dy: 0 }), whole), jpeg };
+    const zones = await describe(pixels, shiftedBy({ dx: 0, dy: 0 }), whole, { byNetwork: false });
+    return { match: undefined, zones, jpeg };
   }
   const luminance = frameLuminance(pixels);
   const best = bestMatch(candidates, luminance, pixels.height / pixels.width);
@@ -81,7 +84,7 @@ export async function readView(input: ReadViewInput): Promise<ReadView> {
       registration,
       changeIndex: changeIndex(view.luminance, luminance, map, outlines),
     },
-    zones: describe(pixels, map, zones),
+    zones: await describe(pixels, map, zones, { byNetwork: true }),
     jpeg,
   };
 }
@@ -112,18 +115,24 @@ function bestMatch(
   return best;
 }
 
-function describe(
+/**
+ * Hand-made features, and the network's after them. Without it where no camera has a fixed view: stages are told
+ * as well without it.
+ */
+async function describe(
   pixels: ViewPixels,
   map: FrameMap,
   zones: readonly OutlinedZone[],
-): readonly SeenZone[] {
+  { byNetwork }: { readonly byNetwork: boolean },
+): Promise<readonly SeenZone[]> {
   const light = pictureLight(pixels);
-  return zones.map(({ zoneId, outline }) => {
-    const patch = warpZone(pixels, map, outline);
-    return {
-      zoneId,
-      features: zoneFeatures(patch, light),
-      observedFraction: patch.observedFraction,
-    };
+  const patches = zones.map(({ outline }) => warpZone(pixels, map, outline));
+  const network = byNetwork && zones.length > 0 ? await zoneNetwork() : undefined;
+  const told = await network?.describe(patches, light);
+  return zones.flatMap(({ zoneId }, i) => {
+    const patch = patches[i];
+    if (patch === undefined) return [];
+    const features = joinFeatures(zoneFeatures(patch, light), told?.[i] ?? new Float32Array());
+    return { zoneId, features, observedFraction: patch.observedFraction };
   });
 }

@@ -2,9 +2,6 @@ import { uniformPatterns } from "./uniform-patterns.ts";
 import type { ViewPixels } from "./view-frame.ts";
 import { PATCH, type ZonePatch } from "./warp-zone.ts";
 
-/** Version of what {@link zoneFeatures} yields; views of other versions do not compare. */
-export const FEATURES_VERSION = 1;
-
 const { width: W, height: H } = PATCH;
 /** Cells of colour and edges, and of texture (PROGRESS.md A2.4). */
 const CELLS = { columns: 8, rows: 6 } as const;

@@ -2,6 +2,7 @@ import { forwardErrors, type LabelledView, LEAST_LABELS } from "./forward-errors
 import { errorQuantile, jackknifeInterval, LEAST_FOR_INTERVAL } from "./jackknife.ts";
 import { noveltyOf } from "./novelty.ts";
 import { scaleOf } from "./ridge.ts";
+import { type FeaturePart, featurePart, hasNetworkPart } from "./view-features.ts";
 import { fitViewModel } from "./view-model.ts";
 
 /** Labels of a model at most, the newest ones: bounds memory and time (some 50 ms). Two years of weeks. Chosen. */
@@ -28,6 +29,8 @@ export interface ViewEstimate {
 /** Labelled views of one zone by one camera, made into a model. */
 export interface ZoneModel {
   readonly labels: number;
+  /** What it is made of. */
+  readonly part: FeaturePart;
   /** Mean and 95th percentile of the leave-one-out errors, points. */
   readonly looMean: number;
   readonly loo95: number;
@@ -43,19 +46,36 @@ export interface NoModel {
 
 /**
  * The calibrated model of one zone in one camera's reference view. Labels of other views or versions must
- * have been left out. Features that are not finite count as no label. The interval is the jackknife+ one, and
- * for a view that is later than all labels also that of {@link forwardErrors}; without enough of them there
- * is none.
+ * have been left out. Features that are not finite count as no label. It is made of what the network says. Where
+ * some labels are older than the network, it is that of those that are not or that of the hand-made features of
+ * all, whichever errs less when labels are left out and is bounded if one is.
  */
 export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
-  const labels = given
+  const sound = given
     .filter(
       ({ features, progress }) => Number.isFinite(progress) && features.every(Number.isFinite),
     )
-    .toSorted((a, b) => a.takenAtMs - b.takenAtMs)
-    .slice(-MOST_LABELS);
-  const missing = missingOf(labels);
+    .toSorted((a, b) => a.takenAtMs - b.takenAtMs);
+  const labels = sound.slice(-MOST_LABELS);
+  const told = sound.filter(({ features }) => hasNetworkPart(features)).slice(-MOST_LABELS);
+  const byNetwork = modelOf(told, "network");
+  if (told.length === labels.length && told.length > 0) return byNetwork;
+  const byHand = modelOf(labels, "hand_made");
+  if ("missing" in byNetwork) return byHand;
+  if ("missing" in byHand) return byNetwork;
+  const isAsBounded = byNetwork.isBounded || !byHand.isBounded;
+  return isAsBounded && byNetwork.looMean < byHand.looMean ? byNetwork : byHand;
+}
+
+/**
+ * The model of one part of the features, of labels in the order of time. The interval is the jackknife+ one, and
+ * for a view that is later than all labels also that of {@link forwardErrors}; without enough of them there
+ * is none.
+ */
+function modelOf(given: readonly LabelledView[], part: FeaturePart): ZoneModel | NoModel {
+  const missing = missingOf(given);
   if (missing !== undefined) return { missing };
+  const labels = given.map((label) => ({ ...label, features: featurePart(label.features, part) }));
   const features = labels.map((label) => label.features);
   const fitted = fitViewModel({ features, targets: labels.map(({ progress }) => progress) });
   const scale = scaleOf(features);
@@ -65,18 +85,21 @@ export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
   const errors = fitted.looResiduals.map(Math.abs).sort((a, b) => a - b);
   return {
     labels: labels.length,
+    part,
     looMean: errors.reduce((sum, error) => sum + error, 0) / errors.length,
     loo95: errors[Math.ceil(COVERAGE * errors.length) - 1] ?? 0,
     isBounded: labels.length >= LEAST_FOR_INTERVAL,
     estimate(view) {
-      const { at, without } = fitted.predict(view.features);
+      const seen = featurePart(view.features, part);
+      const { at, without } = fitted.predict(seen);
       const progress = percent(at);
-      const novelty = noveltyOf(scaled, scale(view.features));
+      const novelty = noveltyOf(scaled, scale(seen));
       const known = jackknifeInterval(without, fitted.looResiduals, COVERAGE);
       const sinceMs = view.takenAtMs - lastMs;
       if (known === undefined) return { progress, interval: undefined, novelty };
-      forward ??= sinceMs > 0 ? forwardErrors(labels, fitted.settings) : undefined;
-      const reach = sinceMs > 0 ? errorQuantile(forward?.(sinceMs) ?? [], COVERAGE) : 0;
+      if (sinceMs > 0) forward ??= forwardErrors(labels, fitted.settings);
+      const past = sinceMs > 0 ? forward?.(sinceMs) : undefined;
+      const reach = past === undefined ? 0 : errorQuantile(past.errors, COVERAGE, past.independent);
       if (reach === undefined) return { progress, interval: undefined, novelty };
       const low = Math.min(known[0], progress - reach);
       const high = Math.max(known[1], progress + reach);

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CameraId, ObservationId, WorkZoneId } from "../../../domain/ids.ts";
 import type { SiteCamera, ZoneView } from "../../../domain/site-camera.ts";
 import { viewFrame } from "../../../processing/progress/camera/counting-labels.ts";
-import { FEATURES_VERSION } from "../../../processing/progress/camera/zone-features.ts";
+import { NETWORK_COUNT } from "../../../processing/progress/camera/network/network-count.ts";
+import { FEATURES_VERSION } from "../../../processing/progress/camera/view-features.ts";
+import { FEATURE_COUNT } from "../../../processing/progress/camera/zone-features.ts";
 import { capture, completed } from "../../contracts/records/progress-rows.ts";
 import { ADMIN_KEY, NOON_MS, openTestApp, type TestApp } from "../../support/api-app.ts";
 import { cameraScene } from "../../support/camera-scene.ts";
@@ -247,7 +249,7 @@ describe("labels of images that no capture read", () => {
       },
     ]);
     const [stored] = await t.records.siteCameras.labels([Z1]);
-    expect(stored?.features).toHaveLength(648);
+    expect(stored?.features).toHaveLength(FEATURE_COUNT + NETWORK_COUNT);
     expect(stored?.features.every(Number.isFinite)).toBe(true);
   });
 

@@ -41,7 +41,9 @@ export const cameraSites: Check = {
     const perPicture = (of: "paintMs" | "readMs") =>
       (sum(sites.map((site) => site[of])) / (total(still) + total(moved))).toFixed(0);
     print(`${perPicture("paintMs")} ms to paint a picture, ${perPicture("readMs")} ms to read it`);
-    print("labels  error  smoothed  nearest  coverage  width  unlike all labels  complete");
+    print(
+      "labels  error  smoothed  nearest  by hand  coverage  width  unlike all labels  complete",
+    );
     const rows = LABEL_COUNTS.map((labels) => figuresAt(sites, "figures", labels));
     for (const row of rows) print(rowText(row));
     print("the same of the 12 views after the last label:");
@@ -162,6 +164,7 @@ function rowText(row: LabelFigures): string {
     mean(row.absoluteError).padStart(6),
     mean(row.smoothedError).padStart(9),
     mean(row.nearestError).padStart(8),
+    mean(row.handMadeError).padStart(8),
     bound(`${((100 * row.covered) / row.intervals).toFixed(1)} %`).padStart(9),
     bound((row.width / row.intervals).toFixed(0)).padStart(6),
     `${((100 * row.novel) / row.estimates).toFixed(0)} %`.padStart(18),

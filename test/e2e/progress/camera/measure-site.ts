@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import type { CaptureId, WorkZoneId } from "../../../../domain/ids.ts";
+import { zoneNetwork } from "../../../../processing/progress/camera/network/zone-network.ts";
 import { nearestDistance } from "../../../../processing/progress/camera/novelty.ts";
 import { lastingWeights } from "../../../../processing/progress/camera/outline.ts";
 import {
@@ -8,6 +9,7 @@ import {
   registerView,
 } from "../../../../processing/progress/camera/register-view.ts";
 import { scaleOf } from "../../../../processing/progress/camera/ridge.ts";
+import { featurePart, joinFeatures } from "../../../../processing/progress/camera/view-features.ts";
 import {
   frameLuminance,
   type ViewPixels,
@@ -56,6 +58,8 @@ export interface LabelFigures {
   readonly smoothedError: number;
   /** Of the percent of the labelled picture that looks most alike. */
   readonly nearestError: number;
+  /** Of a model of the hand-made features alone. */
+  readonly handMadeError: number;
   readonly intervals: number;
   readonly covered: number;
   readonly width: number;
@@ -106,6 +110,7 @@ export async function measureCameraSite(seed: string): Promise<SiteFigures> {
   const first = await picture(0, referenceConditions(random.fork("reference")));
   const reference = prepareReference(frameLuminance(first), lastingWeights(outlines));
 
+  const network = await zoneNetwork();
   const still: Record<string, number> = {};
   const seen: Seen[] = [];
   for (const [i, time] of site.times.entries()) {
@@ -114,11 +119,13 @@ export async function measureCameraSite(seed: string): Promise<SiteFigures> {
     const found = register(reference, view, still);
     if (found.kind === "registered") {
       const light = pictureLight(view);
+      const patches = outlines.map((outline) => warpZone(view, found.map, outline));
+      const told = await network.describe(patches, light);
       seen.push({
         time,
         percents: percentsAt(site, time),
-        features: outlines.map((outline) =>
-          zoneFeatures(warpZone(view, found.map, outline), light),
+        features: patches.map((patch, k) =>
+          joinFeatures(zoneFeatures(patch, light), told[k] ?? new Float32Array()),
         ),
       });
     }
@@ -170,6 +177,7 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
     absoluteError: 0,
     smoothedError: 0,
     nearestError: 0,
+    handMadeError: 0,
     intervals: 0,
     covered: 0,
     width: 0,
@@ -183,19 +191,20 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
   };
   const zones = labelled[0]?.features.length ?? 0;
   for (let zone = 0; zone < zones; zone += 1) {
-    const features = labelled.map((one) => one.features[zone] ?? new Float32Array());
-    const targets = labelled.map((one) => one.percents[zone] ?? 0);
-    const model = zoneModel(
-      labelled.map((one) => ({
-        features: one.features[zone] ?? new Float32Array(),
-        progress: one.percents[zone] ?? 0,
-        takenAtMs: dayMs(one),
-      })),
+    const labels = labelled.map((one) => ({
+      features: one.features[zone] ?? new Float32Array(),
+      progress: one.percents[zone] ?? 0,
+      takenAtMs: dayMs(one),
+    }));
+    const targets = labels.map(({ progress }) => progress);
+    const model = zoneModel(labels);
+    const byHand = zoneModel(
+      labels.map((one) => ({ ...one, features: featurePart(one.features, "hand_made") })),
     );
     // Labels that are all alike make no model; nothing is estimated then.
-    if ("missing" in model) continue;
-    const scale = scaleOf(features);
-    const known = features.map(scale);
+    if ("missing" in model || "missing" in byHand) continue;
+    const scale = scaleOf(labels.map(({ features }) => featurePart(features, model.part)));
+    const known = labels.map(({ features }) => scale(featurePart(features, model.part)));
     const past: Parameters<typeof zoneFigure>[1]["estimates"][number][] = [];
     for (const [i, test] of tests.entries()) {
       const given = test.features[zone] ?? new Float32Array();
@@ -226,7 +235,11 @@ function judge(labelled: readonly Seen[], tests: readonly Seen[]): LabelFigures 
       sums.estimates += 1;
       sums.absoluteError += Math.abs(raw - truth);
       sums.smoothedError += Math.abs(figure.progress - truth);
-      const scaled = scale(given);
+      const older = featurePart(given, "hand_made");
+      // At no time: its interval, which takes most of the work, is not wanted.
+      const { progress: told } = byHand.estimate({ features: older, takenAtMs: 0 });
+      sums.handMadeError += Math.abs(told - truth);
+      const scaled = scale(featurePart(given, model.part));
       const nearest = known
         .map((one, k) => ({ away: nearestDistance([one], scaled), target: targets[k] ?? 0 }))
         .reduce((best, one) => (one.away < best.away ? one : best));

@@ -6,6 +6,8 @@ import { openSurveyPool } from "../../../../processing/pool/survey-pool.ts";
 import { AllImagesRefused } from "../../../../processing/progress/all-images-refused.ts";
 import type { CaptureFindings } from "../../../../processing/progress/analyser.ts";
 import { createCameraAnalyser } from "../../../../processing/progress/camera/camera-analyser.ts";
+import { NETWORK_COUNT } from "../../../../processing/progress/camera/network/network-count.ts";
+import { FEATURE_COUNT } from "../../../../processing/progress/camera/zone-features.ts";
 import {
   CAMERA,
   type CameraProject,
@@ -94,7 +96,7 @@ describe("a capture of fixed cameras", () => {
     ]);
     const [view] = found.views;
     expect(view).toMatchObject({ zone_id: ZONE, camera_id: CAMERA, capture_id: "cap_1" });
-    expect(view?.features).toHaveLength(648);
+    expect(view?.features).toHaveLength(FEATURE_COUNT + NETWORK_COUNT);
     const kept = await project.tools.files.stat(`captures/cap_1/views/${view?.image_sha256}.jpg`);
     expect(kept?.bytes).toBeGreaterThan(1_000);
     expect(found.pictures).toEqual([
@@ -402,7 +404,7 @@ describe("the tasks", () => {
       const input = await project.input([url]);
       const found = await createCameraAnalyser({ ...project.tools, pool }).analyse(input, options);
       expect(found.images).toMatchObject([{ status: "used", camera_id: "c-2" }]);
-      expect(found.views[0]?.features).toHaveLength(648);
+      expect(found.views[0]?.features).toHaveLength(FEATURE_COUNT + NETWORK_COUNT);
       expect(found.pictures).toHaveLength(1);
     } finally {
       await pool.close();

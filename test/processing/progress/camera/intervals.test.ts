@@ -5,8 +5,11 @@ import {
   jackknifeInterval,
 } from "../../../../processing/progress/camera/jackknife.ts";
 import { fitNeighbours } from "../../../../processing/progress/camera/neighbours.ts";
+import { NETWORK_COUNT } from "../../../../processing/progress/camera/network/network-count.ts";
 import { noveltyOf } from "../../../../processing/progress/camera/novelty.ts";
+import { joinFeatures } from "../../../../processing/progress/camera/view-features.ts";
 import { weightedMedian } from "../../../../processing/progress/camera/weighted-median.ts";
+import { FEATURE_COUNT } from "../../../../processing/progress/camera/zone-features.ts";
 import { zoneModel } from "../../../../processing/progress/camera/zone-model.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
@@ -43,6 +46,8 @@ describe("jackknife+", () => {
     ).toEqual([41, 59]);
     expect(errorQuantile(many, 0.95)).toBe(9);
     expect(errorQuantile(many.slice(0, 8), 0.95)).toBeUndefined();
+    // As many as nine that have nothing to do with each other.
+    expect(errorQuantile(many, 0.95, 9)).toBeCloseTo((9 * 1.96) / 1.645, 1);
   });
 
   it("has no end with eight examples", () => {
@@ -162,6 +167,37 @@ describe("the model of a zone", () => {
     expect(far.interval?.[1]).toBe(100);
   });
 
+  it("is made of what the network says, and of all labels by hand while some are older than it", () => {
+    const older = labelsOf(percents).map((one) => ({
+      ...one,
+      features: Float32Array.from({ length: FEATURE_COUNT }, (_, f) => one.features[f % 6] ?? 0),
+    }));
+    const newer = older.map(({ features, ...rest }, i) => {
+      const network = Float32Array.from({ length: NETWORK_COUNT }, () => rest.progress);
+      return { ...rest, features: joinFeatures(features, network), takenAtMs: i * 1_000 };
+    });
+    const made = (labels: Parameters<typeof zoneModel>[0]) => {
+      const model = zoneModel(labels);
+      if ("missing" in model) throw new Error(model.missing);
+      return model;
+    };
+    expect(made(older)).toMatchObject({ part: "hand_made", labels: 10 });
+    expect(made(newer)).toMatchObject({ part: "network", labels: 10 });
+    // Eight of the network have no interval, ten of both have one.
+    expect(made([...older.slice(0, 2), ...newer.slice(2)])).toMatchObject({
+      part: "hand_made",
+      labels: 10,
+    });
+    // Nine of the network have one, and err less: they know the percent itself.
+    expect(made([...older.slice(0, 1), ...newer.slice(1)])).toMatchObject({
+      part: "network",
+      labels: 9,
+    });
+    const [view] = newer.slice(4, 5);
+    expect(view && made(newer).estimate(view).progress).toBeCloseTo(40, 0);
+    expect(view && made(older).estimate(view).progress).toBeCloseTo(40, 0);
+  });
+
   it("keeps the newest 120 labels", () => {
     const model = zoneModel(labelsOf(Array.from({ length: 130 }, (_, i) => (i * 7) % 100)));
     expect(model).toMatchObject({ labels: 120 });
@@ -171,12 +207,23 @@ describe("the model of a zone", () => {
 describe("forward errors", () => {
   it("are of models that know nothing younger than the time asked for", () => {
     const labels = labelsOf([0, 10, 20, 30, 40, 50, 60, 70]);
-    const errors = forwardErrors(labels, { penalty: 1e-3, power: 8, ridgeShare: 0.5 });
+    const forward = forwardErrors(labels, { penalty: 1e-3, power: 8, ridgeShare: 0.5 });
+    const errors = (sinceMs: number) => forward(sinceMs).errors;
     // Labels 5, 6, 7 have five or more before them; over three steps only 7 has five that are old enough.
     expect(errors(1_000)).toHaveLength(3);
     expect(errors(3_000)).toHaveLength(1);
     expect(errors(4_000)).toHaveLength(0);
     expect(errors(1_000).every((error) => error >= 0 && error <= 100)).toBe(true);
+  });
+
+  it("count as many as there are stretches of that time one after the other", () => {
+    const labels = labelsOf(Array.from({ length: 25 }, (_, i) => 4 * i));
+    const forward = forwardErrors(labels, { penalty: 1e-3, power: 8, ridgeShare: 0.5 });
+    // Labels 5 to 24 are forecast over one step; over five, labels 9 to 24, which are three stretches and an end.
+    expect(forward(1_000)).toMatchObject({ independent: 20 });
+    expect(forward(5_000)).toMatchObject({ independent: 4 });
+    expect(forward(5_000).errors).toHaveLength(16);
+    expect(forward(40_000)).toEqual({ errors: [], independent: 0 });
   });
 });
 
