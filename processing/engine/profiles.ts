@@ -8,7 +8,7 @@ export type ProfileName = (typeof PROFILE_NAMES)[number];
  * orthophoto come from the photographs as they were taken, with cells of two of their pixels. Cells of up to 3.9
  * sample distances are matched in images of half the size; at 4, as PHOTOGRAMMETRY.md has it, of a quarter, which
  * show no more grain: smooth cones of low texture came out 4 to 8 % low at 8.6 cm, at 2.8 by 1 to 2 %
- * (DECISIONS.md 42). Keypoints: 2,000 tie 36 images with 0.24 px rms; more cost time in proportion and their
+ * (docs/decisions/042). Keypoints: 2,000 tie 36 images with 0.24 px rms; more cost time in proportion and their
  * square in matching.
  */
 export const PROFILES: Readonly<Record<ProfileName, SurveyProfile>> = {

@@ -121,7 +121,7 @@ export const LIMITS = {
   polygonSurveyed: 0.5,
   /**
    * Share of a volume that it changes by at half the resolution. Chosen on simulated piles 3 to 6 m in radius at
-   * 8.6 cm: 2.7 to 7.2 % with full texture, up to 14 % at 0.3 of it, 24 % at 0.2 (DECISIONS 42; `npm run
+   * 8.6 cm: 2.7 to 7.2 % with full texture, up to 14 % at 0.3 of it, 24 % at 0.2 (docs/decisions/042; `npm run
    * test:survey -- --only surface` counts the warnings).
    */
   resolutionChange: 0.12,

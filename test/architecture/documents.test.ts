@@ -90,3 +90,16 @@ it("docs/architecture.md names every room, and files that exist", () => {
   const rooms = [...roomsOf(""), ...roomsOf("ingest/"), ...roomsOf("processing/")];
   expect(rooms.filter((room) => !named.includes(room))).toEqual([]);
 });
+
+it("a decision has a file of at most 60 lines, and code names only decisions that exist", () => {
+  const decisions = DOCUMENTS.filter((file) => /^docs\/decisions\/\d{3}-/.test(file));
+  expect(decisions.length).toBeGreaterThan(50);
+  expect(decisions.filter((file) => read(file).split("\n").length > 61)).toEqual([]);
+  const known = new Set(decisions.map((file) => file.slice(0, "docs/decisions/000".length)));
+  const named = ["domain", "storage", "ingest", "processing", "api", "roles"].flatMap((room) =>
+    readdirSync(new URL(`../../${room}`, import.meta.url), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => read(`${room}/${file}`).match(/docs\/decisions\/\d+/g) ?? []),
+  );
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});

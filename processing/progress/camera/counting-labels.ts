@@ -39,7 +39,7 @@ export const labelledViews = (labels: readonly ZoneLabel[]): readonly LabelledVi
     takenAtMs: Date.parse(taken_at),
   }));
 
-/** Those that name a stage. Stages are told by the hand-made features: the network does no better (DECISIONS.md 54). */
+/** Those that name a stage. Stages are told by the hand-made features: the network does no better (docs/decisions/054). */
 export const labelledStages = (labels: readonly ZoneLabel[]): readonly LabelledStage[] =>
   labels.flatMap(({ features, stage, taken_at }) =>
     stage === undefined

@@ -5,7 +5,7 @@ import { relativeMsOfKey } from "./period.ts";
 
 /**
  * Rows of one block. Larger makes fewer look-ups for a long range and more waste for a short one.
- * Measured with bench/store.ts; see DECISIONS.md.
+ * Measured with bench/store.ts; see docs/decisions/004.
  */
 export const BLOCK_ROWS = 2_048;
 /** Most fields of one block: machines that invent field names must not make blocks of any size. Chosen. */
