@@ -2,6 +2,7 @@ import type { SiteCamera, ZoneLabel, ZoneView } from "../../../domain/site-camer
 import { isCounting } from "./counting-labels.ts";
 import { nearestDistance } from "./novelty.ts";
 import { scaleOf } from "./ridge.ts";
+import { featurePart, hasNetworkPart } from "./view-features.ts";
 
 /** A view whose label would teach most, and why. */
 export interface WantedView {
@@ -36,11 +37,16 @@ export function mostWanted(
     if (known.length === 0 && newest !== undefined) {
       return { view: newest, reason: "Nothing of this view was labelled so far" };
     }
+    const all = [...known, ...mine];
+    // Of several versions they have but the hand-made part in common.
+    const isTold = all.every(({ features }) => hasNetworkPart(features));
+    const partOf = ({ features }: ZoneView) =>
+      featurePart(features, isTold ? "network" : "hand_made");
     // Spread of all that is there: one label alone has none.
-    const scale = scaleOf([...known, ...mine].map(({ features }) => features));
-    const labelled = known.map(({ features }) => scale(features));
+    const scale = scaleOf(all.map(partOf));
+    const labelled = known.map((label) => scale(partOf(label)));
     for (const view of mine) {
-      const distance = nearestDistance(labelled, scale(view.features));
+      const distance = nearestDistance(labelled, scale(partOf(view)));
       if (distance > (best?.distance ?? -1)) best = { view, distance };
     }
   }
