@@ -12,8 +12,8 @@ import { BIAS_SIGMA_M, placingPositions } from "./survey-block.ts";
 /**
  * Adjusts a block with one or two control points. They do not check each other, so that they are compared with the
  * block by its positions: their distance and direction with its scale, turn and level, their place with the offset
- * that receivers have in common, or with positions by RTK, which have none. Points that contradict it are not used, nor are those that fewer than two images
- * show: nothing would tell whether they are right.
+ * that receivers have in common, or with positions by RTK, which have none. Points that contradict it are not
+ * used, nor are those that fewer than two images show: nothing would tell whether they are right.
  * @param free adjusted without control, from positions that were put right
  */
 export function adjustWithFewPoints(
