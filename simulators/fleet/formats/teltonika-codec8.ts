@@ -70,8 +70,8 @@ function recordOf(m: Measurement): Buffer {
   ]);
 }
 
-/** CRC-16/IBM, bit by bit. */
-function crc16(data: Uint8Array): number {
+/** CRC-16/IBM, bit by bit as it is defined: not the decoder's, so that a mistake there has no twin here. */
+export function crc16(data: Uint8Array): number {
   let sum = 0;
   for (const byte of data) {
     sum ^= byte;
