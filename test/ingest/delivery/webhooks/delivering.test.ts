@@ -275,24 +275,20 @@ describe("a slow receiver", () => {
   it("that never answers is given up after the limit, and tried again", async () => {
     await using receiver = await openHttpReceiver();
     receiver.answer = () => undefined;
-    await using t = await openWebhookSite({ limits: { totalMs: 100 } });
+    // Enough for the second attempt on a machine that is busy with other work.
+    await using t = await openWebhookSite({ limits: { totalMs: 1_000 } });
     const id = await t.subscribe("whk_1", receiver.url);
     await t.raiseMany(1);
     const row = await until("recorded", () => t.delivery(id, 1), PATIENT_MS);
     expect(row).toMatchObject({ state: "pending", attempts: 1, lastError: "timeout" });
     receiver.answer = answering(200);
-    // On a slow machine an answer may come after the limit, too: then the next attempt is due.
+    t.clock.ms += 5_000;
     await until(
       "delivered",
-      async () => {
-        const { state, nextAttemptAtMs } = (await t.delivery(id, 1)) ?? {};
-        t.clock.ms = Math.max(t.clock.ms, nextAttemptAtMs ?? 0);
-        return state === "delivered";
-      },
+      async () => (await t.delivery(id, 1))?.state === "delivered",
       PATIENT_MS,
     );
-    expect((await t.delivery(id, 1))?.attempts).toBeGreaterThanOrEqual(2);
-    expect(new Set(idsOf(receiver.received))).toEqual(new Set(["evt_1.1"]));
+    expect(idsOf(receiver.received)).toEqual(["evt_1.1", "evt_1.1"]);
   });
 });
 
