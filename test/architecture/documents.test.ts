@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { SETTINGS } from "../../config/settings.ts";
 import { envExample, settingsTable } from "../../scripts/settings-docs.ts";
 import { openTestApp } from "../support/api-app.ts";
+import { anchorsOf, withoutCode } from "./anchors.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 
@@ -31,28 +32,13 @@ const DOCUMENTS = [
     .map((file) => `docs/${file}`),
 ];
 
-/** Anchors of a page's headings, as GitHub makes them. */
-function anchorsOf(file: string): ReadonlySet<string> {
-  const headings = withoutCode(read(file)).matchAll(/^#{1,6} (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = ""]) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
-}
-
-const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "");
-
 /** Whether a link of a page leads to a file, and to a heading of it where it names one. */
 function leadsSomewhere(file: string, target: string): boolean {
   if (/^[a-z]+:/.test(target)) return true;
   const [path = "", anchor] = target.split("#");
   const to = path === "" ? file : posix.join(posix.dirname(file), path);
   if (!existsSync(new URL(`../../${to}`, import.meta.url))) return false;
-  return anchor === undefined || anchorsOf(to).has(anchor);
+  return anchor === undefined || anchorsOf(read(to)).has(anchor);
 }
 
 it.each(DOCUMENTS)("links of %s lead to files and headings that exist", (file) => {
