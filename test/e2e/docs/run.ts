@@ -1,0 +1,52 @@
+/**
+ * Runs every command of the README and of the pages in `docs/`, as they stand there, each page in a shell and
+ * against a service of its own. An answer that is not a success is a failure. What needs a server or a machine of
+ * its own is left out by name.
+ *
+ *   npm run test:docs -- [page ...]      default: every page with commands
+ */
+import { readdirSync } from "node:fs";
+import { PAGES } from "./pages.ts";
+import { type CommandResult, runPage } from "./run-page.ts";
+import { shellBlocksOf } from "./shell-blocks.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+
+/** Every page of the repository that has commands. */
+function pagesWithCommands(): readonly string[] {
+  const docs = readdirSync(new URL("docs", ROOT), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && !file.startsWith("decisions/"))
+    .map((file) => `docs/${file}`)
+    .sort();
+  return ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs].filter(
+    (page) => shellBlocksOf(page, ROOT).length > 0,
+  );
+}
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";
+
+function print({ at, text, state, detail }: CommandResult): void {
+  if (state === "ran") console.log(`ok   ${at}  ${firstLine(text).slice(0, 100)}`);
+  else if (state === "left out")
+    console.log(`left out   ${at}  ${firstLine(text).slice(0, 60)}: ${detail}`);
+  else console.log(`FAIL ${at}  ${state}: ${text}\n${detail}`);
+}
+
+const asked = process.argv.slice(2);
+const unknown = Object.keys(PAGES).filter((page) => !pagesWithCommands().includes(page));
+if (unknown.length > 0) throw new Error(`no commands in ${unknown.join(", ")}: see pages.ts`);
+
+let ran = 0;
+let failed = 0;
+let leftOut = 0;
+for (const page of asked.length > 0 ? asked : pagesWithCommands()) {
+  for (const result of await runPage(page, PAGES[page] ?? {})) {
+    print(result);
+    if (result.state === "ran") ran++;
+    else if (result.state === "left out") leftOut++;
+    else failed++;
+  }
+}
+console.log(`\n${leftOut} commands left out by name`);
+console.log(`${ran} passed, ${failed} failed`);
+process.exit(failed === 0 && ran > 0 ? 0 : 1);
