@@ -1,7 +1,7 @@
 import { type DecodedLevel, readWindow } from "../images/decoded-image.ts";
 import type { GridFrame } from "../photogrammetry/elevation-grid.ts";
 import type { DepthBuffer, HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
-import { resampleElevation } from "../photogrammetry/ortho/elevation-at.ts";
+import { heightRangeUnder } from "../photogrammetry/ortho/elevation-at.ts";
 import {
   blockFrame,
   blocksOf,
@@ -9,7 +9,7 @@ import {
   type OrthoBlock,
 } from "../photogrammetry/ortho/ortho-block.ts";
 import type { OrthoView, ViewWindow } from "../photogrammetry/ortho/ortho-view.ts";
-import { heightRange, viewWindow } from "../photogrammetry/ortho/view-window.ts";
+import { viewWindow } from "../photogrammetry/ortho/view-window.ts";
 import { settle, type TaskResult } from "./contract.ts";
 import type { DecodedDepth } from "./sample-colours.task.ts";
 
@@ -39,7 +39,7 @@ export function run(input: PaintOrthoInput): Promise<TaskResult<null>> {
 function paintRegion(input: PaintOrthoInput, region: OrthoBlock): void {
   const { surface, frame, rgba } = input;
   const place = blockFrame(frame, region);
-  const range = heightRange(resampleElevation(surface, place));
+  const range = heightRangeUnder(surface, place);
   if (range[0] > range[1]) return;
   const views = input.views.map(({ image, depth, ...view }): OrthoView => {
     const { lens, pose } = view;

@@ -7,16 +7,6 @@ import type { ViewWindow } from "./ortho-view.ts";
 /** Lowest and highest of some cells, ENU metres; the first above the second where none has a height. */
 export type HeightRange = readonly [number, number];
 
-export function heightRange(elevationM: Float32Array): HeightRange {
-  let [lowM, highM] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const z of elevationM) {
-    // Comparisons with NaN are false.
-    if (z < lowM) lowM = z;
-    if (z > highM) highM = z;
-  }
-  return [lowM, highM];
-}
-
 /** Places along each edge of the cells that are projected, and the room for what bends between two, pixels. */
 const SAMPLES = 4;
 const MARGIN_PX = 8;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GridFrame } from "../../../../processing/photogrammetry/elevation-grid.ts";
 import { drawDepthBuffer } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
-import { resampleElevation } from "../../../../processing/photogrammetry/ortho/elevation-at.ts";
+import { heightRangeUnder } from "../../../../processing/photogrammetry/ortho/elevation-at.ts";
 import {
   blockFrame,
   blocksOf,
@@ -10,10 +10,7 @@ import {
   orthoFrame,
 } from "../../../../processing/photogrammetry/ortho/ortho-block.ts";
 import type { OrthoView } from "../../../../processing/photogrammetry/ortho/ortho-view.ts";
-import {
-  heightRange,
-  viewWindow,
-} from "../../../../processing/photogrammetry/ortho/view-window.ts";
+import { viewWindow } from "../../../../processing/photogrammetry/ortho/view-window.ts";
 import { BOX, boxPoses, boxSurface, groundColour, isRoof, ROOF, renderBox } from "./box-scene.ts";
 
 const NEUTRAL = { gain: [1, 1, 1], falloff: [0, 0, 0] } as const;
@@ -110,7 +107,7 @@ describe("true orthophoto of a block 6 m high", () => {
     let pixels = 0;
     for (const region of orthoBlocks(frame, 48)) {
       const place = blockFrame(frame, region);
-      const range = heightRange(resampleElevation(surface, place));
+      const range = heightRangeUnder(surface, place);
       const parts = views.map((view): OrthoView => {
         const { window: image, rgb, depth: all } = view.part();
         const window = viewWindow(view.lens, view.pose, place, range);
