@@ -266,6 +266,15 @@ describe("triangles of an outline", () => {
     expect(areaOf(square, cutEars(square))).toBeCloseTo(4, 9);
   });
 
+  it("fill a zone of 1,000 corners, all of them hollow or sharp", () => {
+    const star: PlanPolygon = Array.from({ length: 1000 }, (_, i) => {
+      const radius = i % 2 === 0 ? 100 : 60;
+      const angle = (2 * Math.PI * i) / 1000;
+      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+    });
+    expect(areaOf(star, cutEars(star))).toBeCloseTo(500 * 100 * 60 * Math.sin(Math.PI / 500), 6);
+  });
+
   it("have a label inside, also where the centroid is not", () => {
     const [x, y] = labelPlace(COMB);
     expect(isInside(COMB, x, y)).toBe(true);
