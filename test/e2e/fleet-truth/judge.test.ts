@@ -63,6 +63,28 @@ describe("judge", () => {
     expect(verdict.repeated).toBe(0);
   });
 
+  it("calls an exit and an entry of a machine that stands within the noise of the edge noise, not a doubled exit", () => {
+    // It comes in, stands 3 m inside for 500 s, and leaves.
+    const way = [
+      [0, -80],
+      [40, 3],
+      [540, 3],
+      [580, -80],
+    ] as const;
+    const fixesS = Array.from({ length: 60 }, (_, i) => i * 10);
+    const truck = machine({ way, fixesS, visitsS: [[39, 541]] });
+    const stand = [record("entered", 40), record("exited", 541)];
+    const jitter = [record("exited", 530), record("entered", 535)];
+
+    expect(judge(truthOf(truck), [...stand, ...jitter]).falseByKind).toEqual({
+      ...{ doubled: 0, inferred: 0, within_noise: 2, elsewhere: 0 },
+    });
+    const [exit] = jitter;
+    expect(judge(truthOf(truck), exit === undefined ? [] : [...stand, exit]).falseByKind).toEqual({
+      ...{ doubled: 1, inferred: 0, within_noise: 0, elsewhere: 0 },
+    });
+  });
+
   it("does not call an entry doubled that is reported late, after the machine had left and come back", () => {
     // Never farther from the edge than the noise, so that its first entry may be reported at any time.
     const way = [

@@ -12,8 +12,8 @@ import {
 import type { FleetTruth, TruthAsset, TruthFence } from "./truth.ts";
 
 /**
- * Why a recorded crossing is none: `doubled`, its true crossing was recorded already, and the machine did not go
- * back over the edge between the two; `inferred`, it was
+ * Why a recorded crossing is none: `doubled`, its true crossing was recorded already, the machine did not go
+ * back over the edge between the two, and no way back is recorded that noise at the edge explains; `inferred`, it was
  * told of the straight line between two fixes, and the machine went round; `within_noise`, the machine was
  * so near to the edge that noise alone may lead there; `elsewhere`.
  */
@@ -111,6 +111,7 @@ interface PairVerdict {
   readonly matches: readonly CrossingMatch[];
   readonly missed: readonly TrueCrossing[];
   readonly left: readonly TimedCrossing[];
+  readonly records: readonly TimedCrossing[];
 }
 
 /** Clear crossings choose first: a record beside one of them is not given to a wobble at the edge. */
@@ -132,27 +133,41 @@ function judgePair(
   const left = records.filter((one) => !used.has(one));
   const seen = new Set(matches.map(({ expected }) => expected));
   const missed = crossings.filter((one) => one.visibility === "clear" && !seen.has(one));
-  return { crossings, matches, missed, left };
+  return { crossings, matches, missed, left, records };
 }
 
 function falseKind(
   { record, atMs }: TimedCrossing,
-  { crossings, matches }: PairVerdict,
+  { crossings, matches, records }: PairVerdict,
   asset: TruthAsset,
   fence: TruthFence,
 ): FalseKind {
+  const distanceM = Math.abs(depthM(placeAt(asset.track, atMs), fence));
+  const isNoise = !record.inferred && distanceM < noiseM(asset);
   const isDoubled = matches.some(
     ({ expected: { type, fromMs, toMs }, recorded }) =>
       type === record.type &&
       atMs >= fromMs &&
       atMs <= toMs &&
-      !wentBack(crossings, type, recorded.atMs, atMs),
+      !wentBack(crossings, type, recorded.atMs, atMs) &&
+      !(isNoise && isRecordedBack(records, type, recorded.atMs, atMs)),
   );
   if (isDoubled) return "doubled";
   if (record.inferred) return "inferred";
-  const distanceM = Math.abs(depthM(placeAt(asset.track, atMs), fence));
-  return distanceM < noiseM(asset) ? "within_noise" : "elsewhere";
+  return isNoise ? "within_noise" : "elsewhere";
 }
+
+/** Whether a crossing the other way is recorded between two times, ms. */
+const isRecordedBack = (
+  records: readonly TimedCrossing[],
+  type: TrueCrossing["type"],
+  oneMs: number,
+  otherMs: number,
+): boolean =>
+  records.some(
+    ({ record, atMs }) =>
+      record.type !== type && atMs > Math.min(oneMs, otherMs) && atMs < Math.max(oneMs, otherMs),
+  );
 
 /** Whether the machine truly crossed the edge the other way between two times, ms. */
 const wentBack = (
