@@ -99,8 +99,8 @@ async function livingRival(
     const claim = name === ownName ? undefined : readClaim(name);
     if (claim === undefined) continue;
     const path = join(claims, name);
-    const judged = claim.scope !== "" && claim.scope === self.scope;
-    if (judged ? await isRunning(claim) : await showsLife(path, abandonedMs)) return claim;
+    const isVisible = claim.scope !== "" && claim.scope === self.scope;
+    if (isVisible ? await isRunning(claim) : await showsLife(path, abandonedMs)) return claim;
     await unlink(path).catch(() => undefined);
   }
   return undefined;

@@ -11,9 +11,11 @@ type Found = Omit<Damage, "sinceMs">;
 export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly Found[] {
   const { holes = [], setAside = [], remade = [] } = recovery;
   const missing = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
-  const told = missing === "" ? "no reader lacks a record" : `records ${missing} cannot be read`;
-  const found = setAside.map((path) => inJournal(`journal/${basename(path)}`, `damaged: ${told}`));
-  if (setAside.length === 0 && missing !== "") found.push(inJournal("journal", told));
+  const problem = missing === "" ? "no reader lacks a record" : `records ${missing} cannot be read`;
+  const found = setAside.map((path) =>
+    inJournal(`journal/${basename(path)}`, `damaged: ${problem}`),
+  );
+  if (setAside.length === 0 && missing !== "") found.push(inJournal("journal", problem));
   return [...found, ...remade.map(({ file, problem }) => inJournal(`journal/${file}`, problem))];
 }
 

@@ -116,7 +116,7 @@ export function createAssetCards(
   });
 
   /** Brings one card up to date; tells whether its text changed. */
-  function look(card: Card, project: Project, nowMs: number): boolean {
+  function refreshCard(card: Card, project: Project, nowMs: number): boolean {
     const { asset } = card.entry;
     if (card.stale) card.state = live.state(asset.id);
     const zone = zoneOf(asset.id);
@@ -151,7 +151,7 @@ export function createAssetCards(
     let changed = !group.sorted;
     if (changed) group.cards.sort(byRegistration);
     group.sorted = true;
-    for (const card of group.cards) changed = look(card, project, nowMs) || changed;
+    for (const card of group.cards) changed = refreshCard(card, project, nowMs) || changed;
     if (changed) group.answer = answerOf(group.cards);
     group.second = second;
   }

@@ -167,7 +167,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
         const { id } = visibleProject(directory, request, body.project_id);
         const assets = assetsOf(id, body.asset_ids);
         const version = versionOf(id, ground, rulesOf(body, DEFAULT_CROSSING_RULES));
-        const past = range && (await look(version, assets, range));
+        const past = range && (await findCrossings(version, assets, range));
         const { ring, area_sqm, drawn } = ground;
         return {
           ...{ project_id: id, area_sqm, polygon: polygonOf(ring) },
@@ -212,7 +212,11 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     });
   }
 
-  async function look(version: GeofenceVersion, assets: readonly AssetEntry[], range: Range) {
+  async function findCrossings(
+    version: GeofenceVersion,
+    assets: readonly AssetEntry[],
+    range: Range,
+  ) {
     const ids = assets.slice(0, MOST_ASSETS).map(({ asset }) => asset.id);
     const assignments = await assignmentsOf(ids);
     const found = await previewCrossings(version, assignments, range, telemetry, LIMITS);

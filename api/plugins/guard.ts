@@ -88,7 +88,7 @@ export function createGuard(
     reply: FastifyReply,
     done: (refusal?: Error) => void,
   ): void {
-    const refusal = judge(found, request);
+    const refusal = refusalOf(found, request);
     // Only for who may use the route; everybody else is counted as everywhere.
     const ofRoute =
       request.is404 || refusal !== undefined
@@ -102,7 +102,7 @@ export function createGuard(
     });
   }
 
-  function judge(found: Principal, request: FastifyRequest): Error | undefined {
+  function refusalOf(found: Principal, request: FastifyRequest): Error | undefined {
     // An unknown route needs a valid key and nothing else: its 404 says nothing.
     if (request.is404) return undefined;
     request.setDecorator(PRINCIPAL_DECORATOR, found);

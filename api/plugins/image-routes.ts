@@ -14,8 +14,8 @@ export function sendImageError(
   reply: FastifyReply,
 ): FastifyReply {
   const isTooLarge = "code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE";
-  const told = isTooLarge ? new Refusal(400, "payload_too_large", TOO_LARGE) : error;
-  return sendError(told, request, reply);
+  const answer = isTooLarge ? new Refusal(400, "payload_too_large", TOO_LARGE) : error;
+  return sendError(answer, request, reply);
 }
 
 /** @throws Refusal with 500 where there is no process that works on jobs. */

@@ -20,7 +20,7 @@ import { calibrationView } from "./calibration-view.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { visibleCapture } from "./capture-access.ts";
 import { nameOfKey } from "./key-name.ts";
-import { readProgress } from "./told-progress.ts";
+import { readProgress } from "./stated-progress.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 
@@ -65,8 +65,8 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
         const message = `names a zone of the metric ${zone.metric.kind}; labels are for image and stages`;
         throw invalidParameter("zone_id", message);
       }
-      const told = readProgress(body, zone);
-      if (zone.metric.kind === "stages" && told.stage === undefined) {
+      const stated = readProgress(body, zone);
+      if (zone.metric.kind === "stages" && stated.stage === undefined) {
         throw invalidParameter("stage", "is required: the zone's metric is stages");
       }
       if ((body.capture_id === undefined) === (body.image_url === undefined)) {
@@ -78,9 +78,9 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
       });
       reply.code(201);
       if (body.image_url !== undefined) {
-        return viewOf(await labelImage(request, reply, zone, told, body.image_url));
+        return viewOf(await labelImage(request, reply, zone, stated, body.image_url));
       }
-      const labels = await labelsOfCapture(request, zone, told);
+      const labels = await labelsOfCapture(request, zone, stated);
       return await once(request, reply, records, async (transaction) => {
         for (const label of labels) await transaction.siteCameras.addLabel(label);
         return viewOf(labels);
@@ -107,13 +107,13 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     },
   );
 
-  type Told = ReturnType<typeof readProgress>;
+  type Stated = ReturnType<typeof readProgress>;
   type Body = FastifyRequest<{ Body: NewCalibration }>;
 
   async function labelsOfCapture(
     request: Body,
     zone: WorkZone,
-    { progress, stage }: Told,
+    { progress, stage }: Stated,
   ): Promise<readonly ZoneLabel[]> {
     const { capture_id, camera_id, labelled_by } = request.body;
     if (capture_id === undefined) return [];
@@ -145,7 +145,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     request: Body,
     reply: FastifyReply,
     zone: WorkZone,
-    told: Told,
+    stated: Stated,
     imageUrl: string,
   ): Promise<readonly ZoneLabel[]> {
     const { camera_id, labelled_by, taken_at } = request.body;
@@ -169,8 +169,8 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
         zoneId: zone.id,
         ...(camera_id === undefined ? {} : { cameraId: camera_id }),
         image: imageUrl,
-        progress: told.progress,
-        ...(told.stage === undefined ? {} : { stage: told.stage }),
+        progress: stated.progress,
+        ...(stated.stage === undefined ? {} : { stage: stated.stage }),
         labelledBy: labelled_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
         labelledAtMs: nowMs,
         ...(takenAtMs === undefined ? {} : { takenAtMs }),

@@ -5,7 +5,7 @@ import type { SiteCamera } from "../../domain/site-camera.ts";
 import type { WorkZone } from "../../domain/work-zone.ts";
 import { mostWanted } from "../../processing/progress/camera/most-wanted.ts";
 import { viewKey } from "../../processing/progress/camera/view-key.ts";
-import { isSeenByImages } from "../../processing/progress/camera/zone-judgements.ts";
+import { isSeenByImages } from "../../processing/progress/camera/zone-by-images.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { type LabelRequest, LabelRequestList } from "./calibration-schemas.ts";

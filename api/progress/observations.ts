@@ -21,7 +21,7 @@ import {
   ObservationList,
   ObservationWithLabels,
 } from "./observation-schemas.ts";
-import { readProgress } from "./told-progress.ts";
+import { readProgress } from "./stated-progress.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 

@@ -67,6 +67,6 @@ function readGrid(path: string, file: string): string {
 }
 
 function folderOf(data: unknown): string | undefined {
-  const told = (data as Partial<GridFolder> | null | undefined)?.gridDir;
-  return typeof told === "string" ? told : undefined;
+  const folder = (data as Partial<GridFolder> | null | undefined)?.gridDir;
+  return typeof folder === "string" ? folder : undefined;
 }

@@ -7,7 +7,7 @@ import { writeMetered } from "../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import { withShared } from "../engine/shared-memory.ts";
-import { judgeUnitBeside } from "../epoch/judge-unit-beside.ts";
+import { checkUnitBeside } from "../epoch/check-unit-beside.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
@@ -64,7 +64,7 @@ export async function loadGround(
       ground: { origin, dsm: withShared(dsm) },
       findings: [
         ...findings,
-        ...judgeUnitBeside({ isUnitStated, heightM: origin.heightM }, surveyM),
+        ...checkUnitBeside({ isUnitStated, heightM: origin.heightM }, surveyM),
       ],
     };
   } catch (error) {

@@ -155,9 +155,9 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
  */
 function knownSinceMs(stockpile: Stockpile): number {
   const { volume_basis, last_measured, created_at } = stockpile;
-  const isUntold =
+  const isUnknown =
     volume_basis === "none" || (volume_basis === "declared" && last_measured === created_at);
-  return isUntold ? Number.NEGATIVE_INFINITY : Date.parse(last_measured);
+  return isUnknown ? Number.NEGATIVE_INFINITY : Date.parse(last_measured);
 }
 
 interface PreviousVolume {

@@ -9,7 +9,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 /** How often the runner does what, ms. */
 export interface RunnerTimes {
   /** Looks for work that it was not told of. */
-  readonly lookMs: number;
+  readonly pollMs: number;
   /** Looks whether a job that it runs is to be canceled: ends within 1 s with all that follows. */
   readonly watchMs: number;
   /** Tells how far jobs have come, when they have; and that they go on, at the latest after three. */
@@ -22,7 +22,7 @@ export interface RunnerTimes {
 
 /** Chosen; `silentMs` outlasts a restart of PostgreSQL. */
 const TIMES: RunnerTimes = {
-  lookMs: 1_000,
+  pollMs: 1_000,
   watchMs: 200,
   beatMs: 1_000,
   silentMs: 20_000,
@@ -76,7 +76,7 @@ export function startJobRunner(options: {
   let answersSinceMs: number | undefined;
   let lastTakeBackMs = Date.now();
   let lastBeatMs = 0;
-  let told = new Map<JobId, string>();
+  let reported = new Map<JobId, string>();
 
   function noteAnswer(): void {
     trouble = undefined;
@@ -90,7 +90,7 @@ export function startJobRunner(options: {
   }
 
   /** Claims until there is no place or no work. */
-  const look = oneAtATime(async () => {
+  const poll = oneAtATime(async () => {
     while (!isStopping && running.size < concurrency) {
       const job = await jobs.claim(runner, kinds);
       noteAnswer();
@@ -106,7 +106,7 @@ export function startJobRunner(options: {
       void attempt.done.then(() => {
         running.delete(attempt);
         onEnded?.(job.id);
-        look();
+        poll();
       });
       if (isStopping) attempt.end("stopped");
     }
@@ -119,13 +119,13 @@ export function startJobRunner(options: {
     const beats = attempts.map(({ beat }) => beat);
     const now = new Map(beats.map(({ id, stage, progress }) => [id, `${stage} ${progress}`]));
     const sinceMs = performance.now() - lastBeatMs;
-    const isChanged = [...now].some(([id, text]) => told.get(id) !== text);
+    const isChanged = [...now].some(([id, text]) => reported.get(id) !== text);
     const isDue = sinceMs >= times.beatMs * (isChanged ? 1 : 3);
     const wishes = await (isDue ? jobs.beat(beats) : jobs.wishes(runner));
     noteAnswer();
     if (isDue) {
       lastBeatMs = performance.now();
-      told = now;
+      reported = now;
     }
     const cancelById = new Map(wishes.map(({ id, cancelRequested }) => [id, cancelRequested]));
     for (const attempt of attempts) {
@@ -156,7 +156,7 @@ export function startJobRunner(options: {
     const count = await jobs.requeueLost(times.silentMs, LOST);
     if (count === 0) return;
     log.warn({ count }, "jobs of a process that is gone were taken back");
-    look();
+    poll();
   }, noteFailure);
 
   async function begin(): Promise<void> {
@@ -170,10 +170,10 @@ export function startJobRunner(options: {
     );
     void begun.then(() => {
       if (isStopping) return;
-      every(times.lookMs, look);
+      every(times.pollMs, poll);
       every(times.watchMs, watch);
       every(times.silentMs / 4, takeBack);
-      look();
+      poll();
     });
   }
 
@@ -189,7 +189,7 @@ export function startJobRunner(options: {
       return trouble;
     },
     poke() {
-      look();
+      poll();
       watch();
     },
     async stop() {
@@ -199,7 +199,7 @@ export function startJobRunner(options: {
       const patience = new AbortController();
       await Promise.race([
         // A job that is being claimed is given back, too.
-        look.idle().then(() => Promise.all([...running].map(({ done }) => done))),
+        poll.idle().then(() => Promise.all([...running].map(({ done }) => done))),
         delay(times.stopMs, undefined, { signal: patience.signal }).catch(() => undefined),
       ]);
       patience.abort();

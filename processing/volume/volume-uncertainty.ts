@@ -68,9 +68,9 @@ export interface VolumeUncertainty {
 }
 
 /** Scale of a surface that nobody says the source of: what GPS alone leaves (PHOTOGRAMMETRY.md 3.2). */
-const UNTOLD_SCALE = 0.01;
+const ASSUMED_SCALE = 0.01;
 /** Sample distances in a cell of a surface that nobody tells the making of: programs take 1 to 4. Chosen. */
-const UNTOLD_CELL_GSD = 2;
+const ASSUMED_CELL_GSD = 2;
 /**
  * Least relative sigma of a focal length: lenses are no exact polynomials. The adjustment's own figure holds
  * without inflation: in 20 simulated surveys, 8 of them looking straight down, the focal length was off
@@ -107,7 +107,7 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
   const isMatched = adjustment !== undefined;
   const terms: UncertaintyTerms = {
     // A volume goes with the third power of a length.
-    scale: 3 * (input.scaleSigma ?? UNTOLD_SCALE) * volumeM3,
+    scale: 3 * (input.scaleSigma ?? ASSUMED_SCALE) * volumeM3,
     // Relief goes with the focal length where positions hold the plan.
     focal: focalSigma(adjustment) * volumeM3,
     // What a footprint leaves out counts as one standard deviation, so that 95 % hold the heap to its toe and
@@ -122,7 +122,7 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
       }),
       // Even within a step, and the same for all level ground: it does not average out.
       (areaM2 * (input.stepM ?? 0)) / Math.sqrt(12),
-      wallSmear(filled.surface, polygon, isMatched ? gsdM : gsdM / UNTOLD_CELL_GSD),
+      wallSmear(filled.surface, polygon, isMatched ? gsdM : gsdM / ASSUMED_CELL_GSD),
     ),
     gaps: gapUncertainty(filled, polygon, volume),
     alignment:
@@ -144,11 +144,11 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
 function focalSigma(adjustment: UncertaintyInput["adjustment"]): number {
   // A given surface: its focal length is part of what its scale is not known to.
   if (adjustment === undefined) return 0;
-  const untold = hasObliques(adjustment) ? FOCAL_OBLIQUE : FOCAL_NADIR;
-  const told = adjustment.focal.map(({ relativeSigma }) =>
-    Number.isFinite(relativeSigma) ? Math.max(FOCAL_FLOOR, relativeSigma) : untold,
+  const assumed = hasObliques(adjustment) ? FOCAL_OBLIQUE : FOCAL_NADIR;
+  const sigmas = adjustment.focal.map(({ relativeSigma }) =>
+    Number.isFinite(relativeSigma) ? Math.max(FOCAL_FLOOR, relativeSigma) : assumed,
   );
-  return told.length === 0 ? untold : Math.max(...told);
+  return sigmas.length === 0 ? assumed : Math.max(...sigmas);
 }
 
 /**

@@ -64,7 +64,7 @@ export async function readArchive(archive: string, target: ArchiveTarget): Promi
   try {
     await Promise.all([pipeline(createReadStream(archive), unpacking), takeAll()]);
   } catch (error) {
-    throw isToldAsItIs(error) ? error : invalid(`it cannot be read: ${(error as Error).message}`);
+    throw isClear(error) ? error : invalid(`it cannot be read: ${(error as Error).message}`);
   }
   if (manifest === undefined) throw invalid("it was cut off: it has no manifest");
   compare(found, manifest.files);
@@ -72,7 +72,7 @@ export async function readArchive(archive: string, target: ArchiveTarget): Promi
 }
 
 /** A verdict of ours, or an error of the file system: a full disk, no such archive. */
-function isToldAsItIs(error: unknown): boolean {
+function isClear(error: unknown): boolean {
   return error instanceof DomainError || (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 

@@ -84,7 +84,7 @@ export class SpareSegments {
   }
 
   async #make(): Promise<Spare> {
-    await this.#space.look();
+    await this.#space.measure();
     if (this.#space.lacks(this.#segmentBytes)) throw this.#space.fullError();
     const ordinal = this.#nextOrdinal;
     const path = segmentPath(this.#dir, ordinal);

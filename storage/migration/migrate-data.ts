@@ -252,12 +252,13 @@ async function verify(
 }
 
 /** Differences that are told; one is enough to begin looking. */
-const TOLD = 10;
+const MOST_LISTED = 10;
 
 function failedComparison(differences: readonly string[]): DomainError {
-  const more = differences.length > TOLD ? `; and ${differences.length - TOLD} more` : "";
+  const more =
+    differences.length > MOST_LISTED ? `; and ${differences.length - MOST_LISTED} more` : "";
   return new DomainError(
     "MIGRATION_FAILED",
-    `the two sides differ: ${differences.slice(0, TOLD).join("; ")}${more}. Remove migrate-data.json in the source folder and migrate into an empty database to copy everything again`,
+    `the two sides differ: ${differences.slice(0, MOST_LISTED).join("; ")}${more}. Remove migrate-data.json in the source folder and migrate into an empty database to copy everything again`,
   );
 }

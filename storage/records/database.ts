@@ -58,9 +58,9 @@ export function createDatabase(
       return await use(client);
     } catch (error) {
       broken = isConnectionLost(error);
-      const told = storeError(error);
-      if (told instanceof DomainError && told.code === "STORE_DAMAGED") onDamage(told.message);
-      throw told;
+      const known = storeError(error);
+      if (known instanceof DomainError && known.code === "STORE_DAMAGED") onDamage(known.message);
+      throw known;
     } finally {
       client?.release(broken);
     }

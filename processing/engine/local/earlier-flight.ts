@@ -1,11 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { CameraPrior } from "../../photogrammetry/camera-prior.ts";
 import { cameraPriors } from "../../photogrammetry/camera-priors.ts";
+import { checkAdjustment } from "../../photogrammetry/check-adjustment.ts";
+import { checkImages } from "../../photogrammetry/check-images.ts";
+import { checkMatching } from "../../photogrammetry/check-matching.ts";
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import { LIMITS } from "../../photogrammetry/gate-thresholds.ts";
-import { judgeAdjustment } from "../../photogrammetry/judge-adjustment.ts";
-import { judgeImages } from "../../photogrammetry/judge-images.ts";
-import { judgeMatching } from "../../photogrammetry/judge-matching.ts";
 import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts";
 import { splitFlights } from "../../photogrammetry/orient/split-flights.ts";
 import { voteOnTags } from "../../photogrammetry/tag-vote.ts";
@@ -80,7 +80,7 @@ async function matchEarlier(
   own: OwnBlock,
 ): Promise<MatchedEarlier | undefined> {
   const survey = await readSurvey(apart);
-  const { leftOut } = judgeImages(survey.images);
+  const { leftOut } = checkImages(survey.images);
   const { block } = planBlock(survey, leftOut, own.workingWidthPx);
   const joint = jointPriors(own.block, block, own.workingWidthPx);
   if (joint === undefined) return undefined;
@@ -96,7 +96,7 @@ async function matchEarlier(
   );
   if (between.value.pairs.length < MIN_PAIRS_BETWEEN) return undefined;
   const names = block.images.map(({ name }) => name);
-  const loose = judgeMatching({ names, ...matches.value, expectedOverlap: 1 }).leftOut;
+  const loose = checkMatching({ names, ...matches.value, expectedOverlap: 1 }).leftOut;
   const ownCount = own.block.images.length;
   const moved = (image: number) => image + ownCount;
   const tied = matches.value.pairs.filter(
@@ -147,7 +147,7 @@ async function orientJointly(
   if (value.reconstruction === undefined) return undefined;
   const { own, earlier } = splitFlights(value.reconstruction, block.images.length);
   const names = block.images.map(({ name }) => name);
-  const found = judgeAdjustment(own, names, { flipped: [], conflicting: [] });
+  const found = checkAdjustment(own, names, { flipped: [], conflicting: [] });
   const isRefused = found.some(({ severity }) => severity === "reject");
   const isWhole = own.cameras.length >= LIMITS.connectedShare * (names.length - leftOut.length);
   if (isRefused || !isWhole || earlier.length < MIN_COMPANIONS) return undefined;

@@ -64,9 +64,9 @@ export function fillRegions(
     if (seen[start] !== 0 || heights[start + 1] !== z || !isFill(z)) continue;
     const region = regionFrom(start);
     if (region.cells.length < LEAST_CELLS) continue;
-    const verdict = judged(region);
-    if (verdict === "ground") continue;
-    if (verdict === "fill") filled.push(region.cells);
+    const kind = kindOf(region);
+    if (kind === "ground") continue;
+    if (kind === "fill") filled.push(region.cells);
     else {
       doubted += region.cells.length;
       doubtedValue ??= z;
@@ -121,7 +121,7 @@ export function fillRegions(
     return { cells: queue.subarray(first, used), rim, meetsEdge };
   }
 
-  function judged(region: Region): "fill" | "doubted" | "ground" {
+  function kindOf(region: Region): "fill" | "doubted" | "ground" {
     const { rim, meetsEdge } = region;
     if (rim.length < LEAST_RIM) return "ground";
     const riseM = median(rim.map((place) => place.riseM)) ?? 0;

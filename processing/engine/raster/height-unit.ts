@@ -53,10 +53,10 @@ export function heightUnitM(
   const unit = unitOf(keys?.["VerticalUnitsGeoKey"], "heights");
   // A metric system may be counted in feet: the unit key comes before it.
   const isOwnUnit = unit !== undefined && system?.unitM === 1;
-  const told = [unit, isOwnUnit ? undefined : system?.unitM, named(bandUnit)].filter(
+  const stated = [unit, isOwnUnit ? undefined : system?.unitM, named(bandUnit)].filter(
     (unit) => unit !== undefined,
   );
-  const [unitM = askedM] = told;
+  const [unitM = askedM] = stated;
   if (unitM === undefined) {
     if (planUnitM === undefined || planUnitM === 1) return { unitM: 1, isStated: false };
     throw refusedRaster(
@@ -64,7 +64,7 @@ export function heightUnitM(
         "file (surface_height_unit), or write it into the file (gdal_edit.py -units ft)",
     );
   }
-  if (told.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
+  if (stated.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
     throw refusedRaster("names two different units for its heights");
   }
   if (askedM !== undefined && Math.abs(askedM / unitM - 1) > SAME_UNIT) {

@@ -143,7 +143,7 @@ async function readPixels(
 }
 
 function noDataOf({ noData }: Raster): (value: number) => boolean {
-  const told = noData ?? Number.NaN;
-  const single = Math.fround(told);
-  return (value) => !Number.isFinite(value) || value === told || value === single;
+  const marker = noData ?? Number.NaN;
+  const single = Math.fround(marker);
+  return (value) => !Number.isFinite(value) || value === marker || value === single;
 }

@@ -4,11 +4,11 @@ import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { GivenHeights } from "../../photogrammetry/products/height-system.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
+import { checkHeightUnit } from "./check-height-unit.ts";
+import { checkPlace, checkReduction, checkRounding } from "./check-raster.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";
 import { heightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";
-import { judgeHeightUnit } from "./judge-height-unit.ts";
-import { judgePlace, judgeReduction, judgeRounding } from "./judge-raster.ts";
 import { openRaster, type Raster } from "./open-raster.ts";
 import { createPixelMap } from "./pixel-map.ts";
 import { middleFrame, type RasterWindow, readHeights, windowOf } from "./raster-window.ts";
@@ -69,7 +69,7 @@ export async function readElevation(
     const raw = (heightM: number) => (heightM - scale.offset) / scale.scale;
     const cellM = (raster.pixelM * window.width) / columns;
     const findings = cleanHeights({ heights, columns, rows, cellM }, scale);
-    const doubts = scale.isUnitStated ? [] : judgeHeightUnit({ heights, columns, rows, cellM });
+    const doubts = scale.isUnitStated ? [] : checkHeightUnit({ heights, columns, rows, cellM });
     const heightM = sampledMedian(heights);
     const frame = middleFrame(raster, window, heightM);
     const map = createPixelMap(raster, window, frame, MOST_CELLS);
@@ -104,9 +104,9 @@ export async function readElevation(
       findings: [
         ...findings,
         ...doubts,
-        ...judgeRounding(stepM),
-        ...judgeReduction(grid.cellM, step),
-        ...judgePlace(raster.system),
+        ...checkRounding(stepM),
+        ...checkReduction(grid.cellM, step),
+        ...checkPlace(raster.system),
       ],
     };
   } finally {

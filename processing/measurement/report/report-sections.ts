@@ -59,7 +59,7 @@ export function changeSection(measurement: StockpileMeasurement): Markup {
 <tr><td class="name">Volume now</td><td class="n few">${cubicMetres(current_volume_m3)}</td><td class="soft">${plusMinus(uncertainty_95_m3)} (95 %)</td></tr>
 <tr><td class="name">Change</td><td class="n few"><b>${signed(change_m3, Math.abs(change_m3) < 10 ? 2 : 1)} m\u00b3</b></td><td class="soft">${change_95_m3 === undefined ? "uncertainty not known" : `${plusMinus(change_95_m3)} (95 %)`}</td></tr>
 </tbody></table>
-<p>${verdict(measurement, significant)}</p>`;
+<p>${conclusion(measurement, significant)}</p>`;
 }
 
 /** Why a change has no uncertainty. */
@@ -73,7 +73,7 @@ function whyUnsure({
     : "the volume before was declared by a person and has no uncertainty";
 }
 
-function verdict(measurement: StockpileMeasurement, significant: boolean | undefined): Markup {
+function conclusion(measurement: StockpileMeasurement, significant: boolean | undefined): Markup {
   if (significant === undefined) {
     return markup`<span class="soft">Whether the change is significant cannot be said: ${whyUnsure(measurement)}.</span>`;
   }

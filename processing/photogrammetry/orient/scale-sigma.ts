@@ -8,7 +8,7 @@ import type { SurveyBlock } from "./survey-block.ts";
  * Errors of consumer GPS drift along and do not average out: AR(1) draws gave 1.96x (PHOTOGRAMMETRY.md 3.1).
  * Where there are too few positions to tell by how much these did.
  */
-export const UNTOLD_INFLATION = 2;
+export const ASSUMED_INFLATION = 2;
 
 /** Shipping programs differ by 1.4 to 2.7 % on one GPS-only set (PHOTOGRAMMETRY.md 3.2 and 4.2). */
 const GPS_FLOOR = 0.01;
@@ -46,7 +46,7 @@ export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): Scale
   const ofPositions = hasRtk(block) ? "rtk" : "gps";
   const scaleFrom = largestShare(shares) ?? ofPositions;
   const isHeldByControl = evidence.isPlacedByControl && holdsBlock(shares, ofPositions);
-  const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? UNTOLD_INFLATION);
+  const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? ASSUMED_INFLATION);
   const floor = ofPositions === "rtk" ? 0 : GPS_FLOOR;
   const sigma =
     shares === undefined
@@ -121,7 +121,7 @@ export function flightsOf({ images, priors }: SurveyBlock): readonly (readonly n
     .filter((flight) => flight.length > 0)
     .map((flight) => {
       const takenAt = (camera: number) => priors[camera]?.takenAtMs ?? Number.NaN;
-      const isTold = flight.every((camera) => !Number.isNaN(takenAt(camera)));
-      return isTold ? flight.toSorted((a, b) => takenAt(a) - takenAt(b)) : flight;
+      const isTimed = flight.every((camera) => !Number.isNaN(takenAt(camera)));
+      return isTimed ? flight.toSorted((a, b) => takenAt(a) - takenAt(b)) : flight;
     });
 }

@@ -76,15 +76,15 @@ export function settleBlock(
   let present = poses;
   let { early, lenses } = start;
   let iterations = 0;
-  let told = 0;
+  let reported = 0;
   while (present.size >= MIN_CAMERAS) {
     const block = createBlock(present, priors, input.lenses);
     const state = initialState(block, present);
     if (lenses) state.lenses.set(lenses);
-    const from = told;
+    const from = reported;
     const adjusted = runRounds(input, block, state, chosen, early, (share) => {
-      told = from + (1 - from) * PASS_SHARE * share;
-      input.onProgress?.(told);
+      reported = from + (1 - from) * PASS_SHARE * share;
+      input.onProgress?.(reported);
     });
     iterations += adjusted.iterations;
     const held = heldPoses(block, adjusted.outcome);

@@ -42,24 +42,24 @@ export function forwardErrors(
       settings,
     );
     const misses = labels.slice(count).map((label): [LabelledView, number] => {
-      const told = Math.max(0, Math.min(100, model.predict(label.features).at));
-      return [label, Math.abs(told - label.progress)];
+      const predicted = Math.max(0, Math.min(100, model.predict(label.features).at));
+      return [label, Math.abs(predicted - label.progress)];
     });
     pasts.push({ lastMs: known.at(-1)?.takenAtMs ?? 0, misses: new Map(misses) });
   }
   return (sinceMs) => {
-    const told = labels.flatMap((label) => {
+    const missed = labels.flatMap((label) => {
       const past = pasts.findLast(
         ({ lastMs, misses }) => lastMs <= label.takenAtMs - sinceMs && misses.has(label),
       );
       const miss = past?.misses.get(label);
       return miss === undefined ? [] : [{ miss, atMs: label.takenAtMs }];
     });
-    const [first, last] = [told[0]?.atMs ?? 0, told.at(-1)?.atMs ?? 0];
-    const stretches = sinceMs > 0 ? 1 + (last - first) / sinceMs : told.length;
+    const [first, last] = [missed[0]?.atMs ?? 0, missed.at(-1)?.atMs ?? 0];
+    const stretches = sinceMs > 0 ? 1 + (last - first) / sinceMs : missed.length;
     return {
-      errors: told.map(({ miss }) => miss),
-      independent: Math.min(told.length, stretches),
+      errors: missed.map(({ miss }) => miss),
+      independent: Math.min(missed.length, stretches),
     };
   };
 }

@@ -39,9 +39,9 @@ export function mostWanted(
     }
     const all = [...known, ...mine];
     // Of several versions they have but the hand-made part in common.
-    const isTold = all.every(({ features }) => hasNetworkPart(features));
+    const areDescribed = all.every(({ features }) => hasNetworkPart(features));
     const partOf = ({ features }: ZoneView) =>
-      featurePart(features, isTold ? "network" : "hand_made");
+      featurePart(features, areDescribed ? "network" : "hand_made");
     // Spread of all that is there: one label alone has none.
     const scale = scaleOf(all.map(partOf));
     const labelled = known.map((label) => scale(partOf(label)));

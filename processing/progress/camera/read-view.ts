@@ -128,11 +128,11 @@ async function describe(
   const light = pictureLight(pixels);
   const patches = zones.map(({ outline }) => warpZone(pixels, map, outline));
   const network = byNetwork && zones.length > 0 ? await zoneNetwork() : undefined;
-  const told = await network?.describe(patches, light);
+  const described = await network?.describe(patches, light);
   return zones.flatMap(({ zoneId }, i) => {
     const patch = patches[i];
     if (patch === undefined) return [];
-    const features = joinFeatures(zoneFeatures(patch, light), told?.[i] ?? new Float32Array());
+    const features = joinFeatures(zoneFeatures(patch, light), described?.[i] ?? new Float32Array());
     return { zoneId, features, observedFraction: patch.observedFraction };
   });
 }

@@ -112,9 +112,9 @@ function leastMargin(
   const margins = [LEAST_MARGIN, ...tried.map(({ margin }) => margin)].toSorted((a, b) => a - b);
   for (const margin of margins) {
     if (margin < LEAST_MARGIN) continue;
-    const told = tried.filter((one) => one.margin >= margin);
-    const right = told.filter(({ isRight }) => isRight).length;
-    if (told.length >= LEAST_PER_STAGE && right >= RIGHT * told.length) return margin;
+    const answered = tried.filter((one) => one.margin >= margin);
+    const right = answered.filter(({ isRight }) => isRight).length;
+    if (answered.length >= LEAST_PER_STAGE && right >= RIGHT * answered.length) return margin;
   }
   return Number.POSITIVE_INFINITY;
 }

@@ -20,11 +20,11 @@ export function captureTimes(
 ): CaptureTimes {
   const receivedMs = Date.parse(capture.created_at);
   const { taken_at: takenAt, flown_at: flownAt } = capture.flight_metadata ?? {};
-  const told = [takenAt, flownAt]
+  const stated = [takenAt, flownAt]
     .map((text) => (typeof text === "string" ? Date.parse(text) : Number.NaN))
     .find((ms) => !Number.isNaN(ms));
   const of = ({ capturedAtMs }: Taken): number =>
-    Math.min(receivedMs, told ?? capturedAtMs ?? receivedMs);
+    Math.min(receivedMs, stated ?? capturedAtMs ?? receivedMs);
   return {
     of,
     capture: (images) =>

@@ -57,9 +57,9 @@ export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
     )
     .toSorted((a, b) => a.takenAtMs - b.takenAtMs);
   const labels = sound.slice(-MOST_LABELS);
-  const told = sound.filter(({ features }) => hasNetworkPart(features)).slice(-MOST_LABELS);
-  const byNetwork = modelOf(told, "network");
-  if (told.length === labels.length && told.length > 0) return byNetwork;
+  const described = sound.filter(({ features }) => hasNetworkPart(features)).slice(-MOST_LABELS);
+  const byNetwork = modelOf(described, "network");
+  if (described.length === labels.length && described.length > 0) return byNetwork;
   const byHand = modelOf(labels, "hand_made");
   if ("missing" in byNetwork) return byHand;
   if ("missing" in byHand) return byNetwork;

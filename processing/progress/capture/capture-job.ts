@@ -5,7 +5,7 @@ import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
 import type { ProgressReportRecords } from "../../../storage/ports/progress-reports.ts";
 import type { JobContext, JobHandler } from "../../queue/job-handler.ts";
-import { judgeFailure } from "../../queue/job-outcome.ts";
+import { failedAttempt } from "../../queue/job-outcome.ts";
 import { AllImagesRefused } from "../all-images-refused.ts";
 import type { CaptureAnalyser } from "../analyser.ts";
 import { RefusedFlight } from "../flight/refused-flight.ts";
@@ -83,7 +83,7 @@ export function createCaptureJob(tools: CaptureJobTools): JobHandler {
       const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
       // With the store away nobody knows whether the capture is complete, and needs its files.
       if (!isUnsure) await deleteAttempt(files, captureId, job);
-      const failed = judgeFailure(job, error);
+      const failed = failedAttempt(job, error);
       // A job that was stopped goes on elsewhere; one that was canceled is ended by whoever canceled it.
       if (failed.retryInMs === undefined && !context.signal.aborted) {
         await captures.fail(captureId, {

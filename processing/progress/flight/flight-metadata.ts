@@ -40,7 +40,7 @@ export interface FlightMetadata {
 }
 
 /** Marks that one warning tells of. Chosen. */
-const MOST_TOLD = 5;
+const MOST_LISTED = 5;
 
 /**
  * Reads what can be used; what cannot is said, and does not end the flight: images are there, and weeks
@@ -102,9 +102,9 @@ function readMarks(given: unknown, warnings: string[]): readonly ControlMark[] {
     return mark === undefined ? [] : [mark];
   });
   if (wrong.length > 0) {
-    const told = wrong.slice(0, MOST_TOLD).join(", ");
+    const listed = wrong.slice(0, MOST_LISTED).join(", ");
     warnings.push(
-      `flight_metadata.ground_control_points: ${wrong.length} of ${given.length} entries (${told}${wrong.length > MOST_TOLD ? ", ..." : ""}) do not have name, latitude, longitude, elevation_m, image, x and y, and were not used.`,
+      `flight_metadata.ground_control_points: ${wrong.length} of ${given.length} entries (${listed}${wrong.length > MOST_LISTED ? ", ..." : ""}) do not have name, latitude, longitude, elevation_m, image, x and y, and were not used.`,
     );
   }
   return marks;

@@ -80,10 +80,10 @@ async function fetchSurface(
 }
 
 /** Images of a flight that are looked at for RTK, from its first to its last: each is decoded. Chosen. */
-const MOST_LOOKED_AT = 5;
+const MOST_SAMPLED = 5;
 
 /** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */
-export async function looksPlaced(
+export async function placesItself(
   engines: Pick<SurveyEngines, "run">,
   { images }: { readonly images: Pick<FlightImages, "files"> | undefined },
   { isRtk, controlPoints }: Pick<FlightMetadata, "isRtk" | "controlPoints">,
@@ -94,9 +94,9 @@ export async function looksPlaced(
   const names = files.map(({ name }) => name);
   if (first === undefined || isRtk || placingPoints(controlPoints, names).length > 0) return true;
   if (kindOf(first.path) === "tif") return true;
-  const looked = spread(files, MOST_LOOKED_AT);
-  const isFixed = await Promise.all(looked.map((file) => hasRtk(engines, file, signal)));
-  return 2 * isFixed.filter(Boolean).length > looked.length;
+  const sampled = spread(files, MOST_SAMPLED);
+  const isFixed = await Promise.all(sampled.map((file) => hasRtk(engines, file, signal)));
+  return 2 * isFixed.filter(Boolean).length > sampled.length;
 }
 
 async function hasRtk(

@@ -149,10 +149,10 @@ function zoneEstimate(zone: ZoneInput, tools: OpenZone): ZoneEstimate {
 }
 
 /** Less of a zone than this is left out without a word. Chosen. */
-const TOLD_SHARE = 0.02;
+const REPORTED_SHARE = 0.02;
 
 function leftOutText(leftOutM2: number | undefined, zoneM2: number): readonly string[] {
-  if (leftOutM2 === undefined || leftOutM2 < TOLD_SHARE * zoneM2) return [];
+  if (leftOutM2 === undefined || leftOutM2 < REPORTED_SHARE * zoneM2) return [];
   return [
     `${leftOutM2.toFixed(0)} m2 are hidden by what is narrow and steep, as machines, trees and walls are: the soil around was taken for them.`,
   ];

@@ -65,9 +65,11 @@ export async function readRows(
     if (file === undefined) continue;
     const from = Math.max(0, fromMs - startMs);
     const to = Math.min(PERIOD_MS, toMs - startMs);
-    for (const blocks of telling(startMs, onDamage, () => blocksOf(file, asset, from, to))) {
+    for (const blocks of reportingDamage(startMs, onDamage, () =>
+      blocksOf(file, asset, from, to),
+    )) {
       const decoded = decodeBlocks(blocks, asset, startMs, from, to, fields);
-      streams.push(tellingOf(startMs, onDamage, decoded));
+      streams.push(eachReportingDamage(startMs, onDamage, decoded));
     }
     await pause();
   }
@@ -89,7 +91,7 @@ function blocksOf(file: LmdbFile, asset: number, fromMs: number, toMs: number): 
 }
 
 /** Does `work` on the file of a period, and tells its damage. @throws DomainError `STORE_DAMAGED`. */
-function telling<T>(startMs: number, onDamage: RangeSource["onDamage"], work: () => T): T {
+function reportingDamage<T>(startMs: number, onDamage: RangeSource["onDamage"], work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -99,13 +101,13 @@ function telling<T>(startMs: number, onDamage: RangeSource["onDamage"], work: ()
   }
 }
 
-function* tellingOf(
+function* eachReportingDamage(
   startMs: number,
   onDamage: RangeSource["onDamage"],
   parts: Iterator<Points>,
 ): Generator<Points> {
   for (;;) {
-    const next = telling(startMs, onDamage, () => parts.next());
+    const next = reportingDamage(startMs, onDamage, () => parts.next());
     if (next.done === true) return;
     yield next.value;
   }

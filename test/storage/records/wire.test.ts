@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  answerState,
   joinBytes,
-  judgeAnswer,
   requestState,
   simpleQuery,
 } from "../../../storage/records/pglite/wire.ts";
@@ -36,7 +36,7 @@ describe("protocol messages", () => {
   it("say whether the session is idle, in a transaction, or gone", () => {
     const rows = message("D", "\0\x01\0\0\0\x04text");
     const error = (severity: string) => message("E", `S${severity}\0V${severity}\0C22012\0\0`);
-    const verdict = (...parts: Uint8Array[]) => judgeAnswer(joinBytes(parts));
+    const verdict = (...parts: Uint8Array[]) => answerState(joinBytes(parts));
     expect(verdict(rows, ready("I"))).toEqual({ idle: true, dead: false });
     expect(verdict(ready("T"))).toEqual({ idle: false, dead: false });
     expect(verdict(error("ERROR"), ready("E"))).toEqual({ idle: false, dead: false });

@@ -14,9 +14,9 @@ export class ScheduleError extends DomainError {
 
   constructor(problems: readonly ScheduleProblem[]) {
     const [first] = problems;
-    const told = first === undefined ? "is not a schedule" : `${first.where} ${first.message}`;
+    const text = first === undefined ? "is not a schedule" : `${first.where} ${first.message}`;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-    super("SCHEDULE_INVALID", `The schedule cannot be read: ${told}${more}`);
+    super("SCHEDULE_INVALID", `The schedule cannot be read: ${text}${more}`);
     this.problems = problems;
   }
 }

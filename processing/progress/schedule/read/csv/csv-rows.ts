@@ -29,10 +29,10 @@ const ROWS_PER_LOOK = 20;
 export function openCsv(content: Uint8Array, breath: Breath): CsvRows {
   const encoding = encodingOf(content);
   const [first, second] = firstLines(textOf(content, encoding));
-  const told = SEPARATOR_LINE.exec(first)?.[1];
-  const delimiter = told ?? likeliest(first);
+  const declared = SEPARATOR_LINE.exec(first)?.[1];
+  const delimiter = declared ?? likeliest(first);
   const records = csvRecords(linesOf(textOf(content, encoding), createProblems()), delimiter);
-  if (told !== undefined && second !== "") records.next();
+  if (declared !== undefined && second !== "") records.next();
   const header: CsvRecord | undefined = records.next().value;
   const columns = (header?.cells ?? []).map((name) => cellText(name).toLowerCase());
   return { columns, delimiter, rows: rowsOf(records, columns, breath) };

@@ -16,7 +16,7 @@ export interface MatchedBlock {
   readonly expectedOverlap: number | undefined;
 }
 
-export interface MatchingJudgement {
+export interface MatchingCheck {
   readonly findings: readonly GateFinding[];
   /** Images outside the largest connected block, or held by too few pairs. */
   readonly leftOut: readonly number[];
@@ -26,12 +26,12 @@ export interface MatchingJudgement {
  * Gates WEAK_TEXTURE, DISCONNECTED and NO_OVERLAP, in the order in which one explains the next. Images
  * that hardly match lack texture, unless their tags say that they do not show the same ground.
  */
-export function judgeMatching({
+export function checkMatching({
   names,
   pairs,
   failed,
   expectedOverlap,
-}: MatchedBlock): MatchingJudgement {
+}: MatchedBlock): MatchingCheck {
   const findings: GateFinding[] = [];
   const count = names.length;
   const tried = pairs.length + failed.length;

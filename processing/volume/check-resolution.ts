@@ -7,7 +7,7 @@ import { asPercent } from "../photogrammetry/rounding.ts";
  * finer images would change it again.
  * @param changeM3 of `resolutionChange`; `undefined`: nobody tells, and nothing is said
  */
-export function judgeResolution(
+export function checkResolution(
   netM3: number,
   changeM3: number | undefined,
 ): readonly GateFinding[] {

@@ -28,7 +28,7 @@ const LEAST_PLACES = 50;
  * Warns of heights that name no unit and make no sense in metres: in feet, slopes come out 3.28 times as steep, and
  * heaps stand at 66 degrees. Walls and edges do not count: only slopes that are straight over a metre.
  */
-export function judgeHeightUnit({
+export function checkHeightUnit({
   heights,
   columns,
   rows,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
-import { judgeVolume } from "../../../processing/volume/judge-volume.ts";
+import { checkVolume } from "../../../processing/volume/check-volume.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { CONE, circle, surfaceOf } from "./solids.ts";
 
@@ -37,7 +37,7 @@ function measured(
 
 const everywhere = ({ width, height }: ElevationGrid) => new Uint8Array(width * height).fill(1);
 const judge = (surface: ElevationGrid, polygon: PlanPolygon, nmadM = 0.02) =>
-  judgeVolume(surface, everywhere(surface), polygon, base(nmadM));
+  checkVolume(surface, everywhere(surface), polygon, base(nmadM));
 
 describe("a polygon that is measured", () => {
   it("passes without a word on a cone seen all over", () => {
@@ -51,7 +51,7 @@ describe("a polygon that is measured", () => {
     ]);
     const surface = measured();
     const none = new Uint8Array(surface.elevationM.length);
-    expect(judgeVolume(surface, none, toe, base(0))).toMatchObject([
+    expect(checkVolume(surface, none, toe, base(0))).toMatchObject([
       { gate: "POLYGON_OUTSIDE", value: 0 },
     ]);
     expect(judge(surface, square(100, 100, 5))).toMatchObject([{ gate: "POLYGON_OUTSIDE" }]);
@@ -88,7 +88,7 @@ describe("a polygon that is measured", () => {
       { gate: "BASE_BAD", severity: "reject", value: 0.26, threshold: 0.25 },
     ]);
     const surface = measured();
-    expect(judgeVolume(surface, everywhere(surface), toe, undefined)).toMatchObject([
+    expect(checkVolume(surface, everywhere(surface), toe, undefined)).toMatchObject([
       { gate: "BASE_BAD", severity: "reject", value: 0 },
     ]);
   });

@@ -14,7 +14,7 @@ const UNQUEUED_MS = 60_000;
 const LOST = { code: "TASK_FAILED", message: "the work on it was lost; send it again" } as const;
 
 /** A capture and how it stands, which its job may know better. */
-export interface Standing {
+export interface CaptureStatus {
   readonly capture: Capture;
   /** The job, as long as it is kept and may have something to say. */
   readonly job: JobOutline | undefined;
@@ -26,22 +26,22 @@ export interface Standing {
 }
 
 /** How captures stand now. */
-export interface CaptureStandings {
-  of(capture: Capture): Promise<Standing>;
+export interface CaptureStatuses {
+  of(capture: Capture): Promise<CaptureStatus>;
   /** In their order. */
-  ofAll(captures: readonly Capture[]): Promise<readonly Standing[]>;
+  ofAll(captures: readonly Capture[]): Promise<readonly CaptureStatus[]>;
 }
 
 /**
  * How captures stand. The handler of a capture's job ends the capture before its job ends; where the job is
  * over and the capture is not, the process was killed too often, somebody canceled the job, or it is gone.
  */
-export function createCaptureStandings(
+export function createCaptureStatuses(
   captures: Pick<CaptureRecords, "find">,
   jobs: Pick<JobRecords, "outlines">,
   now: () => number,
-): CaptureStandings {
-  async function judge(found: Capture, job: JobOutline | undefined): Promise<Standing> {
+): CaptureStatuses {
+  async function statusOf(found: Capture, job: JobOutline | undefined): Promise<CaptureStatus> {
     if (found.state !== "processing") return ended(found, job);
     if (job?.state === "queued" || job?.state === "running") return open(found, job);
     // It may have ended between the two looks.
@@ -65,17 +65,19 @@ export function createCaptureStandings(
   }
 
   return {
-    of: async (capture) => await judge(capture, await outlineOf(capture)),
+    of: async (capture) => await statusOf(capture, await outlineOf(capture)),
     async ofAll(found) {
       const others = found.filter(({ state }) => state !== "completed");
       const outlines = await jobs.outlines(others.map(({ job_id }) => job_id));
       const jobById = new Map(outlines.map((job) => [job.id, job]));
-      return await Promise.all(found.map((capture) => judge(capture, jobById.get(capture.job_id))));
+      return await Promise.all(
+        found.map((capture) => statusOf(capture, jobById.get(capture.job_id))),
+      );
     },
   };
 }
 
-const open = (capture: Capture, job: JobOutline | undefined): Standing => ({
+const open = (capture: Capture, job: JobOutline | undefined): CaptureStatus => ({
   capture,
   job,
   state: "processing",
@@ -83,7 +85,7 @@ const open = (capture: Capture, job: JobOutline | undefined): Standing => ({
   endedAt: undefined,
 });
 
-const ended = (capture: Capture, job: JobOutline | undefined): Standing => ({
+const ended = (capture: Capture, job: JobOutline | undefined): CaptureStatus => ({
   capture,
   job,
   state: capture.state,

@@ -13,7 +13,7 @@ import { volumeAbove } from "./volume-above.ts";
  * @param base what the volume is to stand on; `undefined`: the ground around it gave none
  * @param isGiven whether somebody else made the surface: advice is about the raster then, not about a flight
  */
-export function judgeVolume(
+export function checkVolume(
   surface: ElevationGrid,
   surveyed: Uint8Array,
   polygon: PlanPolygon,

@@ -4,7 +4,7 @@ import { asPercent, rounded } from "./rounding.ts";
 import type { ImageQuality, SurveyImage } from "./survey-image.ts";
 
 /** What becomes of the images before any is matched. */
-export interface ImageJudgement {
+export interface ImageCheck {
   readonly findings: readonly GateFinding[];
   /** Indices of the images to leave out. */
   readonly leftOut: readonly number[];
@@ -17,13 +17,13 @@ export interface ImageJudgement {
  * @param limits `mostImages`: what this engine can adjust at once; `isPlacedByControl`: control points place
  *   the block, so that positions are not needed
  */
-export function judgeImages(
+export function checkImages(
   images: readonly SurveyImage[],
   {
     mostImages = LIMITS.mostImages,
     isPlacedByControl = false,
   }: { readonly mostImages?: number; readonly isPlacedByControl?: boolean } = {},
-): ImageJudgement {
+): ImageCheck {
   const dark = indices(images, ({ quality }) => isOneTone(quality));
   const unsharp = indices(
     images,

@@ -31,7 +31,7 @@ interface SurveyHeights {
  * read as metres. Level ground has no slopes that would tell it.
  * @param surveyM median height of the survey, metres
  */
-export function judgeUnitBeside(
+export function checkUnitBeside(
   { isUnitStated, heightM }: GivenHeight,
   surveyM: number,
 ): readonly GateFinding[] {
