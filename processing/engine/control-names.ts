@@ -70,7 +70,7 @@ function requireOwnNames(names: readonly string[]): void {
   throw new DomainError("PARAMETER_INVALID", `two control points have the name "${twice}"`);
 }
 
-/** One image tells a direction; two tell where the end of a bar is. */
+/** One image gives a direction; two give the position of the end of a bar. */
 function requireTwoImages(
   bars: ControlInput["scaleBars"],
   nameOf: (name: string) => string | undefined,

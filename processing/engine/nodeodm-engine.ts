@@ -28,7 +28,7 @@ export interface NodeOdmEngineOptions {
   readonly pollMs?: number;
 }
 
-/** Has a NodeODM work on the images; what they say of themselves is judged here first. */
+/** Has a NodeODM work on the images; what their files say is checked here first. */
 export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine {
   const { pool, stages, client, pollMs } = options;
   return {

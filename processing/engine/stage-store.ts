@@ -128,7 +128,7 @@ async function read<T>(path: string): Promise<{ readonly value: T } | undefined>
   const body = bytes.subarray(HEADER_BYTES);
   if (!digest(body).equals(bytes.subarray(MAGIC.length, HEADER_BYTES))) return undefined;
   const now = new Date();
-  // Tells `prune` that it is in use; the file may be gone, or belong to somebody else.
+  // Marks it as in use for `prune`; the file may be gone, or belong to somebody else.
   await utimes(path, now, now).catch(() => undefined);
   return { value: deserialize(body) as T };
 }

@@ -49,12 +49,12 @@ export interface FixedEpoch {
   readonly cameras: readonly EpochCamera[];
 }
 
-/** Cameras that both epochs oriented, at least: fewer do not tell a lever from a shift. Chosen. */
+/** Cameras that both epochs oriented, at least: fewer do not distinguish a lever from a shift. Chosen. */
 const LEAST_CAMERAS = 6;
 /** How far flights with RTK lie from each other, metres, one standard deviation each: a fixed solution's. */
 const RTK_SIGMA = { heightSigmaM: 0.03, planSigmaM: 0.02 } as const;
 
-/** Whether positions alone tell where a survey lies, to centimetres. */
+/** Whether positions alone place a survey, to centimetres. */
 export const isPlaced = (georeferencing: Georeferencing): boolean =>
   georeferencing === "rtk" || georeferencing === "control_points" || georeferencing === "given";
 
@@ -70,8 +70,8 @@ export function alignSurvey(
   fixed: FixedEpoch,
   changing: readonly PlanPolygon[],
 ): AlignedSurvey | undefined {
-  // Heaps tell shift and turn best where the ground is level. Not scale: of one that was lowered evenly it
-  // is the change that they tell (a cone lowered by a third: 2.4 % with a stated 0.2 %).
+  // Heaps determine shift and turn best where the ground is level. Not scale: a heap that was lowered evenly
+  // looks like another scale (a cone lowered by a third: 2.4 % with a stated 0.2 %).
   const refined = (start: Similarity, prior: AlignmentPrior) =>
     fixed.surface &&
     alignOnStableGround(survey.dsm, fixed.surface, changing, {

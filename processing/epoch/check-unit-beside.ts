@@ -5,7 +5,7 @@ import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 
-/** A surface that somebody gave, as its unit is judged. */
+/** What the unit of a given surface is checked by. */
 interface GivenHeight {
   readonly isUnitStated: boolean;
   /** Median of its heights if they are metres. */
@@ -28,7 +28,7 @@ interface SurveyHeights {
 
 /**
  * Warns of a surface that names no unit and lies as high above a survey of the same place as feet do that are
- * read as metres. Level ground has no slopes that would tell it.
+ * read as metres. Level ground has no slopes that would show it.
  * @param surveyM median height of the survey, metres
  */
 export function checkUnitBeside(

@@ -9,7 +9,7 @@ interface FeatureTexts {
   readonly hasFeatures: boolean;
 }
 
-/** Characters that are looked at before others may have the event loop: some 0.5 ms. */
+/** Characters that are read before the event loop is released: some 0.5 ms. */
 const SLICE_CHARS = 65_536;
 /** Deepest nesting; a GeoJSON polygon has 8 levels, a property that is an object some more. */
 const MOST_DEPTH = 64;

@@ -20,7 +20,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a GeoJSON FeatureCollection (RFC 7946) feature by feature. What is wrong with one is in its flaws.
- * @throws FenceFileError for a text that is no FeatureCollection, or one in another coordinate system.
+ * @throws FenceFileError for a text that is not a FeatureCollection, or one in another coordinate system.
  */
 export async function readGeoJson(text: string, breath: Breath): Promise<readonly FenceFeature[]> {
   const { features, rest, hasFeatures } = await cutFeatures(text, breath);
@@ -151,7 +151,7 @@ function readGeometry(
       const place = `${listPath}[${i}]`;
       const position = positionOf(given);
       if (typeof position !== "string") return [{ position, path: place }];
-      // One tells what is wrong; a file with the axes swapped would have a thousand.
+      // One flaw shows what is wrong; a file with swapped axes would have a thousand.
       if (flaws.length === 0) flaw(place, position);
       return [];
     });
@@ -176,7 +176,7 @@ function countOf(geometry: FenceGeometry | undefined): number {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `undefined`: it is no JSON. */
+/** `undefined`: it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

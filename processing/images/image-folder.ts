@@ -15,8 +15,8 @@ export interface KeptImage extends ReceivedImage {
 export interface ImageFolder {
   /**
    * Keeps what `fill` writes. Nothing stays of it when `fill` throws.
-   * @throws DomainError `IMAGE_REFUSED` when it is no image by its first bytes; StorageShortage; what
-   * `fill` throws.
+   * @throws DomainError `IMAGE_REFUSED` when it is not an image by its first bytes; StorageShortage; what
+   *   `fill` throws.
    */
   keep(fill: (sink: Writable) => Promise<void>): Promise<KeptImage>;
   /** The file of that content, if it is here. */

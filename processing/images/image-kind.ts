@@ -4,7 +4,7 @@ export type ImageKind = "jpg" | "png" | "tif" | "webp";
 /** How many bytes of a file `imageKindOf` wants to see. */
 export const MAGIC_BYTES = 12;
 
-/** Patterns of first bytes; `undefined` stands for any byte. */
+/** Patterns of first bytes; `undefined` matches any byte. */
 const MAGIC: readonly (readonly [ImageKind, readonly (number | undefined)[]])[] = [
   // ISO/IEC 10918-1: SOI and the first byte of the next marker.
   ["jpg", [0xff, 0xd8, 0xff]],

@@ -25,8 +25,8 @@ export interface ImageSink {
 
 /**
  * Writes what `fill` gives to a new file, durably. Nothing stays of it when this throws.
- * @throws DomainError `IMAGE_REFUSED` when it is no image by its first bytes; StorageShortage; what `fill`
- * throws.
+ * @throws DomainError `IMAGE_REFUSED` when it is not an image by its first bytes; StorageShortage; what
+ *   `fill` throws.
  */
 export async function receiveImage(
   { path, disk, writer }: ImageSink,

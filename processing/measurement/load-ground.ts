@@ -29,8 +29,8 @@ export interface LoadedGround {
  * Reads the surface, or its part within `extent`, that a base of the kind `survey` names.
  * @param surveyM median height of the survey that is measured, metres
  * @param dir takes a copy of the file
- * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is no
- * GeoTIFF of heights; StorageShortage
+ * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is not a
+ *   GeoTIFF of heights; StorageShortage
  */
 export async function loadGround(
   { files, engines, disk }: GroundTools,

@@ -176,7 +176,7 @@ function earlierEpoch({ earlier }: MeasureSurfaceInput, datum: StockpileDatum): 
   return epoch?.datum === datum.id ? epoch : undefined;
 }
 
-/** @throws GateRefusal when no honest volume can be told in this footprint */
+/** @throws GateRefusal when no honest volume can be given for this footprint */
 function checkedBase(
   { survey, base: choice, ground }: MeasureSurfaceInput,
   placed: PlacedSurvey,

@@ -14,7 +14,7 @@ import type { SurfaceFigures } from "./measure-volume.ts";
 import { measurementIdOf } from "./measurement-id.ts";
 import { stockpileEvents } from "./stockpile-events.ts";
 
-/** The measurements of a stockpile that a new one is told beside. */
+/** The measurements of a stockpile that a new one is compared with. */
 export interface MeasurementHistory {
   /** The one whose volume is the stockpile's; `undefined`: a person declared it. */
   readonly current: StockpileMeasurement | undefined;
@@ -23,7 +23,7 @@ export interface MeasurementHistory {
   readonly later: StockpileMeasurement | undefined;
 }
 
-/** All that a measurement tells beside the stockpile that it is of. */
+/** All fields of a measurement but those of its stockpile. */
 export interface NewMeasurement
   extends Pick<
     StockpileMeasurement,
@@ -63,10 +63,9 @@ const roundedTerms = (terms: UncertaintyTerms): UncertaintyTerms => {
 };
 
 /**
- * A new measurement and what becomes of its stockpile. The volume told is never below zero: no heap holds
- * less than nothing, and cut and fill tell how far the surface lies below the base. One that is older than
- * what is known changes nothing of the stockpile but the datum it may have made; its previous volume is
- * the one before it in time.
+ * A new measurement and the stockpile after it. The published volume is never below zero: no heap holds less
+ * than nothing, and cut and fill show how far the surface lies below the base. A measurement older than the
+ * known one changes only the datum that it may have made; its previous volume is the one before it in time.
  */
 export function measuredStockpile(before: Stockpile, made: NewMeasurement): MeasuredStockpile {
   const { figures, history } = made;

@@ -21,7 +21,7 @@ import { planBlock, type SurveyBlock } from "./survey-block.ts";
 
 /** Pairs between the flights that must match, lest one wrong pair ties them together. Chosen. */
 const MIN_PAIRS_BETWEEN = 6;
-/** Fewer cameras tell no similarity to the earlier survey (`fitSimilarity`). */
+/** Fewer cameras do not determine the similarity to the earlier survey (`fitSimilarity`). */
 const MIN_COMPANIONS = 4;
 
 /** The matched block that an earlier flight is oriented with. */
@@ -41,10 +41,10 @@ export interface JointlyOriented {
 }
 
 /**
- * Orients a block together with `input.companions`. Images, keypoints and pairs of theirs are stages
- * under the keys of their own survey, found there as long as the store has them; new are some pairs
- * between the flights, at most five an image.
- * @returns `undefined` where there are no companions, or they do no good: then the block stands alone
+ * Orients a block together with `input.companions`. Their images, keypoints and pairs are stages under the
+ * keys of their own survey, found there as long as the store has them. Only pairs between the flights are
+ * new, at most five an image.
+ * @returns `undefined` where there are no companions, or they do no good: then the block is adjusted alone
  */
 export async function orientWithEarlier(
   run: SurveyRun,
@@ -58,13 +58,13 @@ export async function orientWithEarlier(
     const flight = await matchEarlier(aside(run, files), run, own);
     return flight && (await orientJointly(run, own, flight));
   } catch (error) {
-    // Whatever is wrong with them is no fault of the survey at hand.
+    // A problem with them is not a fault of the present survey.
     if (error instanceof DomainError) return undefined;
     throw error;
   }
 }
 
-/** The run with other images, of whose progress nothing is told. */
+/** The run with other images, whose progress is not reported. */
 function aside(run: SurveyRun, images: readonly ImageFile[]): SurveyRun {
   return { ...run, input: { ...run.input, images }, advance: () => run.signal.throwIfAborted() };
 }

@@ -74,7 +74,7 @@ export interface NodeOdmClient {
   download(uuid: string, path: string, disk: DiskSpace, signal: AbortSignal): Promise<void>;
 }
 
-/** A call that only asks or tells, ms. Chosen. */
+/** Limit of a call that transfers no file, ms. Chosen. */
 const CALL_MS = 30_000;
 /** One image on its way up, ms: 50 MB at 1 Mbit/s. Chosen. */
 const UPLOAD_MS = 420_000;

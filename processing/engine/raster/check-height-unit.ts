@@ -12,7 +12,7 @@ interface Heights {
 
 /** Slopes are taken over twice this, metres: noise of 5 cm then makes 3 degrees. */
 const REACH_M = 0.5;
-/** Gradients (tangents): what counts as relief, 15 degrees, and what loose material never stands at, 55 degrees. */
+/** Gradients (tangents): what counts as relief, 15 degrees, and what loose material never reaches, 55 degrees. */
 const RELIEF = 0.27;
 const STEEP = 1.43;
 /** As feet the steep must be slopes of up to 45 degrees; rock faces are not. */
@@ -25,8 +25,9 @@ const STEEP_SHARE = 0.3;
 const LEAST_PLACES = 50;
 
 /**
- * Warns of heights that name no unit and make no sense in metres: in feet, slopes come out 3.28 times as steep, and
- * heaps stand at 66 degrees. Walls and edges do not count: only slopes that are straight over a metre.
+ * Warns of heights that name no unit and make no sense in metres: in feet, slopes come out 3.28 times as
+ * steep, and heaps lie at 66 degrees. Walls and edges do not count: only slopes that are straight over a
+ * metre.
  */
 export function checkHeightUnit({
   heights,

@@ -121,7 +121,7 @@ export async function readHeights(
             known += 1;
           }
         }
-        // 0 / 0 is no data.
+        // 0 / 0 means no data.
         heights[row * columns + column] = beyond ?? sum / known;
       }
     }

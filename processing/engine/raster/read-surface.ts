@@ -51,9 +51,9 @@ export interface GivenSurface {
 
 /**
  * Reads a GeoTIFF of heights (16 bits or more of any number type, in the unit that it names; GDAL scale and
- * offset are applied) and brings it to an ENU grid of the same cell by bilinear interpolation between
- * cells that have data. What is no height in it is left out (`cleanHeights`).
- * Without an extent all is read, at a coarser cell where that is too much.
+ * offset are applied) and brings it to an ENU grid of the same cell by bilinear interpolation between cells
+ * that have data. Values that are not heights are left out (`cleanHeights`). Without an extent all is read,
+ * at a coarser cell where that is too much.
  * @throws DomainError `IMAGE_REFUSED` for a raster of another kind.
  */
 export async function readElevation(

@@ -36,7 +36,7 @@ export function serveEngines(port: MessagePort, engines: SurveyEngines): void {
     try {
       send({ kind: "done", id, value: withShared(await work(id, asked, signal)) });
     } catch (error) {
-      // What is left of a survey that was told to stop may have other words for it.
+      // The rest of a survey that was stopped may fail with another error.
       const isOwn = stopped === undefined || error instanceof DomainError;
       send({ kind: "failed", id, error: sentError(isOwn ? error : stopped) });
     } finally {
