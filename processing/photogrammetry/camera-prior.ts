@@ -19,7 +19,7 @@ export interface LensPrior {
   readonly source: "dewarp" | "focal_plane" | "focal_35mm" | "known_camera" | "given";
 }
 
-/** What is known of one camera before any pixel is looked at. */
+/** What is known of one camera before any pixel is read. */
 export interface CameraPrior {
   /** Index into the lenses. */
   readonly lens: number;
@@ -28,7 +28,7 @@ export interface CameraPrior {
   /** Standard deviations of east, north, up, metres. */
   readonly centreSigmaM: Vector3;
   readonly isRtk: boolean;
-  /** Ms since the Unix epoch by the camera's clock; absent: it does not tell. */
+  /** Ms since the Unix epoch by the camera's clock; absent: it has no time. */
   readonly takenAtMs?: number;
   /** Taken on an earlier flight, whose positions are off by another common bias. */
   readonly isOfEarlierFlight?: true;

@@ -164,7 +164,7 @@ function checkConvergence({ summary: { convergence } }: Reconstruction): readonl
   ];
 }
 
-/** A compact's tag may be wrong; with pictures from several heights between control points there is no other way out. */
+/** A compact's tag may be wrong; only pictures from several heights between control points can correct it. */
 function isSettledByControl(
   placedBy: Reconstruction["summary"]["placedBy"],
   change: number,
@@ -250,7 +250,7 @@ function checkScaleSigma(summary: Reconstruction["summary"]): readonly GateFindi
 }
 
 type Cameras = Reconstruction["cameras"];
-/** Names in a finding: enough to go and look, not the whole survey. Chosen. */
+/** Names in a finding: enough to find the images, not the whole survey. Chosen. */
 const MOST_NAMES = 10;
 
 function worstImages(cameras: Cameras, names: readonly string[]): readonly string[] {

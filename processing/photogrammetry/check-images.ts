@@ -11,9 +11,9 @@ export interface ImageCheck {
 }
 
 /**
- * Judges what the files say and how they look: gates NO_GPS, LENS_CAP, LOW_SHARPNESS,
- * WEAK_TEXTURE, DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named;
- * when too few are left the gate that took most of them refuses. Images of weak texture stay: matching decides.
+ * Checks the images' metadata and quality: gates NO_GPS, LENS_CAP, LOW_SHARPNESS, WEAK_TEXTURE,
+ * DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named; when too few
+ * are left the gate that took most of them refuses. Images of weak texture stay: matching decides.
  * @param limits `mostImages`: what this engine can adjust at once; `isPlacedByControl`: control points place
  *   the block, so that positions are not needed
  */

@@ -5,11 +5,11 @@ import type { SurveyImage } from "./survey-image.ts";
 
 export interface LensCheck {
   readonly findings: readonly GateFinding[];
-  /** Indices of images whose focal length nothing tells. */
+  /** Indices of images without a known focal length. */
   readonly leftOut: readonly number[];
 }
 
-/** The size at which lenses are told apart does not matter: they differ by their tags. */
+/** The size at which lenses are distinguished does not matter: they differ by their tags. */
 const ANY_WIDTH_PX = 1_000;
 
 /** Gates NO_FOCAL and MIXED_CAMERAS. */

@@ -10,8 +10,8 @@ export interface MatchedBlock {
   readonly pairs: readonly VerifiedPair[];
   readonly failed: readonly FailedPair[];
   /**
-   * Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1; `undefined`: no
-   * positions tell, so that pairs were tried blindly and most of them are none.
+   * Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1. `undefined`:
+   * there are no positions, so pairs were tried blindly and most of them do not match.
    */
   readonly expectedOverlap: number | undefined;
 }

@@ -35,7 +35,7 @@ export function imageUses(
     for (const finding of findings) {
       const known = BY_GATE[finding.gate];
       if (known === undefined || !finding.images.includes(name)) continue;
-      // Two files may have one name: the first of equal ones is no copy.
+      // Two files may have one name: the first of equal ones is not a copy.
       if (known[0] === "duplicate" && !isRepeated && isFirstOfName(images, i)) continue;
       return of(...known);
     }

@@ -138,11 +138,11 @@ export interface AdjustmentSummary {
   readonly nadirShare: number;
   /** The same share by the attitudes that the adjustment began with; NaN: none had any. */
   readonly expectedNadirShare: number;
-  /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs tell. */
+  /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs. */
   readonly heights: HeightAgreement | undefined;
   /** How the positions in the tags drift from above; absent: RTK, or too few positions. */
   readonly positionDrift?: PositionDrift;
-  /** Nothing told which way is down, and the plane of the mapped ground was made level. */
+  /** Nothing shows which direction is down, and the plane of the mapped ground was made level. */
   readonly isLevelledByGround?: true;
   /** One standard deviation of the tilt of the model about a horizontal axis, rad. */
   readonly tiltSigmaRad: number;

@@ -61,8 +61,8 @@ export interface ImageQuality {
   /** Variance of the Laplacian, squared grey levels: low = blurred or blank. */
   readonly sharpness: number;
   /**
-   * Share of fine in coarse structure, whatever the contrast: low = blurred; `undefined`: too little structure
-   * to tell.
+   * Share of fine in coarse structure, whatever the contrast: low = blurred; `undefined`: there is too little
+   * structure.
    */
   readonly fineness: number | undefined;
   /** Mean grey level, 0 to 255. */

@@ -34,7 +34,7 @@ export function createAdmission(limits: {
   readonly memoryBytes: number;
   /** Part of the memory that may be held. */
   readonly roomBytes: number;
-  /** Told after every change. */
+  /** Called after every change. */
   readonly onLoad?: ((load: PoolLoad) => void) | undefined;
 }): Admission {
   const { places, memoryBytes, roomBytes, onLoad } = limits;

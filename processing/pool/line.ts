@@ -13,7 +13,7 @@ export interface Line {
 
 export function createLine(options: {
   readonly fits: (bytes: number) => boolean;
-  /** Told of each that is let in. */
+  /** Called for each that is admitted. */
   readonly admit: (bytes: number) => void;
 }): Line {
   const { fits, admit } = options;

@@ -9,8 +9,8 @@ const LEAST_WANTED_MS = 50;
 /**
  * How many times longer this process's threads take now than they run, by the clock: 1 where each gets a
  * processor whenever it wants one, 20 where they wait for 19 of 20 ms. 1 too where nothing is known (only
- * Linux tells how long a thread waits for a processor, in `/proc/self/task/*\/schedstat`) and where no thread
- * wants one: what hangs does not become quicker by waiting.
+ * Linux reports how long a thread waits for a processor, in `/proc/self/task/*\/schedstat`) and where no
+ * thread wants one: what hangs does not become quicker by waiting.
  */
 export async function watchSlowness(): Promise<number> {
   const before = await timesOfThreads();

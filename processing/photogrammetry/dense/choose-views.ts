@@ -2,7 +2,7 @@ import { type Intrinsics, type Pose, type Projection, project } from "../camera.
 import type { GridFrame } from "../elevation-grid.ts";
 import type { Vector3 } from "../rotation.ts";
 
-/** A camera that may look at a tile; the lens is that of any size, for its image's. */
+/** A camera that may see a tile; its lens may be of any size, also other than its image's. */
 export interface ViewCandidate {
   readonly pose: Pose;
   readonly lens: Intrinsics;

@@ -13,8 +13,8 @@ const paths = openKernel(AGGREGATE_WASM, ["aggregate", "pathBytes"]);
 /** Bits of the mask, one a view. */
 const MAX_VIEWS = 8;
 /**
- * Share of the pairs that count: in five views with one occluded, six of ten pairs are good. Lower
- * stands more occlusion and averages less noise.
+ * Share of the pairs that count: in five views with one occluded, six of ten pairs are good. A lower share
+ * tolerates more occlusion and averages less noise.
  */
 const KEPT_SHARE = 0.6;
 /** Cells whose correlation is below this get no height (PHOTOGRAMMETRY.md 4.1 row 11). */

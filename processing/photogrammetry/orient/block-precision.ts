@@ -22,14 +22,14 @@ import { tiltFigures } from "./tilt.ts";
 export interface BlockPrecision
   extends ScaleFigures,
     Pick<AdjustmentSummary, "tiltSigmaRad" | "groundTiltRad"> {
-  /** Standard deviation of one image coordinate as the residuals tell it, pixels. */
+  /** Standard deviation of one image coordinate by the residuals, pixels. */
   readonly sigmaPx: number;
   readonly positions: PositionResiduals;
   /** By the normal matrix, which takes errors for independent; `undefined`: it is singular. */
   readonly sigmas: BundleSigmas | undefined;
 }
 
-/** @param straight what was found of the positions; `undefined`: nothing was looked for */
+/** @param straight what was found of the positions; `undefined`: they were not checked */
 export function blockPrecision(
   settled: SettledBlock,
   straight: StraightPositions | undefined,

@@ -6,7 +6,7 @@ import type { SurveyBlock } from "./survey-block.ts";
 
 /**
  * Errors of consumer GPS drift along and do not average out: AR(1) draws gave 1.96x (PHOTOGRAMMETRY.md 3.1).
- * Where there are too few positions to tell by how much these did.
+ * Used where there are too few positions to estimate the inflation.
  */
 export const ASSUMED_INFLATION = 2;
 
@@ -25,13 +25,13 @@ export interface ScaleFigures
   readonly isHeldByRtk: boolean;
 }
 
-/** What the scale of a block is judged by. */
+/** What the scale of a block is estimated from. */
 export interface ScaleEvidence {
   /** By the normal matrix, which takes the errors of positions for independent; Infinity: it is singular. */
   readonly formal: number;
   /** `undefined`: neither control points nor bars took part. */
   readonly shares: ScaleShares | undefined;
-  /** `undefined`: too few positions tell. */
+  /** `undefined`: there are too few positions. */
   readonly byPositions: PositionScale | undefined;
   /** Three or more control points, not on a line, each shown by two images or more. */
   readonly isPlacedByControl: boolean;

@@ -18,7 +18,7 @@ import { type MarkedPoints, markedPoints } from "./marked-points.ts";
 import type { OrientInput } from "./orientation.ts";
 import { createBlock, initialState, poseOf, type SurveyBlock } from "./survey-block.ts";
 
-/** Fewer cameras than this are no block. */
+/** Fewer cameras than this are not a block. */
 const MIN_CAMERAS = 3;
 
 /** Fewer observations than this do not hold a camera, which has six unknowns. Chosen: thrice that. */

@@ -17,7 +17,7 @@ export interface ReportInput {
   readonly origin: SurveyOrigin;
   /** In pixels of the photographs; `undefined` where the engine does not tell. */
   readonly reconstruction: Reconstruction | undefined;
-  /** `undefined` where the engine does not tell. */
+  /** `undefined` where the engine does not report it. */
   readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** Share of the surveyed cells with a height (`surveyedShare`); `undefined`: no camera is known. */
