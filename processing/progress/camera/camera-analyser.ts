@@ -16,7 +16,7 @@ import { FEATURES_VERSION } from "./view-features.ts";
 import { viewKey } from "./view-key.ts";
 import { isSeenByImages, type ZoneByImages, zoneByImages } from "./zone-by-images.ts";
 
-/** Where fetching and the gate, looking, and judging end, % of the work. Chosen. */
+/** Where fetching and the gate, reading, and estimating end, % of the work. Chosen. */
 const GATED = 40;
 const SEEN = 85;
 const ESTIMATED = 95;
@@ -131,7 +131,7 @@ function withoutMoved(
   });
 }
 
-/** Images most of whose zones are unlike all that was labelled, as they are told. */
+/** Images most of whose zones are unlike all that was labelled, as they are published. */
 function unlikeLabels(
   seen: readonly SeenImage[],
   estimated: readonly ZoneByImages[],

@@ -47,12 +47,12 @@ export interface ViewsEstimate {
   readonly isNovel: readonly (boolean | undefined)[];
 }
 
-/** Judges one zone. For tasks: fitting takes up to half a second. */
+/** Estimates one zone. For tasks: fitting takes up to half a second. */
 export function estimateByViews(input: ViewEstimationInput): ViewsEstimate {
   return input.kind === "image" ? estimateByImages(input) : estimateByStages(input);
 }
 
-/** Width that stands for an interval that is not bounded, points: it weighs least. */
+/** Width assumed of an interval that is not bounded, points: it weighs least. */
 const UNBOUNDED = 100;
 /** Intervals count as at least so wide, points: one view must not silence all others. Chosen. */
 const LEAST_WIDTH = 2;
@@ -121,7 +121,7 @@ function fuse(estimates: readonly ViewEstimate[]): Pick<ViewsEstimate, "progress
 
 /**
  * Novelty beyond which a photograph may be of a stage that nobody labelled, or of another room: no stage is
- * told. One of twenty that are no such thing is above 1. Chosen.
+ * published. One of twenty photographs of known stages is above 1. Chosen.
  */
 const STRANGE = 1.5;
 

@@ -22,11 +22,11 @@ export interface ForwardErrors {
 }
 
 /**
- * How far a model is off that knows labels up to some time only, for views later than those. Work goes one
- * way: what is to come looks like nothing that was labelled, and leave-one-out, which knows what came after,
- * does not see that. Yields, for a time since the last label, the absolute errors in points: each label as
- * told by the newest model whose labels are older than that label by that time. Errors over the same stretch of
- * time go together; `independent` is how many such stretches follow each other. `labels` ascending in time.
+ * Errors of a model that knows labels only up to some time, for later views. Work goes in one direction:
+ * later stages look like nothing that was labelled. Leave-one-out, which knows what came after, does not see
+ * that. Returns, for a time since the last label, the absolute errors in points: each label as estimated by
+ * the newest model whose labels are older than it by that time. Errors over the same stretch of time go
+ * together; `independent` is how many such stretches follow each other. `labels` ascending in time.
  */
 export function forwardErrors(
   labels: readonly LabelledView[],

@@ -10,7 +10,7 @@ import type { SeenImage } from "./seen-images.ts";
  */
 const UNCLEAR_IMAGES = 3;
 const UNCLEAR_MS = 24 * 3_600_000;
-/** Earlier captures that are looked at for such images. Chosen. */
+/** Earlier captures that are searched for such images. Chosen. */
 const MOST_CAPTURES = 30;
 
 /**

@@ -9,8 +9,8 @@ export interface PlaceHints {
 const HINT = /^(camera|zone|name)=/;
 
 /**
- * Reads such hints. No server is sent what stands behind a `#`, so that they can be added to any address,
- * those of POST /progress/images among them; several are joined by `&`.
+ * Reads such hints. What follows a `#` is sent to no server, so hints can be added to any address, also to
+ * those of POST /progress/images; several are joined by `&`.
  */
 export function placeHints(entry: string): PlaceHints {
   const at = /^data:/i.test(entry) ? -1 : entry.indexOf("#");

@@ -4,7 +4,7 @@ import type { SiteCamera } from "../../../domain/site-camera.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
 import type { PlaceHints } from "./place-hints.ts";
 
-/** What an image is looked at as. */
+/** What an image is analysed as. */
 export type ImagePlace =
   /** Of one of these cameras. `isNamed`: somebody said of which. */
   | {
@@ -57,7 +57,7 @@ function photograph(zoneId: string, zones: readonly WorkZone[]): ImagePlace {
   if (zone === undefined) return none(`names the zone "${zoneId}", which is none of the project's`);
   if (zone.metric.kind !== "stages") {
     return none(
-      `names the zone "${zone.name}", whose metric is ${zone.metric.kind}: photographs without a fixed view tell stages only`,
+      `names the zone "${zone.name}", whose metric is ${zone.metric.kind}: photographs without a fixed view show only stages`,
     );
   }
   return { kind: "photograph", zoneId: zone.id };

@@ -32,7 +32,7 @@ interface SeeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Looks at one image of a capture. @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`. */
+/** Reads one image of a capture. @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`. */
 export async function seeImage(
   tools: Tools,
   { url }: GatedEntry,
@@ -124,7 +124,7 @@ function matched(
   camera: SiteCamera,
   name: string,
   taken: { readonly url: string; readonly taken_at: string },
-): Pick<SeenImage, "standing" | "camera" | "outcome"> {
+): Pick<SeenImage, "placement" | "camera" | "outcome"> {
   const { kind: placement, agreement } = registration;
   const camera_id = camera.id;
   const found = `${Math.round(100 * agreement)} % of what lasts in the reference view was found`;

@@ -12,8 +12,8 @@ export interface CaptureTimes {
 }
 
 /**
- * By `flight_metadata.taken_at` or `flown_at`, else as the image's EXIF tells, else when the capture came;
- * never later than that: a camera's clock may run ahead.
+ * By `flight_metadata.taken_at` or `flown_at`, else by the image's EXIF, else when the capture arrived; never
+ * later than that: a camera's clock may run ahead.
  */
 export function captureTimes(
   capture: Pick<Capture, "flight_metadata" | "created_at">,

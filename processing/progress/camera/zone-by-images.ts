@@ -13,16 +13,17 @@ const LEAST_OBSERVED = 0.5;
 /** What the images of a capture say of one zone. */
 export interface ZoneByImages {
   readonly estimate: ZoneEstimate;
-  /** Of the images that a model judged: whether the zone is unlike all that was labelled there. */
+  /** Of the images that a model estimated: whether the zone is unlike all that was labelled there. */
   readonly novel: ReadonlyMap<SeenImage, boolean>;
 }
 
-/** Whether images can tell the progress of a zone. */
+/** Whether images can show the progress of a zone. */
 export const isSeenByImages = ({ metric }: WorkZone): boolean =>
   metric.kind === "image" || metric.kind === "stages";
 
 /**
- * Judges a zone by all images that show it; `undefined` where none does, and no camera that moved would have.
+ * Estimates a zone from all images that show it; `undefined` where none does, and no camera that moved would
+ * have.
  * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`.
  */
 export async function zoneByImages(

@@ -15,7 +15,7 @@ import { readCaptureRequest } from "./capture-request.ts";
 import { completedCapture } from "./completed-capture.ts";
 
 export interface CaptureJobTools extends ReportTools {
-  /** What looks at the images, by type of capture. */
+  /** What analyses the images, by type of capture. */
   readonly analysers: Readonly<Record<CaptureType, CaptureAnalyser>>;
   readonly captures: Pick<
     CaptureRecords,
@@ -35,10 +35,10 @@ export interface CaptureOutcome {
 const ANALYSED = 95;
 
 /**
- * Works on jobs whose input is a `CaptureRequest`: has the capture's analyser look at the images, makes the
- * report, and stores everything in one transaction. Begun again after a crash at any point it makes the same
- * report and the same events, once. An attempt that fails for good ends the capture with what is wrong,
- * image by image where all were refused. A capture that is over already is left as it is.
+ * Works on jobs whose input is a `CaptureRequest`: has the capture's analyser read the images, makes the
+ * report, and stores everything in one transaction. Restarted after a crash at any point it makes the same
+ * report and the same events, once. An attempt that fails for good ends the capture with what is wrong, image
+ * by image where all were refused. A capture that is over already is left as it is.
  */
 export function createCaptureJob(tools: CaptureJobTools): JobHandler {
   const { captures, analysers, workZones, files } = tools;

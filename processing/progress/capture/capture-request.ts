@@ -43,7 +43,7 @@ const UNITS_PER_IMAGE = { drone: 1, cctv: 0.1, manual: 0.1 };
 /**
  * The work on a capture as a job for `JobRecords.add`; its id is the capture's `job_id`. Captures of one
  * project are worked on one at a time, in the order they came: each flight is brought onto the ones before
- * it, and a report tells what those said. `images` as the job fetches them.
+ * it, and a report includes what those found. `images` as the job fetches them.
  */
 export function captureJob(
   {

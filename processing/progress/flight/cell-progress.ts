@@ -2,7 +2,7 @@ import { blockMeans } from "./blocks.ts";
 import type { Detection } from "./detection.ts";
 import { LEAST_LIFT_M, type ZoneCells } from "./zone-cells.ts";
 
-/** A cell that is nearer to its design than to its baseline counts as built where nothing else tells. */
+/** A cell that is nearer to its design than to its baseline counts as built where nothing else decides. */
 const HALF = 0.5;
 
 /**

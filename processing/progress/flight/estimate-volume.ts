@@ -17,7 +17,7 @@ import { withoutRim } from "./zone-rim.ts";
 import { placeTerm } from "./zone-sight.ts";
 import { besidePercent, doneWork } from "./zone-sums.ts";
 
-/** More than this beside the percent is told in words, share of the planned volume. Chosen. */
+/** More than this beside the percent is reported in a note, share of the planned volume. Chosen. */
 const REPORTED_SHARE = 0.02;
 
 /** Earthworks: share of the planned volume that lies where it should (PROGRESS.md A1, fill and cut). */

@@ -9,7 +9,7 @@ import {
 import { isCheckName, SURVEYED_SIGMA_M } from "../../engine/surveyed-points.ts";
 import { readScaleBars } from "./flight-scale-bars.ts";
 
-/** What a flight's metadata says that its analysis goes by (PROGRESS.md A1); the rest is kept, not looked at. */
+/** What a flight's analysis uses of its metadata (PROGRESS.md A1); the rest is kept, not read. */
 export interface FlightMetadata {
   /** ms since the Unix epoch. */
   readonly flownAtMs: number | undefined;
@@ -39,7 +39,7 @@ export interface FlightMetadata {
   readonly warnings: readonly string[];
 }
 
-/** Marks that one warning tells of. Chosen. */
+/** Marks that one warning lists. Chosen. */
 const MOST_LISTED = 5;
 
 /**
@@ -53,7 +53,7 @@ export function readFlightMetadata(
   const { flown_at: flownAt, dsm_url: dsmUrl, orthomosaic_url: orthoUrl } = metadata ?? {};
   const flownAtMs = typeof flownAt === "string" ? Date.parse(flownAt) : Number.NaN;
   if (flownAt !== undefined && flownAt !== null && Number.isNaN(flownAtMs)) {
-    warnings.push("flight_metadata.flown_at is no ISO 8601 time, and was not used.");
+    warnings.push("flight_metadata.flown_at is not an ISO 8601 time, and was not used.");
   }
   const marks = readMarks(metadata?.["ground_control_points"], warnings);
   const contourIntervalM = metadata?.["contour_interval_m"];
@@ -92,7 +92,7 @@ const isNumber = (value: unknown, most = Number.MAX_VALUE): value is number =>
 function readMarks(given: unknown, warnings: string[]): readonly ControlMark[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given)) {
-    warnings.push("flight_metadata.ground_control_points is no list, and was not used.");
+    warnings.push("flight_metadata.ground_control_points is not a list, and was not used.");
     return [];
   }
   const wrong: number[] = [];

@@ -21,7 +21,7 @@ export const SURVEYED = 90;
 
 /** What a flight is worked out from. */
 export interface FetchedFlight {
-  /** `undefined`: its surface was given, and the images are not looked at. */
+  /** `undefined`: its surface was given, and the images are not read. */
   readonly images: FlightImages | undefined;
   readonly rasters: GivenRasters | undefined;
   readonly warnings: readonly string[];
@@ -68,7 +68,7 @@ async function fetchSurface(
     throw new DomainError("IMAGE_REFUSED", "flight_metadata.dsm_url leads to no GeoTIFF");
   }
   const isUsable = ortho !== undefined && "value" in ortho && kindOf(ortho.value.path) === "tif";
-  const words = ortho !== undefined && "refused" in ortho ? ortho.refused : "it is no GeoTIFF";
+  const words = ortho !== undefined && "refused" in ortho ? ortho.refused : "it is not a GeoTIFF";
   return {
     images: undefined,
     rasters: { dsm: dsm.value.path, orthophoto: isUsable ? ortho.value.path : undefined },
@@ -79,7 +79,7 @@ async function fetchSurface(
   };
 }
 
-/** Images of a flight that are looked at for RTK, from its first to its last: each is decoded. Chosen. */
+/** Images of a flight that are checked for RTK, from its first to its last: each is decoded. Chosen. */
 const MOST_SAMPLED = 5;
 
 /** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */

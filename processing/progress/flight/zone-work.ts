@@ -28,7 +28,7 @@ const LEAST_BASELINE = 0.8;
  */
 const PLACED_PLAN_M = 0.03;
 const GPS_PLAN_M = 2;
-/** Least relative error of a survey's heights: lenses are no exact polynomials (volume/volume-uncertainty.ts). */
+/** Least relative error of a survey's heights: lenses are not exact polynomials (volume/volume-uncertainty.ts). */
 const LEAST_SCALE = 0.002;
 
 /** What all zones of a flight are worked out with. */
@@ -158,7 +158,7 @@ function leftOutText(leftOutM2: number | undefined, zoneM2: number): readonly st
   ];
 }
 
-/** Ground around a zone that is looked at with it, metres: as wide as half of what may stand there. */
+/** Ground around a zone that is read with it, metres: half as wide as what may stand there. */
 const AROUND_M = 4;
 /** Square metres of a zone that cells make up. */
 const areaOf = (
@@ -167,7 +167,7 @@ const areaOf = (
   { cellM }: GridFrame,
 ): number => rounded(share.reduce((sum, one, i) => sum + one * (cells[i] ?? 0), 0) * cellM ** 2, 2);
 
-/** One standard deviation of the scale that heights are in, without unit; 0 where nobody tells. */
+/** One standard deviation of the scale that heights are in, without unit; 0 where it is not known. */
 function scaleSigma({ placed, survey, datum }: ZoneTools): number {
   const { kind, scaleSigma: relative = 0 } = placed.alignment;
   const own = survey.block?.summary.scaleSigma ?? 0;

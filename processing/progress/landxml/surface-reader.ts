@@ -56,7 +56,7 @@ export function createSurfaceReader(
   /** Id of the point, or "" for a face, whose text is read; `undefined`: none is. */
   let textOf: string | undefined;
   let text = "";
-  /** Characters since the parser told of anything. */
+  /** Characters since the parser's last event. */
   let silentChars = 0;
 
   const fail = (message: string) => surfaceError(`line ${parser.line}`, message);
@@ -135,7 +135,7 @@ export function createSurfaceReader(
     for (const number of numbers) {
       const value = DECIMAL.test(number) ? Number(number) : Number.NaN;
       if (!Number.isFinite(value)) {
-        throw fail(`has ${quoted(number)} in point ${quoted(id)}, which is no number`);
+        throw fail(`has ${quoted(number)} in point ${quoted(id)}, which is not a number`);
       }
       points.push(value);
     }

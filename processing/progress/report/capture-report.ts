@@ -34,7 +34,7 @@ export interface CaptureReportInput {
 const reportIdOf = (captureId: CaptureId): ReportId =>
   `rpt_${captureId.replace(/^cap_/, "")}` as ReportId;
 
-const NO_ZONES = "the project has no work zones: there is nothing to tell the progress of";
+const NO_ZONES = "the project has no work zones: there is no progress to report";
 const NO_PLAN =
   "the project has no plan: neither an imported schedule, nor planned_start and planned_finish";
 

@@ -5,7 +5,7 @@ import type { Plan } from "../schedule/plan.ts";
 import type { ReportDraft } from "./make-report.ts";
 import type { ReportTools } from "./report-tools.ts";
 
-/** Earlier reports that are looked at for when a project was finished. Chosen. */
+/** Earlier reports that are searched for when a project was finished. Chosen. */
 const MOST_REPORTS = 100;
 
 /**

@@ -95,8 +95,8 @@ function zonesAbove(path: string, byPath: ReturnType<typeof createIndex>): reado
 }
 
 /**
- * Whether a text fits a pattern whose `*` stand for any text. Greedy with one way back, so that no pattern
- * takes longer than the product of the lengths.
+ * Whether a text fits a pattern whose `*` match any text. Greedy with one backtracking point, so that no
+ * pattern takes longer than the product of the lengths.
  */
 function fits(pattern: string, text: string): boolean {
   let p = 0;

@@ -8,7 +8,7 @@ import { STATUSES } from "./words.ts";
 export const rangeText = (interval: readonly [number, number] | null): string =>
   interval === null ? "not bounded" : `${figure(interval[0], 1)} to ${figure(interval[1], 1)} %`;
 
-/** The figure that is looked at first, and what it means. */
+/** The key figure, and what it means. */
 export function headline(report: ProgressReport): Markup {
   const { progress_percentage: actual, status, interval_95 } = report;
   return markup`<p class="actual"><b>${figure(actual, 1)} %</b> <span class="chip ${status}">${STATUSES[status]}</span></p>

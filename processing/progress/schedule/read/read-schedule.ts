@@ -26,7 +26,7 @@ const READERS: Record<
 
 /**
  * Reads a file of a schedule. It leaves the event loop to others every few milliseconds.
- * @throws ScheduleError (`SCHEDULE_INVALID`) that tells up to eight problems with their lines.
+ * @throws ScheduleError (`SCHEDULE_INVALID`) that lists up to eight problems with their lines.
  */
 export async function readSchedule(
   content: Uint8Array,
@@ -86,7 +86,7 @@ function formatOf(content: Uint8Array): ScheduleFormat {
   const head = bytes.subarray(0, HEAD_BYTES);
   const mistake = MISTAKES.find(([first]) => head.toString("hex", 0, 4) === first);
   if (mistake !== undefined) throw unreadable("file", mistake[1]);
-  // The marks and the zeros of UTF-16 go, which is all that telling the formats apart needs.
+  // The marks and the zeros of UTF-16 go, which is enough to distinguish the formats.
   const text = head
     .toString("latin1")
     .replace(/^(ÿþ|þÿ|ï»¿)/, "")

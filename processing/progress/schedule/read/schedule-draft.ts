@@ -37,9 +37,7 @@ export function readName(text: string, where: string, problems: Problems): strin
 
 const AMOUNT = /^[+-]?\d{1,15}(\.\d*)?([eE][+-]?\d{1,3})?$|^\.\d+$/;
 
-/**
- * A number of `least` (0 if not given) or more; `undefined`: the field is empty, or wrong, which is told.
- */
+/** A number of `least` (0 if not given) or more; `undefined`: the field is empty, or wrong and a problem was added. */
 export function readAmount(
   text: string,
   where: string,

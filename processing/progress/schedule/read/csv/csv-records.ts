@@ -79,7 +79,7 @@ function cellsOf(
   return cells;
 }
 
-/** First place that is no blank, or is the separator, which may be a tab. */
+/** First place that is not a blank, or is the separator, which may be a tab. */
 function firstInk(text: string, from: number, delimiter: string): number {
   let i = from;
   while ((text[i] === " " || text[i] === "\t") && text[i] !== delimiter) i += 1;

@@ -19,9 +19,9 @@ export interface CsvRows {
 }
 
 const DELIMITERS = [",", ";", "\t"] as const;
-/** The header is looked for in so many characters. */
+/** The header is searched for in so many characters. */
 const HEAD_CHARS = 65_536;
-/** `sep=;` in the first line tells Excel the separator. */
+/** `sep=;` in the first line names the separator for Excel. */
 const SEPARATOR_LINE = /^\s*"?sep=([,;\t])"?[^\S\r\n]*$/i;
 const ROWS_PER_LOOK = 20;
 

@@ -23,7 +23,7 @@ export function readProject(row: XerRow, problems: Problems): XerProject {
   };
 }
 
-/** Most names that an error tells. */
+/** Most names that an error lists. */
 const MOST_NAMES = 10;
 
 /**

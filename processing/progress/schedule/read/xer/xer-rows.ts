@@ -24,8 +24,8 @@ export type TakeRow = (row: XerRow) => void;
 const MOST_FIELDS = 500;
 /** Most rows of a table: ten activity codes for each of the most activities. Chosen. */
 const MOST_ROWS = 500_000;
-/** Lines between two looks at the clock. */
-const LINES_PER_LOOK = 200;
+/** Lines between two reads of the clock. */
+const LINES_PER_CHECK = 200;
 
 /**
  * Reads the tables that are wanted, in the order of the file. Lines of a XER begin with what they are:
@@ -47,7 +47,7 @@ export async function readXerRows(
   const starts: number[] = [];
   for (const text of linesOf(pieces, problems)) {
     line += 1;
-    if (line % LINES_PER_LOOK === 0) {
+    if (line % LINES_PER_CHECK === 0) {
       const pause = breath.due();
       if (pause !== undefined) await pause;
     }
