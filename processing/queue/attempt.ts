@@ -15,7 +15,7 @@ export interface RunningAttempt {
   readonly startedAtMs: number;
   /** What is reported to the queue. */
   readonly beat: JobBeat;
-  /** Resolves when the attempt is over and the queue knows; never rejects. */
+  /** Resolves when the attempt is over and the queue has stored it; never rejects. */
   readonly done: Promise<void>;
   /** Ends it early; only the first reason counts. */
   end(reason: EndReason): void;

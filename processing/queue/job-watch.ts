@@ -6,16 +6,19 @@ import { oneAtATime } from "./one-at-a-time.ts";
 /** Waits for jobs to end, whichever process works on them. */
 export interface JobWatch {
   /**
-   * The job once it is completed, failed or canceled; at once where it is. A store that is away meanwhile
-   * only makes it later.
+   * The job once it is completed, failed or canceled; immediately where it already is. A store that is
+   * unavailable only delays it.
    * @throws DomainError `JOB_NOT_FOUND`; what `signal` fires with.
    */
   untilOver(id: JobId, signal: AbortSignal): Promise<Job>;
-  /** Something has happened to a job in this process: looks at it now, where somebody waits for it. */
+  /** Something has happened to a job in this process: polls it now, where somebody waits for it. */
   poke(id: JobId): void;
 }
 
-/** How late the end of another process's job is seen at most, ms. Chosen: one read by key for each job waited for. */
+/**
+ * Longest delay until the end of another process's job is seen, ms. Chosen: one read by key for each job
+ * waited for.
+ */
 const POLL_MS = 500;
 
 type End = { readonly job: Job } | { readonly error: unknown };
@@ -27,7 +30,7 @@ interface Watched {
   poll(): void;
 }
 
-/** `pollMs`: how often jobs that are waited for are looked at. */
+/** `pollMs`: how often jobs that are waited for are polled. */
 export function createJobWatch(jobs: Pick<JobRecords, "find">, pollMs = POLL_MS): JobWatch {
   const watchedById = new Map<JobId, Watched>();
 

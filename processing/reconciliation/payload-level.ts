@@ -1,7 +1,7 @@
 import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
-/** Where the payload is looked for: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
+/** Where the payload is read: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
 export interface PayloadWindow {
   readonly fromMs: number;
   readonly toMs: number;

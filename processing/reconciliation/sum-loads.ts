@@ -18,7 +18,7 @@ export interface MachineLoads {
   readonly takenT: number;
   /** Stays that could not be weighed. */
   readonly unweighed: number;
-  /** Whether it ever told a payload near the fence: a van does not. */
+  /** Whether it ever reported a payload near the fence: a van does not. */
   readonly weighs: boolean;
 }
 

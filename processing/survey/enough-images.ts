@@ -2,7 +2,7 @@ import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
 import { GateRefusal } from "../photogrammetry/gates.ts";
 import type { FetchedImages } from "./fetch-images.ts";
 
-/** Images that one refusal tells of at most. Chosen. */
+/** Images that one refusal lists at most. Chosen. */
 const MOST_LISTED = 5;
 
 /**

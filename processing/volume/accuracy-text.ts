@@ -104,7 +104,7 @@ function describe(term: UncertaintyTerm, uncertainty: VolumeUncertainty): Source
   }
 }
 
-/** Of a surface that somebody else made: how it was flown is not known, and cannot be told to change. */
+/** Of a surface that somebody else made: how it was flown is not known, so no advice on flying is given. */
 function describeGiven(term: UncertaintyTerm): Source {
   switch (term) {
     case "scale":

@@ -1,9 +1,9 @@
 import { choleskySolve } from "../photogrammetry/ortho/cholesky-solve.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
-/** Level and tilt: what any ground tells. */
+/** Level and tilt: determined by any ground. */
 const GROUND = 3;
-/** Shift east and north, turn about the vertical, scale: what only relief tells. */
+/** Shift east and north, turn about the vertical, scale: determined only by relief. */
 const RELIEF = 4;
 const COLUMNS = GROUND + RELIEF;
 
@@ -38,7 +38,7 @@ export interface ReliefStep {
   readonly ground: readonly number[];
   /** New values, not steps: shift east, north (m), turn (rad), scale less one. */
   readonly relief: readonly number[];
-  /** One standard deviation of each of `relief`; the prior's where the ground tells nothing. */
+  /** One standard deviation of each of `relief`; the prior's where the ground does not determine it. */
   readonly reliefSigma: readonly number[];
   /** Covariance of level and tilt, 3 x 3. */
   readonly groundCovariance: Float64Array;
@@ -53,9 +53,9 @@ const LEAST_INFORMATION = 3;
 const LEAST_CORRELATION = 0.3;
 
 /**
- * One Gauss-Newton step of a surface onto another (Nuth & Kaeaeb 2011, The Cryosphere 5, 271-290,
- * extended by turn and scale): what moves sideways changes heights by its slope. Directions in the space
- * of shift, turn and scale that the ground does not tell are held at zero.
+ * One Gauss-Newton step of a surface onto another (Nuth & Kaeaeb 2011, The Cryosphere 5, 271-290, extended by
+ * turn and scale): what moves sideways changes heights by its slope. Directions in the space of shift, turn
+ * and scale that the ground does not determine are held at zero.
  */
 export function reliefStep(
   sample: ReliefSample,
@@ -98,7 +98,7 @@ export function reliefStep(
   };
 }
 
-/** New values of `relief` with a prior about zero, within the directions that are told. */
+/** New values of `relief` with a prior about zero, within the directions that are determined. */
 function solveDetermined(
   determined: readonly (readonly number[])[],
   matrix: Float64Array,
