@@ -192,7 +192,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     return asked.map((assetId, i) => {
       const entry = directory.find(assetId);
       if (entry?.asset.project_id === projectId) return entry;
-      throw invalidParameter(`asset_ids[${i}]`, "is no asset of the project");
+      throw invalidParameter(`asset_ids[${i}]`, "is not an asset of the project");
     });
   }
 

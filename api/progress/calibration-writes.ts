@@ -199,7 +199,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     if (cameraId === undefined) {
       if (zone.metric.kind === "stages") return;
       const message =
-        "is required with image_url: photographs without a fixed view tell stages only";
+        "is required with image_url: photographs without a fixed view show only stages";
       throw invalidParameter("camera_id", message);
     }
     const camera = await siteCameras.find(cameraId);

@@ -117,7 +117,7 @@ export function addressProblem(url: string, { addresses, keyOf }: EntryRules): s
 function dataProblem(url: string): string | undefined {
   try {
     const kind = imageKindOf(decodeDataUrl(url, MAX_IMAGE_BYTES).subarray(0, MAGIC_BYTES));
-    return kind === undefined ? "is no JPEG, PNG, TIFF or WebP" : undefined;
+    return kind === undefined ? "is not a JPEG, PNG, TIFF or WebP image" : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

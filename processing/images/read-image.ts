@@ -84,7 +84,7 @@ async function explained<T>(file: ImageFile, work: () => Promise<T>): Promise<T>
       ? `has more than ${MAX_PIXELS / 1e6} million pixels`
       : /timeout/i.test(message)
         ? "takes too long to decode"
-        : "is damaged, or is no JPEG, PNG, TIFF or WebP";
+        : "is damaged, or is not a JPEG, PNG, TIFF or WebP image";
     throw refused(file, problem, { cause: error });
   }
 }

@@ -79,7 +79,7 @@ function createWitness() {
     result(): ReceivedImage {
       const kind = imageKindOf(head.subarray(0, Math.min(bytes, head.length)));
       if (kind === undefined) {
-        throw new DomainError("IMAGE_REFUSED", "is no JPEG, PNG, TIFF or WebP");
+        throw new DomainError("IMAGE_REFUSED", "is not a JPEG, PNG, TIFF or WebP image");
       }
       return { kind, bytes, sha256: hash.digest("hex") };
     },

@@ -40,7 +40,7 @@ export interface NewMeasurement
 
 const OTHER_OUTLINE =
   "The footprint or the base was changed since the previous measurement: the change compares two " +
-  "outlines, and whether it is significant cannot be told.";
+  "outlines, and whether it is significant is not known.";
 
 const belowBase = ({ netM3, cutM3, fillM3 }: SurfaceFigures): string =>
   `The surface lies below its base: ${cutM3.toFixed(1)} m3 above it less ${fillM3.toFixed(1)} m3 below it are ` +

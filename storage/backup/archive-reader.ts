@@ -89,4 +89,4 @@ function compare(found: readonly ManifestFile[], promised: readonly ManifestFile
 }
 
 const invalid = (reason: string): DomainError =>
-  new DomainError("BACKUP_INVALID", `this is no whole archive: ${reason}`);
+  new DomainError("BACKUP_INVALID", `this is not a whole archive: ${reason}`);

@@ -219,7 +219,7 @@ async function firstBadPage(path: string, firstBlock: number): Promise<string | 
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    if (size % PAGE_BYTES !== 0) return `${size} bytes are no whole number of pages`;
+    if (size % PAGE_BYTES !== 0) return `${size} bytes are not a whole number of pages`;
     const memory = Buffer.allocUnsafe(Math.min(size, READ_BYTES));
     let unused: number | undefined;
     for (let page = 0; page * PAGE_BYTES < size; page++) {

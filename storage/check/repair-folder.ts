@@ -149,7 +149,7 @@ async function repairSecretKey(
   const isHit = findings.some(({ store }) => store === "secret");
   if (!isHit || secretKey !== undefined) return findings;
   if (keptKey === undefined) {
-    notes.push("secret.key: give a backup with --backup FILE; nothing else can tell it");
+    notes.push("secret.key: give a backup with --backup FILE; it cannot be recovered otherwise");
     return findings;
   }
   if (expected !== undefined && !isEqual(secretCheckValue(decodeSecretKey(keptKey)), expected)) {

@@ -131,7 +131,7 @@ async function repairCatalog(dataDir: string, state: TelemetryState, tools: Tele
   if (names.length === 0 && state.periods.length > 0) {
     throw new DomainError(
       "STORE_DAMAGED",
-      "nothing here tells whose readings are in the telemetry: give a backup with --backup FILE",
+      "nothing here shows whose readings are in the telemetry: give a backup with --backup FILE",
     );
   }
   tools.onStep(`telemetry: a new catalog with ${names.length} names`);

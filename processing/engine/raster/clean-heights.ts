@@ -100,7 +100,7 @@ export function cleanHeights(
   const slope = medianSlope(band);
   if (slope > PICTURE_SLOPE) {
     throw refusedRaster(
-      `is no surface: half of it rises or falls by more than ${rounded(slope, 1)} m a metre, as the values ` +
+      `is not a surface: half of it rises or falls by more than ${rounded(slope, 1)} m a metre, as the values ` +
         "of a picture do; give the elevation model (DSM)",
     );
   }

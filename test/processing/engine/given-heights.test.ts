@@ -117,7 +117,7 @@ describe("rasters that are no surfaces", () => {
     });
     await expect(readElevation(path)).rejects.toMatchObject({
       code: "IMAGE_REFUSED",
-      message: expect.stringMatching(/is no surface: half of it rises or falls/),
+      message: expect.stringMatching(/is not a surface: half of it rises or falls/),
     });
   });
 });

@@ -207,7 +207,7 @@ describe("surfaces of LandXML", () => {
     [
       "a point of words",
       landXml(surface("a", "<P id='1'>1,5 2 3</P>")),
-      /"1,5" in point "1", which is no number/,
+      /"1,5" in point "1", which is not a number/,
     ],
     [
       "a number that is infinite",
