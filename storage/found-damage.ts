@@ -92,7 +92,7 @@ export function refuseEmptyTelemetry(
   );
 }
 
-/** A catalog without its weeks or weeks without their catalog are not gone, and told in other words. */
+/** A catalog without its weeks or weeks without their catalog are not gone, and reported with another message. */
 function hasStoreFiles(dir: string): boolean {
   return existsSync(dir) && readdirSync(dir).some((name) => /^(period-|catalog\.mdb)/.test(name));
 }

@@ -90,7 +90,7 @@ export interface JournalStats {
   readonly syncedSequence: number;
   readonly oldestSequence: number;
   readonly commits: number;
-  /** Free bytes of the file system at the last look. */
+  /** Free bytes of the file system at the last measurement. */
   readonly freeBytes: number;
 }
 
@@ -275,7 +275,7 @@ export interface ApiKeyRecords {
   touch(id: ApiKeyId, at: string): Promise<void>;
 }
 
-/** A message that could not be decoded, kept for a person to look at and to replay. */
+/** A message that could not be decoded, kept for a person to check and to replay. */
 export interface QuarantineEntry {
   /** `{journalId}-{sequence}`: a replay of the journal stores it once. */
   readonly id: string;
@@ -359,7 +359,7 @@ export interface NodeCommit {
   readonly id: string;
   /** Must be held when the commit ends, or nothing of it is stored. */
   readonly leases: readonly Lease[];
-  /** Records of this node's journal that other nodes are to judge; a row that exists is left alone. */
+  /** Records of this node's journal that other nodes are to evaluate; a row that exists is left alone. */
   readonly stranded: readonly StrandedRecord[];
 }
 

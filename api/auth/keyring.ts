@@ -12,7 +12,7 @@ export interface Keyring {
   /**
    * The principal of a valid key, `undefined` for any other text. While the record store is away, a
    * key that was valid at most 30 s ago still is.
-   * @throws DomainError `STORE_UNAVAILABLE` when that cannot be told.
+   * @throws DomainError `STORE_UNAVAILABLE` when it cannot be decided.
    */
   authenticate(key: string): Promise<Principal | undefined>;
   /** Makes a revocation effective at once in this process; others notice within 5 s. */
@@ -28,8 +28,8 @@ export interface KeyringOptions {
 }
 
 /**
- * How long an answer of the record store is believed after the question, ms. A revocation must take
- * effect within 5 s (DESIGN section 4); a second is left for a look that is late.
+ * How long an answer of the record store is trusted after the query, ms. A revocation must take effect within
+ * 5 s (DESIGN section 4); a second is left for a late look-up.
  */
 const FRESH_MS = 4_000;
 /** Age at which a key in use is looked up again beside the request, so that none waits, ms. Chosen. */

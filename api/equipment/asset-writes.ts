@@ -32,7 +32,7 @@ export interface AssetWritesOptions {
   readonly records: RecordStore;
   readonly directory: AssetDirectory;
   readonly cards: AssetCards;
-  /** Told of what a route adds to the outbox. */
+  /** Notified of what a route adds to the outbox. */
   readonly feed: Pick<EventFeed, "poke">;
   readonly pepper: Uint8Array;
   readonly now: () => number;

@@ -33,7 +33,7 @@ import { AssetPath } from "./schemas.ts";
 export interface CommandsOptions extends CommandDependencies {
   readonly records: Pick<RecordStore, "commands" | "transaction">;
   readonly directory: AssetDirectory;
-  /** Told of what a route adds to the outbox. */
+  /** Notified of what a route adds to the outbox. */
   readonly feed: Pick<EventFeed, "poke">;
   readonly now: () => number;
 }

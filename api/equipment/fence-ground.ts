@@ -17,14 +17,15 @@ interface GivenGround {
 const WAYS = ["polygon", "circle", "corridor"] as const;
 
 /**
- * Reads the ground that a request draws; what it yields makes it, and takes what a change of a circle or
- * corridor leaves out from the shape before.
- * @throws ParameterError that names the vertex or part, before anything is looked up where that is possible.
+ * Reads the ground that a request draws. The returned function makes it; what a change of a circle or
+ * corridor leaves out is taken from the shape before.
+ * @throws ParameterError that names the vertex or part, before anything is read from the store where that is
+ *   possible.
  */
 export async function readGround(body: GivenGround): Promise<(before?: DrawnShape) => FenceGround> {
   const [way, second] = WAYS.filter((name) => body[name] !== undefined);
   if (way === undefined) {
-    throw invalidParameter("polygon", "is required; a circle or corridor may stand in its place");
+    throw invalidParameter("polygon", "is required; a circle or corridor may replace it");
   }
   if (second !== undefined) {
     throw invalidParameter(second, `must not be given beside ${way}: a fence has one shape`);

@@ -25,7 +25,7 @@ const Series = Type.Array(Type.Enum([...FLEET_SERIES]), {
 });
 const Status = Type.Enum(["active", "disabled"]);
 
-/** Text that may stand in a header; secrets have it too, and are never shown. */
+/** Text that a header may contain; secrets have it too, and are never shown. */
 const headerText = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[!-~](?:[ -~]*[!-~])?$" });
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });

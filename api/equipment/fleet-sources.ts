@@ -65,7 +65,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
 
   /** @throws DomainError `SOURCE_NOT_FOUND`, also for a key that does not see every project. */
   async function visibleSource(request: FastifyRequest, id: FleetSourceId) {
-    // The path is not validated: text that is no id names nothing, and never reaches the database.
+    // The path is not validated: text that is not an id names nothing, and never reaches the database.
     const found = seesAll(request) && isId(id) ? await sources.find(id) : undefined;
     if (found === undefined) throw new DomainError("SOURCE_NOT_FOUND", `no fleet source ${id}`);
     return found;
@@ -214,7 +214,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       schema: {
         operationId: "pollFleetSource",
         tags: ["equipment"],
-        summary: "Poll a source now; last_poll tells what it came to",
+        summary: "Poll a source now; last_poll shows the outcome",
         params: FleetSourcePath,
         response: { 202: FleetSource, ...WRITE_FAILURES },
       },

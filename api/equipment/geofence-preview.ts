@@ -34,7 +34,7 @@ export interface GeofencePreviewOptions {
 const MS_PER_HOUR = 3_600_000;
 /** Longest past range, hours, as of an asset's history. */
 const MOST_HOURS = 72;
-/** Most that one preview looks at: 400,000 fixes are 0.5 s of a core, in slices; a crossing has 250 bytes. */
+/** Most that one preview reads: 400,000 fixes are 0.5 s of a core, in slices; a crossing has 250 bytes. */
 const LIMITS = { fixes: 400_000, crossings: 2_000 };
 /** Most assets whose past is read: each is a query of the telemetry store for every day. */
 const MOST_ASSETS = 1_000;
@@ -52,7 +52,7 @@ const Fields = {
   from: Type.Optional(
     Type.String({
       format: "date-time",
-      description: `Start of the past range, inclusive, at most ${MOST_HOURS} h before its end. Absent: no crossings are looked for`,
+      description: `Start of the past range, inclusive, at most ${MOST_HOURS} h before its end. Absent: no crossings are searched for`,
     }),
   ),
   to: Type.Optional(
@@ -63,7 +63,7 @@ const Fields = {
       minItems: 1,
       maxItems: MOST_ASSETS,
       uniqueItems: true,
-      description: "Assets of the project to look at; absent: all",
+      description: "Assets of the project to check; absent: all",
     }),
   ),
 };
@@ -109,8 +109,8 @@ const GeofencePreview = Type.Object(
         {
           from: Timestamp,
           to: Timestamp,
-          assets: Type.Integer({ description: "Assets that were looked at to the end" }),
-          fixes: Type.Integer({ description: "Positions that were looked at" }),
+          assets: Type.Integer({ description: "Assets that were checked to the end" }),
+          fixes: Type.Integer({ description: "Positions that were checked" }),
           is_complete: Type.Boolean({
             description: `False: there is more than ${LIMITS.fixes} positions, ${LIMITS.crossings} crossings or ${MOST_ASSETS} assets; ask for fewer assets or a shorter range`,
           }),

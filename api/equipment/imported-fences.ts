@@ -41,7 +41,7 @@ interface ImportedFences {
 const MOST_DRAWN = 1_000;
 /** Most points of all lines of a file. */
 const MOST_LINE_POINTS = 20_000;
-/** Most corners of all outlines of a file: 12 MB as JSON, and 16 bytes each in every process that judges fixes. */
+/** Most corners of all outlines of a file: 12 MB as JSON, and 16 bytes each in every process that evaluates fixes. */
 const MOST_CORNERS = 400_000;
 const MOST_IGNORED = 50;
 
@@ -51,7 +51,7 @@ const OPTIONS = { kind, alert_on, exit_buffer_m, confirm_fixes, min_dwell_s } as
 const CHECKS = Object.entries({ name, ...OPTIONS }).map(
   ([field, schema]) => [field, Compile(schema as TSchema)] as const,
 );
-/** Read for a size or shape, or written by our own GeoJSON and told by the shape itself. */
+/** Read for a size or shape, or written by our own GeoJSON and given by the shape itself. */
 const KNOWN = new Set([
   ...["name", "radius_m", "width_m", "circle", "corridor", "shape", "id", "status", "area_sqm"],
   ...["project_id", "created_at", "updated_at", ...Object.keys(OPTIONS)],
@@ -211,7 +211,7 @@ function ownShape(properties: FenceFeature["properties"]): DrawnShape | undefine
   return undefined;
 }
 
-/** @throws ParameterError when the property is no number. */
+/** @throws ParameterError when the property is not a number. */
 function sizeOf(properties: FenceFeature["properties"], name: string, geometry: string): number {
   const given = isGiven(properties, name) ? numberOf(properties[name]) : undefined;
   if (typeof given === "number") return given;
@@ -232,7 +232,7 @@ function polygonGround(geometry: FenceGeometry): FenceGround {
   return { ring, area_sqm: roundedArea(areaM2) };
 }
 
-/** What is wrong with a shape, at the place of the file where it stands. */
+/** What is wrong with a shape, with its place in the file. */
 function flawOf(
   error: unknown,
   geometry: FenceGeometry,

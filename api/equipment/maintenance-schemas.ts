@@ -101,7 +101,7 @@ const OpenFault = Type.Object(
 );
 export type OpenFault = Static<typeof OpenFault>;
 
-/** Where the maintenance of one asset stands. */
+/** The state of the maintenance of one asset. */
 export const MaintenanceStatus = Type.Object(
   {
     asset_id: AssetId,

@@ -47,7 +47,7 @@ const Mocked = Type.Optional(
   }),
 );
 
-/** The contract's asset; `location_source` says whether a fix stands behind the location. */
+/** The contract's asset; `location_source` says whether the location comes from a fix. */
 export const Asset = Type.Object(
   {
     id: AssetId,
@@ -81,7 +81,7 @@ export const Asset = Type.Object(
           description: "Share of today so far with readings at most 5 min apart",
         }),
       },
-      { description: "What stands behind utilization_today; bounds in percent" },
+      { description: "What utilization_today is computed from; bounds in percent" },
     ),
   },
   { title: "Asset" },

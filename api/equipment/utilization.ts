@@ -65,7 +65,7 @@ const UtilizationRow = Type.Object(
     distance_m: orNull("Metres"),
     figures: Type.Object(
       { working: Figure, overtime: Figure, engine_on: Figure, distance: Figure },
-      { description: "The same figures with what stands behind them" },
+      { description: "The same figures with what they are computed from" },
     ),
   },
   { title: "UtilizationDay" },

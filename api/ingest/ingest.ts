@@ -16,7 +16,7 @@ import { deviceCredentials } from "./device-credentials.ts";
 import { IngestPath, IngestQuery, IngestResult } from "./schemas.ts";
 
 export interface IngestOptions {
-  /** Absent: the journal is in another process, and every request is told so. */
+  /** Absent: the journal is in another process, and every request is answered so. */
   readonly ingest: HttpIngest | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface ElementKind {
   readonly series: string;
   /** The fields that it is made of; without the first there is no section. */
   readonly fields: readonly [string, ...string[]];
-  /** `changes`: the series tells each change, not each reading (engine running or not). */
+  /** `changes`: the series lists each change, not each reading (engine running or not). */
   readonly carries: "readings" | "changes";
   readonly parts: (value: number, values: FieldValues) => readonly Part[] | undefined;
 }

@@ -26,7 +26,8 @@ const RESULT_FIELDS = {
   change_m3: CubicMetres("current less previous, exactly"),
   measured_at: Type.String({
     format: "date-time",
-    description: "When the newest image was taken; where none tells, when it was asked for",
+    description:
+      "When the newest image was taken; where no image has a time, when the measurement was requested",
   }),
   accuracy: Type.String({
     description: 'A percentage as text, such as "98.6%": 100 less the 95 % relative uncertainty',
@@ -132,7 +133,7 @@ export const Measurement = Type.Object(
 );
 export type Measurement = Static<typeof Measurement>;
 
-/** A measurement as a list tells it: figures, and the address of its report. */
+/** A measurement as in lists: figures, and the address of its report. */
 export const ListedMeasurement = Type.Object(
   { ...RESULT_FIELDS, ...FIGURES },
   { title: "ListedMeasurement" },

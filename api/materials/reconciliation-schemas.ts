@@ -121,7 +121,7 @@ export const Reconciliation = Type.Object(
         brought_tonnes: Type.Number(),
         taken_tonnes: Type.Number(),
         unweighed: Type.Integer(),
-        weighs: Type.Boolean({ description: "false: it told no payload_kg near the fence" }),
+        weighs: Type.Boolean({ description: "false: it reported no payload_kg near the fence" }),
       }),
     ),
     inside_at_end: Type.Array(Type.Object({ asset_id: AssetId, entered_at: Timestamp }), {

@@ -6,7 +6,7 @@ import type { MeasurementPair } from "./reconciled-measurements.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What warnings are told from. */
+/** What warnings are made from. */
 export interface WarningSources extends MeasurementPair {
   readonly counted: CountedLoads;
   readonly sum: LoadSum;

@@ -10,7 +10,7 @@ import { invalidParameter } from "../plugins/validation.ts";
 import { readInstant } from "../schemas/instant.ts";
 import { readPolygon } from "../schemas/polygon.ts";
 
-/** Cubic metres to a litre, which is what the API tells. */
+/** Cubic metres rounded to a litre, as the API gives them. */
 export const toLitres = (volumeM3: number): number => Math.round(volumeM3 * 1_000) / 1_000;
 
 /** @throws ParameterError naming the vertex, as `footprint[3]`, or the footprint. */

@@ -98,7 +98,7 @@ export const Stockpile = Type.Object(
     project_id: ProjectId,
     volume_basis: Type.Enum([...VOLUME_BASES], {
       description:
-        "Who says what it holds: a person, or the measurement `measurement_id`; none: nobody yet, and 0 stands for not known",
+        "Who says what it holds: a person, or the measurement `measurement_id`; none: nobody yet, and 0 means not known",
     }),
     measurement_id: Type.Optional(MeasurementId),
     uncertainty_m3: Type.Optional(

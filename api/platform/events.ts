@@ -73,8 +73,8 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       const page = found.slice(0, limit);
       const hasMore = found.length > limit;
       const reached = page.at(-1)?.sequence ?? after;
-      // With nothing more to come, all that was known before the look has been looked at: a filter
-      // that matches little does not go through the same events again.
+      // With nothing more to come, all events known before the read have been read: a filter that matches
+      // little does not go through the same events again.
       const nextAfter = hasMore ? reached : Math.max(reached, newest);
       const texts = page.map(eventText).join(",");
       return reply

@@ -56,7 +56,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
       const opened = await store.get(key, wanted);
       if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
       if (opened.file.etag !== stored.etag) {
-        // Replaced between the two looks: the range was cut for another content.
+        // Replaced between the two reads: the range was cut for another content.
         opened.body.destroy();
         throw new Error(`${key} was replaced while it was read`);
       }

@@ -27,8 +27,8 @@ export interface MqttAuthOptions {
 /** Client ids of the service's own sessions: a device under such a name would be given others' messages. */
 const OWN_CLIENT_ID = /^plumbline-/i;
 /**
- * Questions of the broker in a minute: 10,000 devices that come back within a second are no reason to
- * refuse any of them, nor is one that tries a wrong password for ever. Answers come from memory.
+ * Requests of the broker in a minute. 10,000 devices that reconnect within a second must not be refused, nor
+ * because one tries a wrong password for ever. Answers come from memory.
  */
 const QUESTIONS_PER_MINUTE = 600_000;
 const NO_HASH = new Uint8Array(32);

@@ -38,7 +38,7 @@ export interface StreamReaderOptions {
 export class StreamReader {
   readonly #options: StreamReaderOptions;
   readonly #response: ServerResponse;
-  /** Everything up to here was written, or is none of this reader's. */
+  /** Everything up to here was written, or is not for this reader. */
   #sequence: number;
   #isLive = false;
   #end: StreamEnd | undefined;
@@ -136,7 +136,7 @@ export class StreamReader {
       const known = feed.lastSequence;
       const recent = feed.recent(this.#sequence);
       if (recent !== undefined && recent.length <= REPLAY_EVENTS) {
-        // Nothing is awaited from the look at the feed on, so the next wake-up reads what follows.
+        // Nothing is awaited after the read of the feed, so the next wake-up reads what follows.
         this.#send(recent);
         this.#sequence = Math.max(this.#sequence, known);
         this.#isLive = true;
@@ -145,7 +145,7 @@ export class StreamReader {
       const page =
         recent?.slice(0, REPLAY_EVENTS) ??
         (await records.after(this.#sequence, { ...selection, limit: REPLAY_EVENTS }));
-      // With nothing more to come, all that was known before the look has been looked at.
+      // With nothing more to come, all events known before the read have been read.
       const isLast = page.length < REPLAY_EVENTS;
       const reached = page.at(-1)?.sequence ?? this.#sequence;
       if (this.#end !== undefined) return;

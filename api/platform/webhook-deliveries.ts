@@ -176,7 +176,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
       schema: {
         operationId: "testWebhook",
         tags: ["platform"],
-        summary: "Post a `webhook.test` message now and tell what came back",
+        summary: "Post a `webhook.test` message now and return the response",
         params: WebhookPath,
         response: { 200: TestOutcome, ...WRITE_FAILURES },
       },
@@ -184,7 +184,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
     async (request, reply) => {
       const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
       const fresh = testMessage(webhook.id, now());
-      // Posted again after a crash, it has the same id, by which the receiver can tell.
+      // Posted again after a crash, it has the same id, by which the receiver recognises it.
       const id =
         begunBefore(request) ?? (await begin(request, reply, records, async () => fresh)).id;
       const message = { ...fresh, id };

@@ -133,7 +133,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       schema: {
         operationId: "listWebhooks",
         tags: ["platform"],
-        summary: "Webhooks that tell only of projects that the key may see",
+        summary: "Webhooks that send only events of projects that the key may see",
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: jsonOrCsv("Webhooks", WebhookList), ...FAILURES },
       },
@@ -283,7 +283,7 @@ function requireTypes(types: readonly string[] | undefined): void {
   }
 }
 
-/** @throws ParameterError for text that is no signing secret. */
+/** @throws ParameterError for text that is not a signing secret. */
 function requireSecret(secret: string | undefined): void {
   if (secret !== undefined && signingKey(secret) === undefined) {
     throw invalidParameter("secret", "must be whsec_ and 24 to 64 bytes as base64");

@@ -21,7 +21,7 @@ interface UnknownField {
   readonly nearest: string | undefined;
 }
 
-/** Unknown fields that are looked for in one body; those beyond are not named. */
+/** Unknown fields that are searched for in one body; those beyond are not named. */
 const MAX_UNKNOWN = 20;
 
 /**

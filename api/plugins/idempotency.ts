@@ -19,7 +19,7 @@ declare module "fastify" {
   }
 }
 
-/** How long a repeated request waits for the first one, and how often it looks, ms (B6: 5 s). */
+/** How long a repeated request waits for the first one, and how often it polls, ms (B6: 5 s). */
 const WAIT_MS = 5_000;
 const LOOK_MS = 100;
 const MAX_KEY_LENGTH = 255;

@@ -20,7 +20,7 @@ const calibrationReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (
       schema: {
         operationId: "listCalibrations",
         tags: ["progress"],
-        summary: "Labels of a zone, newest first, and how its models stand",
+        summary: "Labels of a zone, newest first, and the state of its models",
         params: ZonePath,
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: CalibrationList, ...FAILURES },

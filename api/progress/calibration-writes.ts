@@ -95,7 +95,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
       schema: {
         operationId: "deleteCalibration",
         tags: ["progress"],
-        summary: "Take a label back; reports keep what they told",
+        summary: "Withdraw a label; reports keep their figures",
         params: Type.Object({ zone_id: WorkZoneId, label_id: ObservationId }),
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },

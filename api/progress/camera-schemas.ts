@@ -54,7 +54,7 @@ export const Camera = Type.Object(
     name: Name,
     state: Type.Enum(["active", "suspended"], {
       description:
-        "suspended: it does not look where its reference view does; no estimates until a new one is set",
+        "suspended: it no longer points where its reference view does; no estimates until a new one is set",
     }),
     suspended_at: Type.Union([Timestamp, Type.Null()]),
     reference_image: Type.String({

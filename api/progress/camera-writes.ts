@@ -120,7 +120,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
       schema: {
         operationId: "deleteCamera",
         tags: ["progress"],
-        summary: "Remove a camera with its labels; reports keep what they told, its id stays taken",
+        summary: "Remove a camera with its labels; reports keep their figures, its id stays taken",
         params: CameraPath,
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },

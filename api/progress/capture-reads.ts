@@ -18,7 +18,7 @@ export interface CaptureReadsOptions {
   readonly views: CaptureViews;
 }
 
-/** Whoever polls is asked to look again after what is left, within these, s. Chosen. */
+/** Clients are asked to poll again after the time that is left, within these bounds, s. Chosen. */
 const POLL_S = { least: 1, most: 60 };
 
 /** Following captures; mounted at `/api/v1/progress`. */
@@ -33,7 +33,7 @@ const captureReads: FastifyPluginAsyncTypebox<CaptureReadsOptions> = async (app,
         operationId: "getCapture",
         tags: ["progress"],
         summary: "A capture: how far its analysis has come, and what came of it",
-        description: "While it is processing, Retry-After says when to look again.",
+        description: "While it is processing, Retry-After says when to poll again.",
         params: CapturePath,
         response: { 200: Capture, ...FAILURES },
       },

@@ -39,7 +39,7 @@ const CaptureError = Type.Object({
   details: Type.Optional(Type.Array(ErrorDetail, { description: "The gate that refused it" })),
 });
 
-/** What lists tell of a capture. */
+/** The fields of a capture in lists. */
 const SUMMARY_FIELDS = {
   ...CONTRACT_FIELDS,
   project_id: ProjectId,
@@ -91,7 +91,7 @@ export const Capture = Type.Object(
             description: "Change against the camera's reference view; not a percent of progress",
           }),
         ),
-        taken_at: orNull(Timestamp("As the image tells")),
+        taken_at: orNull(Timestamp("As in the image")),
       }),
       { description: "One for each image, in their order; empty until it is over" },
     ),

@@ -13,10 +13,10 @@ const UNQUEUED_MS = 60_000;
 
 const LOST = { code: "TASK_FAILED", message: "the work on it was lost; send it again" } as const;
 
-/** A capture and how it stands, which its job may know better. */
+/** A capture and its status, which its job may know better. */
 export interface CaptureStatus {
   readonly capture: Capture;
-  /** The job, as long as it is kept and may have something to say. */
+  /** The job, as long as it is kept and may add something. */
   readonly job: JobOutline | undefined;
   readonly state: Capture["state"];
   /** As stored, or as the job ended. */
@@ -25,7 +25,7 @@ export interface CaptureStatus {
   readonly endedAt: string | undefined;
 }
 
-/** How captures stand now. */
+/** The status of captures now. */
 export interface CaptureStatuses {
   of(capture: Capture): Promise<CaptureStatus>;
   /** In their order. */
@@ -33,8 +33,8 @@ export interface CaptureStatuses {
 }
 
 /**
- * How captures stand. The handler of a capture's job ends the capture before its job ends; where the job is
- * over and the capture is not, the process was killed too often, somebody canceled the job, or it is gone.
+ * The status of captures. The handler of a capture's job ends the capture before its job ends. Where the job
+ * is over and the capture is not, the process was killed too often, somebody canceled the job, or it is gone.
  */
 export function createCaptureStatuses(
   captures: Pick<CaptureRecords, "find">,
@@ -44,7 +44,7 @@ export function createCaptureStatuses(
   async function statusOf(found: Capture, job: JobOutline | undefined): Promise<CaptureStatus> {
     if (found.state !== "processing") return ended(found, job);
     if (job?.state === "queued" || job?.state === "running") return open(found, job);
-    // It may have ended between the two looks.
+    // It may have ended between the two reads.
     const capture = await captures.find(found.id);
     if (capture === undefined) throw new DomainError("CAPTURE_NOT_FOUND", found.id);
     if (capture.state !== "processing") return ended(capture, job);
@@ -60,7 +60,7 @@ export function createCaptureStatuses(
   }
 
   async function outlineOf({ state, job_id }: Capture): Promise<JobOutline | undefined> {
-    // Of a completed one the job has nothing more to say.
+    // The job of a completed one adds nothing.
     return state === "completed" ? undefined : (await jobs.outlines([job_id]))[0];
   }
 

@@ -10,7 +10,7 @@ import type { ProgressLinks } from "./progress-links.ts";
 
 /** What makes views of captures. */
 export interface CaptureViews {
-  /** As lists tell them; those that are processing end when it was foretold, or later. */
+  /** As in lists; those that are processing end at the forecast time, or later. */
   listed(statuses: readonly CaptureStatus[]): Promise<ListedCapture[]>;
   /** Whole; `leftS`: seconds until it is done, `undefined` once it is over. */
   whole(
@@ -23,7 +23,7 @@ export function createCaptureViews(
   links: ProgressLinks,
   now: () => number,
 ): CaptureViews {
-  /** What was foretold when it came, if that is still to come; and no sooner than in `leastS`. */
+  /** Seconds to the forecast made at its arrival, at least `leastS`. */
   const forecastS = ({ capture }: CaptureStatus, leastS: number): number =>
     Math.max(leastS, (Date.parse(capture.estimated_completion) - now()) / 1_000);
 
@@ -122,7 +122,7 @@ const estimateView = (estimate: ZoneEstimate): Capture["zones"][number] => ({
   figures: { ...estimate.figures },
 });
 
-/** Metadata without what signs its addresses, as images are told: whoever reads need not fetch. */
+/** Metadata with addresses without their signature, like those of images: readers need not fetch. */
 function unsigned(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...metadata };
   for (const name of ["dsm_url", "orthomosaic_url"]) {

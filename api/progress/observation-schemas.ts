@@ -32,7 +32,7 @@ export const NewObservation = Type.Object(
       Type.Unsafe<CaptureId>({
         ...CaptureId,
         description:
-          "The capture that the person looked at: what it saw of the zone becomes labels of the models",
+          "The capture that the person assessed: its views of the zone become labels of the models",
       }),
     ),
   },
@@ -52,9 +52,9 @@ export const Observation = Type.Object(
     observed_by: Person("Who says so"),
     note: Type.String(),
     source: Type.Enum(["observation", "correction"], {
-      description: "correction: told by correcting a report",
+      description: "correction: made by correcting a report",
     }),
-    recorded_at: Timestamp("When it was told"),
+    recorded_at: Timestamp("When it was recorded"),
   },
   { title: "Observation" },
 );

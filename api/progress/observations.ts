@@ -47,7 +47,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       schema: {
         operationId: "createObservation",
         tags: ["progress"],
-        summary: "Tell what a person saw of a work zone",
+        summary: "Record what a person saw of a work zone",
         description:
           "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is history, and is stored all the same.",
         params: ZonePath,
@@ -110,7 +110,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
     },
   );
 
-  /** A capture of the zone's project; any other one looks like none. */
+  /** A capture of the zone's project; any other one is answered like a missing one. */
   async function captureOf(
     request: FastifyRequest,
     id: CaptureId,

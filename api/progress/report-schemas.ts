@@ -36,7 +36,7 @@ const SeenShare = Type.Number({
   minimum: 0,
   maximum: 1,
   description:
-    "Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person told of",
+    "Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported",
 });
 
 const Basis = Type.Enum(["schedule", "project_dates"], {
@@ -44,7 +44,7 @@ const Basis = Type.Enum(["schedule", "project_dates"], {
     "What planned goes by: the imported schedule, or a line between the project's planned dates",
 });
 
-/** A report as lists tell it: the contract's fields, and what its plan goes by. */
+/** A report as in lists: the contract's fields, and the basis of its plan. */
 export const ListedReport = Type.Object(
   {
     ...SHARED_FIELDS,
@@ -113,7 +113,7 @@ const EarnedValue = Type.Object({
   forecast_finish_interval: orNull(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
 });
 
-/** A report with its zones; what it is compared with stands under `schedule`. */
+/** A report with its zones; what it is compared with is under `schedule`. */
 export const Report = Type.Object(
   {
     ...SHARED_FIELDS,
@@ -125,7 +125,7 @@ export const Report = Type.Object(
     seen_share: SeenShare,
     seen_interval_95: Interval("95 %, of progress_percentage; null: nothing was seen"),
     status_confidence: Type.Enum(["high", "low"], {
-      description: "low: interval_95 crosses the edge of what the status stands for",
+      description: "low: interval_95 crosses a bound of the status",
     }),
     schedule: Type.Object({
       planned: PLAN_FIELDS.planned,

@@ -13,7 +13,7 @@ const SUMMARY = {
   format: Type.Enum([...SCHEDULE_FORMATS]),
   sha256: Type.String({ description: "SHA-256 of the file, hex" }),
   name: Type.String(),
-  data_date: Type.Optional(Instant("As the file tells it; absent where it does not")),
+  data_date: Type.Optional(Instant("As in the file; absent where it has none")),
   start: Instant("Earliest start of an activity"),
   finish: Instant("Latest finish of an activity"),
   activities: Type.Integer(),

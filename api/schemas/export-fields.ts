@@ -20,7 +20,7 @@ export const EXPORT_FIELDS = {
 };
 
 /**
- * Looks at what the schema cannot see.
+ * Checks what the schema cannot.
  * @param at what comes before the field's name in an error, with its dot
  * @throws ParameterError naming contour_interval_m where no exports are asked for
  */

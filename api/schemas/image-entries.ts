@@ -36,7 +36,7 @@ export interface ImageEntries {
   readonly identities: readonly string[];
 }
 
-/** How entries are judged without a look at the network. */
+/** How entries are checked without the network. */
 export interface EntryRules {
   readonly addresses: AddressRules;
   /** The key of an address that this service signed, while the signature holds. */
@@ -89,8 +89,8 @@ function urlOf(entry: unknown): string | undefined {
 }
 
 /**
- * An address with the name that its entry tells, as `POST /progress/images` answers it, for its fragment:
- * addresses of uploaded images end in their content's hash, which tells people nothing.
+ * An address with the name that its entry gives, as `POST /progress/images` answers it, for its fragment:
+ * addresses of uploaded images end in their content's hash, which means nothing to people.
  */
 function withName(url: string, entry: unknown): string {
   if (typeof entry !== "object" || entry === null || !("name" in entry)) return url;

@@ -35,7 +35,7 @@ export const SURVEY_FIELDS = {
 };
 
 /**
- * Looks at what the schema cannot see.
+ * Checks what the schema cannot.
  * @param at what comes before a field's name in an error, with its dot
  * @throws ParameterError naming the field
  */

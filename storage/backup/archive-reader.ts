@@ -71,7 +71,7 @@ export async function readArchive(archive: string, target: ArchiveTarget): Promi
   return manifest;
 }
 
-/** A verdict of ours, or an error of the file system: a full disk, no such archive. */
+/** An error of our own, or of the file system: a full disk, no such archive. */
 function isClear(error: unknown): boolean {
   return error instanceof DomainError || (error as NodeJS.ErrnoException).syscall !== undefined;
 }

@@ -64,7 +64,7 @@ export async function checkNodeFiles(dataDir: string): Promise<readonly Finding[
       file: "node.id",
       problem: "it holds no id",
       holds: "the name of this ingest node",
-      sources: ["a new id: the node judges its journal from the start again"],
+      sources: ["a new id: the node evaluates its journal from the start again"],
     });
   }
   for (const file of ["tenures.json", "telemetry-tier.json"]) {

@@ -120,7 +120,7 @@ export function openDiskSpace(options: DiskSpaceOptions): DiskSpace {
     let freed = 0;
     for (const empty of caches) {
       if (freed >= bytes) break;
-      // A cache that cannot be emptied is no reason to refuse what another one makes room for.
+      // A cache that cannot be emptied must not refuse what another one makes room for.
       freed += await empty(bytes - freed).catch(() => 0);
     }
     if (freed === 0) walkAgainMs = performance.now() + EVICT_PAUSE_MS;

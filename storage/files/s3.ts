@@ -89,7 +89,7 @@ export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
     async put(key, content, { maxBytes = Number.POSITIVE_INFINITY } = {}) {
       if (!isFileKey(key)) throw new RangeError(`not a file key: ${key}`);
       const body = limitedStream(content, maxBytes);
-      // The SDK may see the stream end where it failed: what failed is kept here and told below.
+      // The SDK may see the stream end where it failed: what failed is kept here and thrown below.
       let failure: unknown;
       body.once("error", (error) => {
         failure = error;

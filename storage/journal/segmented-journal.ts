@@ -293,7 +293,7 @@ export class SegmentedJournal implements Journal {
     for (;;) {
       const batch = this.#queue.shift();
       if (batch === undefined) {
-        // In the same turn as the look at the queue: an append after it starts the next loop.
+        // In the same turn as the check of the queue: an append after it starts the next loop.
         this.#isCommitting = false;
         return;
       }

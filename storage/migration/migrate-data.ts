@@ -251,7 +251,7 @@ async function verify(
   return { tables: tables.length, rows, assets: assetIds.length, points };
 }
 
-/** Differences that are told; one is enough to begin looking. */
+/** Differences that are listed; one is enough to begin a search. */
 const MOST_LISTED = 10;
 
 function failedComparison(differences: readonly string[]): DomainError {

@@ -52,8 +52,8 @@ export interface FileStore {
   /** Files whose key starts with `prefix`, by rising key (in bytes). */
   list(prefix: string): AsyncIterable<StoredFile>;
   /**
-   * An address to read the file by: for ever below `public/`, else until `expiresAtMs` (ms since the
-   * Unix epoch). Does not look whether the file is there.
+   * An address to read the file by: for ever below `public/`, else until `expiresAtMs` (ms since the Unix
+   * epoch). Does not check whether the file is there.
    */
   url(key: string, expiresAtMs: number): Promise<string>;
   close(): Promise<void>;

@@ -97,7 +97,7 @@ export interface TakenSeries {
 /** What was taken for an asset from a source. */
 export interface TakenSections {
   readonly assetId: AssetId;
-  /** Tells the machine and the registration that they are of; others have taken nothing yet. */
+  /** Identifies the machine and the registration that they are of; others have taken nothing yet. */
   readonly machine: string;
   /** ms since the Unix epoch of the newest section taken, by its lower-case name. */
   readonly sections: Readonly<Record<string, number>>;

@@ -75,7 +75,7 @@ export interface Job {
   readonly finishedAtMs: number | undefined;
 }
 
-/** How a job stands, without what it works on and what came of it: either may be a megabyte. */
+/** The state of a job, without its input and result: either may be a megabyte. */
 export type JobOutline = Omit<Job, "input" | "result">;
 
 /** One attempt at a job: who is not the one that runs it any more can do nothing to it. */
@@ -112,7 +112,7 @@ export interface KindLoad {
   readonly secondsPerUnit: number | undefined;
 }
 
-/** Part of the work there is; what kinds took lately is told of all jobs. */
+/** Part of the work there is; the recent speed of kinds is given for all jobs. */
 export interface LoadPart {
   /** Of this lane alone. */
   readonly lane?: string;

@@ -36,7 +36,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** A database on that pool; `afterClose` stops what stands behind it, `onDamage` hears of damaged files. */
+/** A database on that pool; `afterClose` stops its server, `onDamage` is called on damaged files. */
 export function createDatabase(
   pool: pg.Pool,
   afterClose: () => Promise<void> = async () => undefined,

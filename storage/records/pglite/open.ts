@@ -42,7 +42,7 @@ export async function openPglite(
     isSalvage = false,
   }: {
     readonly answerMs?: number;
-    /** Told of damage that a statement stumbles over. */
+    /** Called on damage that a statement meets. */
     readonly onDamage?: (problem: string) => void;
     /** Further parameters of PostgreSQL, such as `-c`, `name=value`. */
     readonly parameters?: readonly string[];

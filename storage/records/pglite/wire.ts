@@ -19,8 +19,8 @@ const SEVERITY_FIELD = code("V");
 export type RequestState = "gathering" | "flushed" | "terminated";
 
 /**
- * Where a connection stands after the client wrote `bytes`, which begin and end with whole messages
- * (pg writes message by message).
+ * The state of a connection after the client wrote `bytes`, which begin and end with whole messages (pg
+ * writes message by message).
  * @throws Error when they do not.
  */
 export function requestState(bytes: Uint8Array): RequestState {

@@ -24,7 +24,7 @@ export interface RangeSource {
   readonly isReadable: (startMs: number) => boolean;
   readonly periods: readonly number[];
   readonly files: PeriodFiles;
-  /** Told of every file in which something cannot be read. */
+  /** Called on every file in which something cannot be read. */
   readonly onDamage: (damage: FileDamage) => void;
 }
 
@@ -90,7 +90,7 @@ function blocksOf(file: LmdbFile, asset: number, fromMs: number, toMs: number): 
     .filter((blocks) => blocks.length > 0);
 }
 
-/** Does `work` on the file of a period, and tells its damage. @throws DomainError `STORE_DAMAGED`. */
+/** Does `work` on the file of a period, and reports its damage. @throws DomainError `STORE_DAMAGED`. */
 function reportingDamage<T>(startMs: number, onDamage: RangeSource["onDamage"], work: () => T): T {
   try {
     return work();
