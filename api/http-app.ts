@@ -30,7 +30,7 @@ export interface HttpAppOptions {
 
 /**
  * An app without routes, whose answers and limits are those of every HTTP port of the service: nothing that a
- * client sends holds a connection or the processor for long, and every answer has our form, a request id and
+ * client sends holds a connection or the processor for long. Every answer has our form, a request id and
  * security headers, also where Node or Fastify would answer by themselves.
  */
 export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyInstance {

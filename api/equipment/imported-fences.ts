@@ -16,7 +16,7 @@ import {
   type FenceGeometry,
   MOST_FLAWS,
 } from "../../processing/fence-import/fence-feature.ts";
-import type { Breath } from "../../processing/progress/breath.ts";
+import type { EventLoopPauses } from "../../processing/progress/event-loop-pauses.ts";
 import { DetailedError } from "../plugins/detailed-error.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import { readShapeParts, wholeShape } from "../schemas/drawn-shape.ts";
@@ -74,7 +74,7 @@ interface FenceOptions {
 export async function importedFences(
   features: readonly FenceFeature[],
   given: { readonly projectId: ProjectId; readonly nameProperty: string; readonly nowMs: number },
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<ImportedFences> {
   const at = new Date(given.nowMs).toISOString();
   const flaws: FeatureFlaw[] = [];
@@ -85,7 +85,7 @@ export async function importedFences(
   let flawed = 0;
 
   for (const feature of features) {
-    const pause = breath.due();
+    const pause = pauses.due();
     if (pause !== undefined) await pause;
     const found = [...feature.flaws];
     const options = optionsOf(feature, given.nameProperty, found);

@@ -157,7 +157,7 @@ function faultView(
 /** Why the use of an interval is not known; days are always. */
 const UNKNOWN_USE = {
   hours: "no hour meter was reported, and no time in which the engine ran or stood",
-  km: "no odometer was reported, and no two positions to add up a way from",
+  km: "no odometer was reported, and no two positions to add up a distance from",
   days: "",
 } as const;
 

@@ -34,8 +34,8 @@ export async function readTrack(
 }
 
 /**
- * At most `maxPoints` positions that keep the shape of the way: half of them chosen by latitude over
- * time, half by longitude.
+ * At most `maxPoints` positions that keep the shape of the path: half of them chosen by latitude over time,
+ * half by longitude.
  */
 function thinned(track: Track, maxPoints: number): Track {
   if (track.timesMs.length <= maxPoints) return track;

@@ -165,8 +165,8 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
 };
 
 /**
- * The app's validation for a route whose body is held against another schema than the one described, because
- * the route checks part of it itself, to report more precisely what is wrong.
+ * The app's validation for a route whose body is checked by another schema than the one described. Such a
+ * route checks a part of it itself, to report errors more precisely.
  */
 export function withBody(schema: TSchema): FastifySchemaCompiler<TSchema> {
   return (route) => (route.httpPart === "body" ? bodyReader(schema) : compile(route));

@@ -41,7 +41,7 @@ const SeenShare = Type.Number({
 
 const Basis = Type.Enum(["schedule", "project_dates"], {
   description:
-    "What planned goes by: the imported schedule, or a line between the project's planned dates",
+    "What planned is computed from: the imported schedule, or a line between the project's planned dates",
 });
 
 /** A report as in lists: the contract's fields, and the basis of its plan. */

@@ -33,7 +33,7 @@ export const FIRST: SurveyAlignment = {
   scaleSigma: undefined,
 };
 
-/** A survey's way into the frame of a datum. */
+/** A survey's transform into the frame of a datum. */
 export interface AlignedSurvey {
   readonly transform: Similarity;
   readonly alignment: SurveyAlignment;

@@ -1,5 +1,5 @@
 import type { LonLat } from "../../domain/geofence.ts";
-import type { Breath } from "../progress/breath.ts";
+import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
 import { cutFeatures } from "./feature-texts.ts";
 import {
   type FeatureFlaw,
@@ -22,8 +22,11 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * Reads a GeoJSON FeatureCollection (RFC 7946) feature by feature. What is wrong with one is in its flaws.
  * @throws FenceFileError for a text that is not a FeatureCollection, or one in another coordinate system.
  */
-export async function readGeoJson(text: string, breath: Breath): Promise<readonly FenceFeature[]> {
-  const { features, rest, hasFeatures } = await cutFeatures(text, breath);
+export async function readGeoJson(
+  text: string,
+  pauses: EventLoopPauses,
+): Promise<readonly FenceFeature[]> {
+  const { features, rest, hasFeatures } = await cutFeatures(text, pauses);
   requireCollection(rest, hasFeatures);
   const found: FenceFeature[] = [];
   let positionsLeft = MOST_POSITIONS;
@@ -36,7 +39,7 @@ export async function readGeoJson(text: string, breath: Breath): Promise<readonl
         `has more than ${MOST_POSITIONS} positions by features[${i}]; import it in parts`,
       );
     }
-    const pause = breath.due();
+    const pause = pauses.due();
     if (pause !== undefined) await pause;
   }
   return found;

@@ -1,8 +1,8 @@
 /**
- * Limits of the quality gates, each with what it was drawn from: PHOTOGRAMMETRY.md 3 and 4.3 (a dozen
- * synthetic sets, Brighton Beach, one construction site), and where "simulated" is said the surveys of 8 to
- * 36 images of 480 to 800 px of test/e2e/survey/gate-cases.ts. They come from few runs: a survey near a limit
- * should be checked, whichever side it fell on.
+ * Limits of the quality gates, each with its source: PHOTOGRAMMETRY.md 3 and 4.3 (a dozen synthetic sets,
+ * Brighton Beach, one construction site), and where "simulated" is said the surveys of 8 to 36 images of 480
+ * to 800 px of test/e2e/survey/gate-cases.ts. They come from few runs: a survey near a limit should be
+ * checked, whichever side it fell on.
  */
 export const LIMITS = {
   /** Fewer cannot show three views of more than a patch. */

@@ -41,8 +41,8 @@ interface LevelledFlight {
 }
 
 /**
- * Compares the heights in the tags with those that follow from attitudes: two images' line of sight, as the
- * pictures have it, is turned into ENU by their attitudes and scaled by the horizontal distance of their
+ * Compares the heights in the tags with those that follow from attitudes: the pictures give two images' line
+ * of sight. It is turned into ENU by their attitudes and scaled by the horizontal distance of their
  * positions, which gives the difference of their heights. `undefined`: there are too few pairs.
  */
 export function levelFlight(

@@ -50,7 +50,7 @@ interface Footprint {
 
 /**
  * Pairs of images worth matching, `[first, second]` with `first < second`, in order: for each image those
- * that show most of the same ground by GPS and gimbal (straight down where the gimbal is not known), the
+ * that show most of the same ground by GPS and gimbal (straight down where the gimbal is not known). Also the
  * nearest ones, and the ones before and after it in time. Images without a position have only the latter;
  * where none has a position, these are many.
  */

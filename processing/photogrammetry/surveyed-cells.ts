@@ -10,9 +10,9 @@ const MIN_RISE = Math.tan((40 * Math.PI) / 180);
 /** Edge of the squares of cells that are decided as one: images cover areas, not cells. */
 const STRIDE = 4;
 /**
- * So many cells an image must show beyond a square: the half edge of the last correlation window (2), for
- * a view that does not hold the whole window is not matched, and the heights that window is tried at (3
- * steps of a cell or so, seen at up to 40 degrees off the vertical).
+ * So many cells an image must show beyond a square: the half edge of the last correlation window (2), because
+ * a view without the whole window is not matched; and the heights at which that window is tried (3 steps of a
+ * cell or so, seen at up to 40 degrees off the vertical).
  */
 const MARGIN_CELLS = 5;
 

@@ -6,7 +6,7 @@ import { median } from "./robust-trend.ts";
 const SAMPLE = 800;
 /** Standard deviations of the prior that are searched. */
 const REACH_SIGMAS = 2;
-/** Steps of the search, metres, down to where a Gauss-Newton step finds the way over stones. Chosen. */
+/** Steps of the search, metres, down to where a Gauss-Newton step converges over stones. Chosen. */
 const STEPS_M = [0.8, 0.25, 0.1] as const;
 /** A shift must lower the spread to this share of what it is without: noise alone lowers it by 8 %. Chosen. */
 const GAIN = 0.85;

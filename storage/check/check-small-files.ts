@@ -5,7 +5,7 @@ import { UUID } from "../journal/cursors.ts";
 import { readSecretKey, secretCheckValue } from "../secret-key.ts";
 import type { Finding } from "./finding.ts";
 
-/** What the check of the secret key goes by. */
+/** What the check of the secret key uses. */
 export interface SecretState {
   /** `SECRET_KEY`, where it is set. */
   readonly secretKey: string | undefined;

@@ -19,7 +19,7 @@ export interface Queryable {
   ): Promise<readonly Row[]>;
 }
 
-/** The one way to the database; errors have passed `storeError`. */
+/** The only access to the database; errors have passed `storeError`. */
 export interface Database extends Queryable {
   /**
    * Runs `work` between BEGIN and COMMIT on one connection. Nothing is stored when `work` throws.

@@ -58,9 +58,10 @@ const MUCH_BETTER = 5;
 const SNAP = { widthPx: 100, within: 0.006 } as const;
 
 /**
- * Finds how a free block lies among its control points, and which points and marks take part: first each point is
- * located by those of its marks that agree, then the similarity that most points agree on is taken (three at a
- * time, as in RANSAC), then each mark is compared with where its point's coordinates project.
+ * Finds how a free block lies among its control points, and which points and marks take part: first each
+ * point is located by those of its marks that agree. Then the similarity that most points agree on is taken
+ * (three at a time, as in RANSAC). Last, each mark is compared with the projection of its point's
+ * coordinates.
  */
 export function fitControl(free: FreeBlock, control: readonly ControlTarget[]): ControlFit {
   const used = control.filter(({ isCheck }) => !isCheck);

@@ -65,10 +65,11 @@ export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): Scale
 }
 
 /**
- * What a contradiction of block and positions adds to the sigma of the scale. Beyond the limit of SCALE_CONTRADICTED
- * one of them is wrong. A bar or two points do not check themselves, so that all of the difference counts as one
- * standard deviation. Three points and more do: there only what lies beyond the limit counts, since one sound
- * flight in twenty exceeds it by chance, and what is left is an error that all points share, such as a wrong unit.
+ * What a contradiction of block and positions adds to the sigma of the scale. Beyond the limit of
+ * SCALE_CONTRADICTED one of them is wrong. A bar or two points do not check themselves, so that all of the
+ * difference counts as one standard deviation. Three points and more do: there only the excess over the limit
+ * counts, since one sound flight in twenty exceeds it by chance. The rest is an error that all points share,
+ * such as a wrong unit.
  */
 function contradiction(
   scale: AdjustmentSummary["scaleByPositions"],

@@ -9,8 +9,8 @@ import type { ReportTools } from "./report-tools.ts";
 const MOST_REPORTS = 100;
 
 /**
- * Earned value of a report: its own percent after those of the reports before it. `undefined` where the
- * plan is no schedule. `superseded` is not counted: it is corrected by this one.
+ * Earned value of a report: its own percent after those of the reports before it. `undefined` where the plan
+ * is not a schedule. `superseded` is not counted: it is corrected by this one.
  */
 export async function earnedProgress(
   { progressReports }: Pick<ReportTools, "progressReports">,

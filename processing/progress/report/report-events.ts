@@ -9,8 +9,8 @@ const MOST_ZONES = 10;
 
 /**
  * The events of a report: always that there is one. Also that the project is behind its schedule, where it
- * was not in the report before it by capture date, nor in the one that it corrects, and where there is no
- * later report. Ids follow from the report's.
+ * was not in the previous report by capture date, nor in the corrected one, and where there is no later
+ * report. Ids follow from the report's.
  */
 export async function reportEvents(
   { progressReports }: Pick<ReportTools, "progressReports">,

@@ -133,7 +133,7 @@ function* decodeBlocks(
   }
 }
 
-/** A function that gives way to other work when the slice is used up. */
+/** A function that yields to other work when the slice is used up. */
 function pauser(): () => Promise<void> | undefined {
   let startedMs = performance.now();
   return () => {

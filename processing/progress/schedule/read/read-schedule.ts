@@ -4,7 +4,7 @@ import {
   type ScheduleFormat,
   type ScheduleSummary,
 } from "../../../../domain/schedule.ts";
-import { type Breath, createBreath } from "../../breath.ts";
+import { createEventLoopPauses, type EventLoopPauses } from "../../event-loop-pauses.ts";
 import { oneLine } from "../../file-words.ts";
 import { readCsv } from "./csv/read-csv.ts";
 import { readMspdi } from "./mspdi/read-mspdi.ts";
@@ -21,7 +21,7 @@ export interface ReadOptions {
 
 const READERS: Record<
   ScheduleFormat,
-  (content: Uint8Array, name: string | undefined, breath: Breath) => Promise<ScheduleDraft>
+  (content: Uint8Array, name: string | undefined, pauses: EventLoopPauses) => Promise<ScheduleDraft>
 > = { xer: readXer, mspdi: readMspdi, csv: readCsv };
 
 /**
@@ -37,7 +37,7 @@ export async function readSchedule(
   }
   const format = options.format ?? formatOf(content);
   const name = oneLine(options.name ?? "") || undefined;
-  const draft = await READERS[format](content, name, createBreath());
+  const draft = await READERS[format](content, name, createEventLoopPauses());
   checkDraft(draft);
   return draft;
 }

@@ -1,4 +1,4 @@
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { quoted } from "../../../file-words.ts";
 import type { ScheduleDraft } from "../schedule-draft.ts";
 import { createProblems, unreadable } from "../schedule-error.ts";
@@ -21,9 +21,9 @@ const MOST_COLUMNS_LISTED = 10;
 export async function readCsv(
   content: Uint8Array,
   name: string | undefined,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<ScheduleDraft> {
-  const csv = openCsv(content, breath);
+  const csv = openCsv(content, pauses);
   const form = formOf(csv);
   const warnings: string[] = [];
   const ignored = unknownColumns(csv.columns, [...form.must, ...form.may]);

@@ -51,7 +51,7 @@ export const CALENDAR_SHAPE: RecordShape = shape(["UID", "Name", "BaseCalendarUI
   }),
 });
 
-/** The calendars of an MSPDI; only those that activities go by are worked out. */
+/** The calendars of an MSPDI; only those that activities use are computed. */
 export interface MsCalendars {
   take(calendar: XmlRecord): void;
   has(uid: string): boolean;

@@ -1,4 +1,4 @@
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { quoted } from "../../../file-words.ts";
 import { linesOf } from "../file-text.ts";
 import { type Problems, unreadable } from "../schedule-error.ts";
@@ -37,7 +37,7 @@ export async function readXerRows(
   pieces: Iterable<string>,
   takeByTable: Readonly<Record<string, TakeRow>>,
   problems: Problems,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<void> {
   let line = 0;
   let take: TakeRow | undefined;
@@ -48,7 +48,7 @@ export async function readXerRows(
   for (const text of linesOf(pieces, problems)) {
     line += 1;
     if (line % LINES_PER_CHECK === 0) {
-      const pause = breath.due();
+      const pause = pauses.due();
       if (pause !== undefined) await pause;
     }
     if (line === 1) {
