@@ -9,7 +9,7 @@ import { seesProject } from "../auth/principal.ts";
 import { principal } from "../plugins/guard.ts";
 import { requireOwnGateway } from "./gateway-access.ts";
 
-/** One alarm a day for the same claim: whoever repeats it all day long fills no outbox. */
+/** One alarm a day for the same claim: repeating it all day long does not fill the outbox. */
 const DAY_MS = 86_400_000;
 
 export interface HardwareClaimOptions {

@@ -41,7 +41,7 @@ function sectionOf(kind: ElementKind, state: AssetState | undefined): Section | 
   return parts && { name: kind.name, timeMs, parts };
 }
 
-/** The newest value of a field: of the position's by the fix, of the hours' by whoever counts them. */
+/** The newest value of a field: of the position by the fix, of the hours by the meter that counts them. */
 function newestOf(field: string, state: AssetState): LatestValue | undefined {
   const { fix, latest, engineHours, lastUpdateMs } = state;
   if (field === "latitude") return fix && { value: fix.latitude, fixTimeMs: fix.fixTimeMs };

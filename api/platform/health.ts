@@ -47,7 +47,7 @@ const Readiness = Type.Object(
 /** How soon a probe may ask again, s. Chosen. */
 const RETRY_AFTER_S = 5;
 
-/** Where the data folder lies is nobody's business outside. */
+/** The path of the data folder is not shown outside. */
 const COMMAND = "plumbline check --data-dir DATA_DIR --repair";
 
 function shown({ store, file, problem, sinceMs, refusesAnswers }: Damage) {

@@ -76,7 +76,7 @@ export class StreamReader {
   /** Writes what is new to a live reader; one that still catches up finds it by itself. */
   wake(): void {
     if (!this.#isLive || this.#end !== undefined) return;
-    // Before this batch: one that is large by itself is nobody's slowness.
+    // Before this batch: a batch that is large by itself does not mean a slow client.
     if (this.#response.writableLength > MAX_WAITING_BYTES) {
       this.#drop();
       return;

@@ -3,9 +3,9 @@ import { chooseEngine, type EngineRequest, type EngineTools } from "./choose.ts"
 import type { SurveyInput, SurveyOptions, SurveyResult } from "./engine.ts";
 
 /**
- * All that works on images: the engines, and the pool that they share with whoever has tasks of his own
- * (`run`), so that all of them together stay within one budget of memory. `running`, `waiting` and
- * `usedBytes` count the tasks of both.
+ * All that works on images: the engines, and the pool that they share with other tasks (`run`), so that all
+ * of them together stay within one budget of memory. `running`, `waiting` and `usedBytes` count the tasks of
+ * both.
  *
  * Two implementations: {@link createSurveyEngines} works in the thread that calls it, between its tasks;
  * `openEngineThread` in a thread of its own, for processes that have others to serve. What is handed to

@@ -60,8 +60,8 @@ export const isPlaced = (georeferencing: Georeferencing): boolean =>
 
 /**
  * From the frame of a survey into that of an earlier one: by the cameras that both oriented, else by
- * positions; both refined on the ground that did not change. Positions alone count when both surveys
- * were placed by RTK, control points, or whoever gave the surface.
+ * positions; both refined on the ground that did not change. Positions alone count when both surveys were
+ * placed by RTK, control points, or the provider of the surface.
  * @param changing polygons in the earlier frame within which the surface is expected to change
  * @returns `undefined` when nothing ties the two
  */

@@ -49,7 +49,7 @@ export function checkUnitBeside(
       threshold: LEAST_OFF_M,
       unit: `m between its heights, if they are metres, and the survey's; ${rounded(offAsFeetM, 1)} m if they are feet`,
       advice:
-        'The raster does not say in what it counts heights: if they are feet, give it again with surface_height_unit "ft" or "us-ft".',
+        'The raster does not state the unit of its heights: if they are feet, give it again with surface_height_unit "ft" or "us-ft".',
       images: [],
     },
   ];

@@ -150,7 +150,7 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
 
 /**
  * Since when the stockpile's volume is known, ms since the Unix epoch. A volume that was declared with the
- * stockpile and without a time of its own is nobody's word on when: images of any time replace it.
+ * stockpile and without a time of its own has no measurement time: images of any date replace it.
  */
 function knownSinceMs(stockpile: Stockpile): number {
   const { volume_basis, last_measured, created_at } = stockpile;

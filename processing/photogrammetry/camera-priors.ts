@@ -17,7 +17,7 @@ const FLOAT_FLOOR_M = 0.3;
 const UNKNOWN_HEIGHT_SIGMA_M = 100;
 /** Of each attitude angle by gimbal tags: PHOTOGRAMMETRY.md 4.1, 3.5 degrees. */
 const ATTITUDE_SIGMA_RAD = (3.5 * Math.PI) / 180;
-/** The same without tags, for whoever puts in a rotation found otherwise; prototype. */
+/** The same without tags, for callers that put in a rotation found otherwise; prototype. */
 const UNKNOWN_ATTITUDE_SIGMA_RAD = 0.25;
 
 /**

@@ -77,7 +77,7 @@ function checkFit({
   ];
 }
 
-/** One or two points are compared with the positions, more with each other by way of the block. */
+/** One or two points are compared with the positions, more with each other through the block. */
 function contradiction(points: ControlFigures["points"]): string {
   const count = points.filter(({ use }) => use !== "check").length;
   return count < LIMITS.controlPoints

@@ -51,7 +51,7 @@ export interface Reconstruction {
 /** One control point as the adjusted block has it. */
 export interface ControlPointFigures {
   readonly name: string;
-  /** `check`: held back by whoever gave it; `left_out`: it does not fit the others, or too few marks do. */
+  /** `check`: held back by its provider; `left_out`: it does not fit the others, or too few marks do. */
   readonly use: "used" | "check" | "left_out";
   /** Where its marks put it less where it is given, ENU metres; `undefined`: fewer than two images show it. */
   readonly errorM: Vector3 | undefined;

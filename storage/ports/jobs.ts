@@ -12,7 +12,7 @@ import type { JobId, ProjectId } from "../../domain/ids.ts";
  */
 export type JobState = "queued" | "running" | "completed" | "failed" | "canceled";
 
-/** Why a job failed, as whoever asked for it may read it. */
+/** Why a job failed, in words for the client. */
 export interface JobError {
   /** An `ErrorCode`. */
   readonly code: string;

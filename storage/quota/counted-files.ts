@@ -40,6 +40,6 @@ function metered(
 ): Readable | Uint8Array {
   if (meter === undefined) return content;
   const source = content instanceof Uint8Array ? Readable.from([content]) : content;
-  // Whoever reads the last stream hears of every error.
+  // The reader of the last stream gets every error.
   return pipeline(source, meter, () => undefined) as unknown as Readable;
 }

@@ -97,7 +97,7 @@ export function asDatabase(transaction: Queryable): Database {
       throw storeError(error);
     }
   };
-  // Whoever opened the transaction ends it.
+  // The caller that opened the transaction ends it.
   return { query, transaction: (work) => work({ query }), close: async () => undefined };
 }
 

@@ -66,7 +66,7 @@ export interface NodeOdmClient {
   commit(uuid: string, signal: AbortSignal): Promise<void>;
   /** `undefined`: the node knows no such task. */
   task(uuid: string, signal: AbortSignal): Promise<TaskInfo | undefined>;
-  /** The last lines of the task's output, for whoever has to find out why it failed. */
+  /** The last lines of the task's output, to find out why it failed. */
   output(uuid: string, signal: AbortSignal): Promise<readonly string[]>;
   cancel(uuid: string): Promise<void>;
   remove(uuid: string): Promise<void>;

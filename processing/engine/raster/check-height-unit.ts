@@ -65,7 +65,7 @@ export function checkHeightUnit({
       threshold: asPercent(STEEP_SHARE),
       unit: "% of the slopes steeper than 55 degrees, if heights are metres",
       advice:
-        "The raster does not say in what it counts heights, and loose material does not stand so steep. If they " +
+        "The raster does not state the unit of its heights, and loose material does not stand so steep. If they " +
         'are feet, volumes here are 3.28 times too large: give it again with surface_height_unit "ft" or "us-ft".',
       images: [],
     },

@@ -25,7 +25,7 @@ const SAME_UNIT = 1e-8;
 /** GeoTIFF 1.1 section 7.5: the code of what the file itself defines. */
 const USER_DEFINED = 32_767;
 
-/** Metres of one unit of heights, and whether the file or whoever gave it says so. */
+/** Metres of one unit of heights, and whether the file or its provider states it. */
 export interface StatedUnit {
   readonly unitM: number;
   readonly isStated: boolean;
@@ -36,7 +36,7 @@ export interface StatedUnit {
  * none.
  * @param planUnitM metres of one unit of x and y; `undefined`: degrees
  * @param bandUnit GDAL's UNITTYPE
- * @param askedM what whoever gives the raster says of it; absent: nothing
+ * @param askedM what the provider of the raster states; absent: nothing
  * @throws DomainError `IMAGE_REFUSED` for depths, for unknown units, for two units that contradict each
  * other, and where plan is in feet and nobody says in what heights are
  */
@@ -60,7 +60,7 @@ export function heightUnitM(
   if (unitM === undefined) {
     if (planUnitM === undefined || planUnitM === 1) return { unitM: 1, isStated: false };
     throw refusedRaster(
-      "counts x and y in feet and does not say in what it counts heights: say it beside the " +
+      "counts x and y in feet and does not state the unit of its heights: say it beside the " +
         "file (surface_height_unit), or write it into the file (gdal_edit.py -units ft)",
     );
   }

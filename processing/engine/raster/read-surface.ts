@@ -37,7 +37,7 @@ export interface GivenSurface {
   readonly dsm: ElevationGrid;
   /** What was read of the file; `undefined`: all. */
   readonly extent: GeodeticExtent | undefined;
-  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  /** Whether the file, or its provider, names the unit of its heights. */
   readonly isUnitStated: boolean;
   /** Edge of a pixel in the file, metres of its map. */
   readonly pixelM: number;

@@ -84,7 +84,7 @@ export function createCaptureJob(tools: CaptureJobTools): JobHandler {
       // With the store away nobody knows whether the capture is complete, and needs its files.
       if (!isUnsure) await deleteAttempt(files, captureId, job);
       const failed = failedAttempt(job, error);
-      // A job that was stopped goes on elsewhere; one that was canceled is ended by whoever canceled it.
+      // A job that was stopped goes on elsewhere; the canceler ends one that was canceled.
       if (failed.retryInMs === undefined && !context.signal.aborted) {
         await captures.fail(captureId, {
           error: { code: failed.error.code, message: failed.error.message },

@@ -140,7 +140,7 @@ describe("surfaces of work zones", () => {
     // The plan of EPSG:2227 is in feet; it lies elsewhere, which is found out after its unit.
     const feet = await surfaceTiff({ ProjectedCSTypeGeoKey: 2_227 });
     const unsaid = await putFile(feet);
-    expect(unsaid.json().error.message).toMatch(/does not say in what it counts heights/);
+    expect(unsaid.json().error.message).toMatch(/does not state the unit of its heights/);
     const told = await putFile(feet, { query: "?surface_height_unit=us-ft" });
     expect(told.json().error.message).toMatch(/from the zone/);
     const xml = await putFile(surfaceXml(), { query: "?surface_height_unit=ft" });

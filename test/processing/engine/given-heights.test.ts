@@ -269,7 +269,7 @@ describe("maps", () => {
       geoKeys: { ...tmKeys, 3076: 9_003, 3082: 100_000 / US_FOOT_M },
     });
     await expect(readElevation(path)).rejects.toMatchObject({
-      message: expect.stringMatching(/does not say in what it counts heights/),
+      message: expect.stringMatching(/does not state the unit of its heights/),
     });
   });
 });
