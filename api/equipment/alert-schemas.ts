@@ -7,7 +7,7 @@ import { Pagination } from "../schemas/page.ts";
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const Severity = Type.Enum([...ALERT_SEVERITIES]);
 const State = Type.Enum([...ALERT_STATES], {
-  description: "open, acknowledged by a person, resolved by what happened",
+  description: "open, acknowledged by a person, or resolved by an event",
 });
 
 /** Longest note of a person, characters. Chosen. */

@@ -126,7 +126,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
       schema: {
         operationId: "acknowledgeAlert",
         tags: ["equipment"],
-        summary: "Say that a person has seen to it; the first one to say so stays",
+        summary: "Acknowledge an alert; the first acknowledgement stays",
         params: AlertPath,
         body: Acknowledgement,
         response: { 200: Alert, ...WRITE_FAILURES },

@@ -33,7 +33,7 @@ export const DryRunRequest = Type.Object(
       }),
     ),
     received_at: Type.Optional(
-      Type.String({ format: "date-time", description: "When it came; default: now" }),
+      Type.String({ format: "date-time", description: "Time of receipt; default: now" }),
     ),
   },
   { title: "DryRunRequest" },

@@ -112,7 +112,7 @@ const GeofencePreview = Type.Object(
           assets: Type.Integer({ description: "Assets that were checked to the end" }),
           fixes: Type.Integer({ description: "Positions that were checked" }),
           is_complete: Type.Boolean({
-            description: `False: there is more than ${LIMITS.fixes} positions, ${LIMITS.crossings} crossings or ${MOST_ASSETS} assets; ask for fewer assets or a shorter range`,
+            description: `False: there are more than ${LIMITS.fixes} positions, ${LIMITS.crossings} crossings or ${MOST_ASSETS} assets; ask for fewer assets or a shorter range`,
           }),
           crossings: Type.Array(
             Type.Object({

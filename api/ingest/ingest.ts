@@ -66,7 +66,7 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
         summary:
           "Store readings of a device: one payload, or one on each line (application/x-ndjson)",
         description:
-          "Answers when the journal has it on disk. With the id and the secret of an asset: basic authentication, or `Bearer <id>.<secret>`. `Idempotency-Key` names a request that may be sent again.",
+          "Answers when the readings are on disk in the journal. With the id and the secret of an asset: basic authentication, or `Bearer <id>.<secret>`. `Idempotency-Key` identifies a request that may be sent again.",
         security: [{ device: [] }, { deviceToken: [] }],
         params: IngestPath,
         querystring: IngestQuery,
@@ -155,7 +155,7 @@ function refusalOf(taken: IngestRefusal, reply: FastifyReply): Refusal {
     case "unknown_decoder":
       return new Refusal(404, "not_found", "There is no such decoder");
     case "foreign":
-      return new Refusal(403, "forbidden", "The asset may not speak for the one that is named");
+      return new Refusal(403, "forbidden", "The asset may not send for the one that is named");
     case "rate_limited":
       reply.header("retry-after", RATE_RETRY_AFTER_S);
       return new Refusal(

@@ -42,11 +42,11 @@ const FIGURES = {
   recorded_at: Timestamp,
   change_basis: Type.Enum([...VOLUME_BASES], {
     description:
-      "Who said the previous volume: a person, a measurement; none: nobody, and the change counts from nothing",
+      "Source of the previous volume: a person, or a measurement; none: there is none, and the change counts from 0",
   }),
   previous_measurement_id: Type.Optional(MeasurementId),
   is_current: Type.Boolean({
-    description: "false: of an older survey that came late, so not the stockpile's volume",
+    description: "false: of an older survey that arrived late, so not the stockpile's volume",
   }),
   accuracy_note: Type.String({ description: "What the uncertainty comes from" }),
   uncertainty_m3: CubicMetres("half of the 95 % interval of the volume"),
@@ -62,7 +62,7 @@ const FIGURES = {
   ),
   significant: Type.Optional(
     Type.Boolean({
-      description: "Whether the change is beyond its uncertainty; absent as the above",
+      description: "Whether the change is beyond its uncertainty; absent in the same cases",
     }),
   ),
   cut_m3: CubicMetres("above the base"),
@@ -98,7 +98,7 @@ const FIGURES = {
   images: Type.Object({
     given: Type.Integer(),
     oriented: Type.Optional(Type.Integer({ description: "Absent: a surface was given" })),
-    refused: Type.Array(Type.String(), { description: "What is wrong with each left out" }),
+    refused: Type.Array(Type.String(), { description: "The reason for each one left out" }),
   }),
   warnings: Type.Array(Type.String()),
   report_url: Address("The measurement's report, one HTML page to read and to print"),

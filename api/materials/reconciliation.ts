@@ -48,7 +48,7 @@ const Query = Type.Object({
       minItems: 1,
       maxItems: MOST_IGNORED,
       explode: false,
-      description: "Machines that carry nothing of the pile's, separated by commas",
+      description: "Machines that carry no material of the pile, separated by commas",
     }),
   ),
   load_error_percent: Percent(

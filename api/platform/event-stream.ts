@@ -111,15 +111,17 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
         tags: ["platform"],
         summary: "Events as they become known, as server-sent events",
         description:
-          "Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that comes back with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key; a client that reads too slowly is cut off and comes back",
+          "Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that reconnects with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key; a client that reads too slowly is disconnected and can reconnect",
         headers: Type.Object({
           [LAST_EVENT_ID]: Type.Optional(
-            Type.String({ description: "Goes on behind this event; stronger than `after`" }),
+            Type.String({
+              description: "Continues after this event; takes precedence over `after`",
+            }),
           ),
         }),
         querystring: Type.Object({
           after: afterParameter(
-            "Begins with the events of a higher sequence. Absent, or `latest`: with what comes from now on",
+            "Begins with the events of a higher sequence. Absent, or `latest`: with events from now on",
           ),
           ...EVENT_FILTERS,
         }),

@@ -23,7 +23,7 @@ const EventPage = Type.Object(
     data: Type.Array(EventView),
     next_after: Type.Integer({
       minimum: 0,
-      description: "`after` of the next request: every event up to it was considered",
+      description: "`after` of the next request: all events up to it were read",
     }),
     has_more: Type.Boolean({ description: "Whether more are there already" }),
   },
@@ -41,10 +41,10 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       schema: {
         operationId: "listEvents",
         tags: ["platform"],
-        summary: "What happened, in the order in which it became known",
+        summary: "Events, in the order in which they became known",
         querystring: Type.Object({
           after: afterParameter(
-            "Only events with a higher sequence: `next_after` of the answer before. `latest`: what comes from now on. Absent: from the oldest that is kept",
+            "Only events with a higher sequence: `next_after` of the answer before. `latest`: events from now on. Absent: from the oldest that is kept",
           ),
           limit: Type.Optional(
             Type.Integer({

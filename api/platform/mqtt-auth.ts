@@ -44,7 +44,7 @@ const Login = Type.Object(
   {
     username: text("Asset id; `apikey` for a reader of events"),
     password: text("The asset's secret; the reader's API key"),
-    clientid: text("MQTT client id; `plumbline-...` is for the service alone"),
+    clientid: text("MQTT client id; `plumbline-...` is reserved for the service"),
   },
   { title: "MqttLogin" },
 );
@@ -57,7 +57,7 @@ const LoginResult = Type.Object(
     is_superuser: Type.Boolean({ description: "The service itself: no topic is refused" }),
     client_attrs: Type.Optional(
       Type.Object({
-        key_id: Type.String({ description: "To be sent with each question of /acl" }),
+        key_id: Type.String({ description: "To be sent with each request to /acl" }),
       }),
     ),
   },

@@ -236,7 +236,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       schema: {
         operationId: "rotateWebhookSecret",
         tags: ["platform"],
-        summary: "Make a new signing secret; the old one signs beside it for a while",
+        summary: "Make a new signing secret; the old one stays valid beside it for a while",
         params: WebhookPath,
         body: Type.Union([SecretRotation, Type.Null()]),
         response: { 201: RotatedSecret, ...WRITE_FAILURES },

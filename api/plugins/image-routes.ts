@@ -3,9 +3,9 @@ import { sendError } from "./errors.ts";
 import { Refusal } from "./refusal.ts";
 
 const TOO_LARGE =
-  "The body is larger than 1 MiB: name images by URL, or send them to POST /api/v1/progress/images and name the addresses that it answers";
+  "The body is larger than 1 MiB: name images by URL, or send them to POST /api/v1/progress/images and name the addresses in its answer";
 const NOBODY_WORKS =
-  "This service works on no images (WORKERS=0), and shares no database with one that does";
+  "This service does not process images (WORKERS=0), and shares no database with one that does";
 
 /** The error handler of a route whose body may hold images: one that is too large hears what to do. */
 export function sendImageError(

@@ -79,7 +79,7 @@ const Model = Type.Object(
     loo_right: orNull(
       Type.Number({ description: "Of stages: share that is right when left out, 0 to 1" }),
     ),
-    missing: orNull(Type.String({ description: "What it needs before it makes estimates" })),
+    missing: orNull(Type.String({ description: "What it still needs to make estimates" })),
   },
   {
     title: "CalibrationModel",

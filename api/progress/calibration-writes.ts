@@ -24,10 +24,10 @@ import { readProgress } from "./stated-progress.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 
-const DESCRIPTION = `With \`capture_id\`: labels what that capture saw of the zone (of several images of a camera the newest), at once. With \`image_url\` and \`camera_id\`: the image is read and laid on the camera's reference view first, which takes seconds; without \`camera_id\` it is a photograph without a fixed view, for zones of the metric stages. Estimates need 5 labels that lie 10 points apart, intervals 9, and some more for images that are newer than all labels; stages 5 labels each. A label of the same image takes the place of an earlier one.`;
+const DESCRIPTION = `With \`capture_id\`: labels that capture's views of the zone (of several images of a camera the newest), immediately. With \`image_url\` and \`camera_id\`: the image is read and registered to the camera's reference view first, which takes seconds; without \`camera_id\` it is a photograph without a fixed view, for zones of the metric stages. Estimates need 5 labels that lie 10 points apart, intervals 9, and some more for images that are newer than all labels; stages 5 labels each. A label of the same image takes the place of an earlier one.`;
 
 const NOBODY_WORKS =
-  "This service works on no images (WORKERS=0), and shares no database with one that does";
+  "This service does not process images (WORKERS=0), and shares no database with one that does";
 
 /** Failures of the job that lie in what the client sent, or in what is not there any more. */
 const ITS_OWN: readonly ErrorCode[] = [

@@ -42,7 +42,7 @@ const UrlPrefixes = Type.Array(
 );
 const ReferenceImage = Type.String({
   description:
-    "The view that zones are outlined in and that images are laid on: an address that POST /progress/images gave. Best a clear day without sun",
+    "The view in which zones are outlined and to which images are registered: an address that POST /progress/images gave. Best a clear day without sun",
 });
 
 export const CameraPath = Type.Object({ camera_id: CameraId });

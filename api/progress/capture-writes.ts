@@ -37,7 +37,7 @@ export interface CaptureWritesOptions {
   readonly now: () => number;
 }
 
-const DESCRIPTION = `Answers at once; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Images that turn out to be unusable are named in the capture; only when all of them are, it fails. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
+const DESCRIPTION = `Answers immediately; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Unusable images are named in the capture; it fails only when all of them are unusable. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
 
 /** Sending imagery for analysis, and calling it off; mounted at `/api/v1/progress`. */
 const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {

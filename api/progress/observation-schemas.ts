@@ -24,9 +24,11 @@ export const NewObservation = Type.Object(
     ),
     interval_95: Type.Optional(Interval),
     observed_at: Type.Optional(
-      Timestamp("When it was so; not in the future. Absent: when the capture was taken, else now"),
+      Timestamp(
+        "Time of the observation; not in the future. Absent: when the capture was taken, else now",
+      ),
     ),
-    observed_by: Type.Optional(Person("Who says so; absent: the name of the API key")),
+    observed_by: Type.Optional(Person("The observer; absent: the name of the API key")),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
     capture_id: Type.Optional(
       Type.Unsafe<CaptureId>({

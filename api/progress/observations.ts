@@ -49,7 +49,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
         tags: ["progress"],
         summary: "Record what a person saw of a work zone",
         description:
-          "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is history, and is stored all the same.",
+          "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is stored as history.",
         params: ZonePath,
         body: NewObservation,
         response: { 201: ObservationWithLabels, ...WRITE_FAILURES },
@@ -92,7 +92,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       schema: {
         operationId: "listObservations",
         tags: ["progress"],
-        summary: "What people said of a work zone, newest first",
+        summary: "Observations of a work zone by people, newest first",
         params: ZonePath,
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: ObservationList, ...FAILURES },

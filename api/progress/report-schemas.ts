@@ -17,7 +17,7 @@ const Interval = (description: string) =>
 const SHARED_FIELDS = {
   id: ReportId,
   project_id: ProjectId,
-  capture_date: Timestamp("When the images that it rests on were taken"),
+  capture_date: Timestamp("When its images were taken"),
   progress_percentage: Percent(
     "complete, of the zones that were ever seen (seen_share); 0 while nothing was",
   ),
@@ -66,7 +66,7 @@ const Zone = Type.Object({
   progress: Percent("complete"),
   status: Type.Enum([...ZONE_STATUSES]),
   zone_id: WorkZoneId,
-  method: Type.Enum([...PROGRESS_METHODS], { description: "How the figure came about" }),
+  method: Type.Enum([...PROGRESS_METHODS], { description: "The source of the figure" }),
   interval_95: Interval(
     "Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded",
   ),
@@ -79,7 +79,7 @@ const Zone = Type.Object({
     {},
     {
       additionalProperties: true,
-      description: "Captures and observations that it rests on, and figures of the method",
+      description: "Captures and observations behind it, and figures of the method",
     },
   ),
   planned: orNull(Percent("by the plan; null: nothing is planned for it")),
@@ -132,7 +132,7 @@ export const Report = Type.Object(
       planned_all: Percent("by the plan, of the whole project on the capture date"),
       variance: PLAN_FIELDS.variance,
       basis: Basis,
-      tolerance_points: Type.Number({ description: "Points that still are on schedule" }),
+      tolerance_points: Type.Number({ description: "Points that still count as on schedule" }),
       revision: orNull(Type.Integer({ description: "Of the imported schedule" })),
     }),
     earned_value: orNull(EarnedValue),

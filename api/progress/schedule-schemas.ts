@@ -48,11 +48,11 @@ export const ScheduleDetail = Type.Object(
       Type.Object({
         zone_id: WorkZoneId,
         name: Type.String(),
-        activities: Type.Integer({ description: "How many are the zone's" }),
+        activities: Type.Integer({ description: "Number of activities of the zone" }),
         planned_percent: Type.Optional(Percent),
       }),
     ),
-    unmatched_activities: Type.Integer({ description: "How many are of no zone" }),
+    unmatched_activities: Type.Integer({ description: "Number of activities without a zone" }),
     unmatched: Type.Array(UnmatchedActivity, { description: "The first 50 of them" }),
     plan_warnings: Type.Array(Type.String(), { description: "What the plan leaves open" }),
   },

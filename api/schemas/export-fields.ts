@@ -7,7 +7,7 @@ export const EXPORT_FIELDS = {
   exports: Type.Optional(
     Type.Boolean({
       description:
-        "true: make point cloud, terrain and contours as well; the answer then takes a second or more longer. Cameras are made always. The same images again with true have only these made",
+        "true: make point cloud, terrain and contours as well; the answer then takes a second or more longer. Cameras are always made. The same images again with true make only these files",
     }),
   ),
   contour_interval_m: Type.Optional(

@@ -17,7 +17,9 @@ const ImageUrl = Type.String({
 const ImageOfUpload = Type.Object({
   url: ImageUrl,
   name: Type.Optional(
-    Type.String({ description: "What warnings call the image; absent: the end of its URL's path" }),
+    Type.String({
+      description: "Name of the image in warnings; absent: the end of its URL's path",
+    }),
   ),
 });
 
