@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { judgePiles } from "../../support/checked-piles.ts";
 import { FIGURES } from "../../support/gate-figures.ts";
+import { judgePiles } from "../../support/gated-piles.ts";
 import { type RecordedSurvey, recordSurvey } from "../../support/recorded-survey.ts";
 import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
