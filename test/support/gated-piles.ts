@@ -7,7 +7,7 @@ import { checkVolume } from "../../processing/volume/check-volume.ts";
 import type { SurveySet } from "./survey-sets.ts";
 
 /** A pile of a simulated site, how far from it the flight was, and what the gates say of its polygon. */
-export interface JudgedPile {
+export interface GatedPile {
   readonly id: string;
   /** Horizontal distance from each vertex to the nearest camera that looks down, the longest, metres. */
   readonly farthestM: number;
@@ -21,10 +21,10 @@ export interface JudgedPile {
 const LOOKS_DOWN = -0.94;
 
 /** Judges the polygon of every pile of a set on the surface of a survey of it. */
-export function judgePiles(
+export function gatePiles(
   { dsm, reconstruction, origin }: SurveyResult,
   { truth }: SurveySet,
-): readonly JudgedPile[] {
+): readonly GatedPile[] {
   if (reconstruction === undefined) return [];
   const surveyed = surveyedCells(dsm, reconstruction, planSurface(reconstruction).groundM);
   const frame = createEnuFrame(origin);

@@ -141,8 +141,8 @@ describe("surfaces of work zones", () => {
     const feet = await surfaceTiff({ ProjectedCSTypeGeoKey: 2_227 });
     const unsaid = await putFile(feet);
     expect(unsaid.json().error.message).toMatch(/does not state the unit of its heights/);
-    const told = await putFile(feet, { query: "?surface_height_unit=us-ft" });
-    expect(told.json().error.message).toMatch(/from the zone/);
+    const conflicting = await putFile(feet, { query: "?surface_height_unit=us-ft" });
+    expect(conflicting.json().error.message).toMatch(/from the zone/);
     const xml = await putFile(surfaceXml(), { query: "?surface_height_unit=ft" });
     expect(xml.json().error.message).toMatch(/is LandXML, which names its unit/);
     const level = await put({ height_m: 3, surface_height_unit: "ft" });

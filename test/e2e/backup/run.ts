@@ -267,7 +267,12 @@ async function checkRefusals(archive: string, inUse: string): Promise<void> {
   );
   const text = join(work, "text.tar");
   await writeFile(text, "this is not an archive");
-  await refuses("what is no archive is refused", text, join(work, "r3"), /not a whole archive/);
+  await refuses(
+    "a file that is not an archive is refused",
+    text,
+    join(work, "r3"),
+    /not a whole archive/,
+  );
 
   await cp(target, join(work, "again"), { recursive: true });
   const again = await plumbline(["restore", "--from", archive, "--data-dir", join(work, "again")]);
