@@ -142,7 +142,7 @@ const geofenceImport: FastifyPluginAsyncTypebox<GeofenceImportOptions> = async (
 /** A row without its ring, and a corner of the ring as JSON, bytes. */
 const bytesOf = (corners: number): number => 500 + 32 * corners;
 
-/** @throws ParameterError for a file that is none of the formats; DetailedError for flaws of its features. */
+/** @throws ParameterError for a file of another format; DetailedError for flaws of its features. */
 async function readFences(text: string, given: Parameters<typeof importedFences>[1]) {
   const pauses = createEventLoopPauses();
   const first = text.trimStart()[0];

@@ -12,7 +12,7 @@ export interface WarningSources extends MeasurementPair {
   readonly sum: LoadSum;
   /** The fence as it is; `undefined`: it was deleted. */
   readonly fence: Geofence | undefined;
-  /** Days that visits and telemetry are kept; `undefined`: nobody says. */
+  /** Days that visits and telemetry are kept; `undefined`: not known. */
   readonly retentionDays: number | undefined;
   readonly nowMs: number;
 }

@@ -23,7 +23,7 @@ import { StockpilePath } from "./stockpile-schemas.ts";
 export interface ReconciliationOptions {
   readonly records: Pick<RecordStore, "stockpiles" | "visits" | "geofences">;
   readonly telemetry: Pick<TelemetryStore, "read">;
-  /** Days that visits and telemetry are kept; absent: nobody says. */
+  /** Days that visits and telemetry are kept; absent: not known. */
   readonly retentionDays: number | undefined;
   readonly now: () => number;
 }

@@ -80,7 +80,7 @@ export interface SurveyInput {
   readonly exports?: boolean | undefined;
   /** Distance of contour lines in height, metres; absent: chosen from the relief. */
   readonly contourIntervalM?: number | undefined;
-  /** Folder for finished stages: what is there under the right name is not worked out again. */
+  /** Folder for finished stages: what is there under the right name is not computed again. */
   readonly workDir: string;
   /** Folder for the products; made when missing, files of a survey in it are replaced. */
   readonly outDir: string;

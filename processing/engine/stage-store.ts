@@ -31,8 +31,8 @@ export interface StageStore {
   /** Admits what the work of stages writes beside them. */
   readonly disk: DiskSpace;
   /**
-   * The value of a stage: read when it is there, else worked out and, where there is room, stored
-   * (durably) first.
+   * The value of a stage: read when it is there, else computed and, where there is room, stored (durably)
+   * first.
    * @param version of the algorithm: another one has other results
    * @param inputs what went in, in a fixed order
    * @param work yields plain objects and typed arrays, not on shared memory
@@ -52,8 +52,8 @@ export interface StageStore {
 }
 
 /**
- * Opens, and makes where needed, the folder of a store. Several processes may share it. A stage that
- * `disk` has no room for is not kept: it is worked out again where it is needed again.
+ * Opens, and makes where needed, the folder of a store. Several processes may share it. A stage that `disk`
+ * has no room for is not kept: it is computed again when it is needed again.
  */
 export async function openStageStore(
   dir: string,

@@ -46,7 +46,7 @@ export const MOST_POSITIONS = 250_000;
 /** Most flaws that are kept; who has more has one cause for them. */
 export const MOST_FLAWS = 100;
 
-/** The reason why a longitude or latitude is none; `undefined`: it is one. */
+/** Why a longitude or latitude is invalid; `undefined`: it is valid. */
 export function positionFlaw(lonDeg: number, latDeg: number): string | undefined {
   if (!Number.isFinite(lonDeg) || !Number.isFinite(latDeg))
     return "has a coordinate that is not finite";

@@ -7,7 +7,7 @@ export const isDataUrl = (text: string): boolean => /^data:/i.test(text);
 
 /**
  * The bytes of a `data:` URL.
- * @throws DomainError `IMAGE_REFUSED` when it is none in base64, or longer than `maxBytes`.
+ * @throws DomainError `IMAGE_REFUSED` when it is not a data: URL in base64, or longer than `maxBytes`.
  */
 export function decodeDataUrl(text: string, maxBytes: number): Uint8Array {
   const head = DATA_URL.exec(text)?.[0];

@@ -15,8 +15,8 @@ const BY_GATE: Partial<Record<GateName, readonly [use: ImageUse["use"], reason: 
 /**
  * What became of each image: those that were read in their order, then those that were not.
  * @param refused what is wrong with each image that could not be read, in words that begin with its name
- * @param outcome what the survey came to: cameras, or the gate that refused it; `undefined`: the engine
- * does not say which images it used
+ * @param outcome outcome of the survey: cameras, or the gate that refused it; `undefined`: the engine does
+ *   not say which images it used
  */
 export function imageUses(
   images: readonly SurveyImage[],

@@ -1,6 +1,6 @@
 /** What an image file says of where, when and with what it was taken; nothing of it is trusted yet. */
 export interface SurveyImage {
-  /** SHA-256 of the file's bytes, hex; names everything that is worked out from it. */
+  /** SHA-256 of the file's bytes, hex; names everything that is computed from it. */
   readonly sha256: string;
   /** Name for people: the file's, or the end of its URL's path. */
   readonly name: string;

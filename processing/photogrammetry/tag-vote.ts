@@ -20,7 +20,7 @@ import type { VerifiedPair } from "./verified-pair.ts";
 
 /** What the pictures say of the gimbal tags. */
 export interface TagVote {
-  /** The priors with what was put right. */
+  /** The corrected priors. */
   readonly priors: readonly CameraPrior[];
   /** Images whose pixels are turned by 180 degrees against their tags (a picture viewer did it). */
   readonly flipped: readonly number[];

@@ -155,7 +155,7 @@ export function startJobRunner(options: {
     if (!isTime) return;
     const count = await jobs.requeueLost(times.silentMs, LOST);
     if (count === 0) return;
-    log.warn({ count }, "jobs of a process that is gone were taken back");
+    log.warn({ count }, "jobs of a process that is gone were requeued");
     poll();
   }, noteFailure);
 
@@ -166,7 +166,7 @@ export function startJobRunner(options: {
   const every = (ms: number, work: () => void) => timers.push(setInterval(work, ms));
   if (kinds.length > 0) {
     const begun = begin().catch((error: unknown) =>
-      log.warn({ err: error }, "jobs of the last run could not be taken back yet"),
+      log.warn({ err: error }, "jobs of the last run could not be requeued yet"),
     );
     void begun.then(() => {
       if (isStopping) return;

@@ -7,7 +7,7 @@ import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
 import { verticalDatum } from "../photogrammetry/products/height-system.ts";
 import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
 
-/** What a survey came to, as JSON: the result of its job, and what the command prints. */
+/** The outcome of a survey, as JSON: the result of its job, and what the command prints. */
 export interface SurveySummary {
   readonly engine: SurveyResult["engine"];
   readonly images: {

@@ -12,7 +12,7 @@ import type { PlanPolygon } from "./polygon-weights.ts";
 import type { VolumeAbove } from "./volume-above.ts";
 import { wallSmear } from "./wall-smear.ts";
 
-/** What the uncertainty of a volume is worked out from. */
+/** What the uncertainty of a volume is computed from. */
 export interface UncertaintyInput {
   readonly volume: VolumeAbove;
   readonly base: BaseSurface;

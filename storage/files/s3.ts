@@ -28,9 +28,8 @@ export interface S3FilesOptions {
 }
 
 /**
- * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is
- * asked for. Makes the bucket where there is none. Large files go up in parts; an upload that fails is
- * taken back.
+ * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is asked for.
+ * Makes the bucket where there is none. Large files go up in parts; an upload that fails is aborted.
  * @throws DomainError `SETTINGS_INVALID` when there is no bucket and none can be made,
  * `STORE_UNAVAILABLE`.
  */

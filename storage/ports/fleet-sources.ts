@@ -51,7 +51,7 @@ export interface FleetMachineNames {
   readonly pin?: string;
 }
 
-/** What one poll of a source came to; counts are of this poll. */
+/** The outcome of one poll of a source; counts are of this poll. */
 export interface FleetPoll {
   readonly startedAtMs: number;
   readonly finishedAtMs: number;

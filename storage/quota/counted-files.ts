@@ -5,7 +5,7 @@ import type { ProjectQuota } from "./quota.ts";
 
 /**
  * A file store that counts what it holds for whom, and refuses what a project's quota has no room for. A file
- * is counted after it is stored and until it is deleted: what a kill leaves between is put right by
+ * is counted after it is stored and until it is deleted: what a kill leaves between is corrected by
  * `reconcileFiles`.
  */
 export function createCountedFiles(

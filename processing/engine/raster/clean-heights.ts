@@ -107,7 +107,7 @@ export function cleanHeights(
   return warnings;
 }
 
-/** Whether a height, metres, is none of this earth's land. */
+/** Whether a height, metres, is outside the heights of land on earth. */
 export function isBeyond(heightM: number): boolean {
   return heightM < SURFACE_HEIGHT_M.min || heightM > SURFACE_HEIGHT_M.max;
 }

@@ -38,7 +38,7 @@ export interface StatedUnit {
  * @param bandUnit GDAL's UNITTYPE
  * @param askedM what the provider of the raster states; absent: nothing
  * @throws DomainError `IMAGE_REFUSED` for depths, for unknown units, for two units that contradict each
- * other, and where plan is in feet and nobody says in what heights are
+ *   other, and where plan is in feet and the unit of heights is not stated
  */
 export function heightUnitM(
   keys: ReturnType<GeoTIFFImage["getGeoKeys"]>,

@@ -30,8 +30,8 @@ export interface FileBytes {
 /**
  * Where a GeoTIFF of heights lies and whether its heights have a unit, by its head alone: no pixel is read.
  * @param heightUnit the unit that its provider states
- * @throws DomainError `IMAGE_REFUSED` for a file that is none, or that does not say where it lies; what
- * `read` throws.
+ * @throws DomainError `IMAGE_REFUSED` for a file that is not a TIFF, or that is not georeferenced; what
+ *   `read` throws.
  */
 export async function readSurfaceHead(
   file: FileBytes,

@@ -100,7 +100,7 @@ function withControl(
     : adjustWithFewPoints(input, chosen, free, straight);
 }
 
-/** The block adjusted again from positions that were put right, where any were; and those positions. */
+/** The block adjusted again from corrected positions, where any were corrected; and those positions. */
 function straightened(
   input: OrientInput,
   chosen: ChosenTracks,

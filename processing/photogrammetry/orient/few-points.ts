@@ -15,7 +15,7 @@ import { BIAS_SIGMA_M, placingPositions } from "./survey-block.ts";
  * place with the offset that receivers have in common, or with positions by RTK, which have none. Points that
  * contradict it are not used, nor are those that fewer than two images show: nothing would show whether they
  * are right.
- * @param free adjusted without control, from positions that were put right
+ * @param free adjusted without control, from corrected positions
  */
 export function adjustWithFewPoints(
   input: OrientInput,

@@ -37,8 +37,8 @@ export interface ScaleBarTarget {
 export interface OrientInput {
   readonly origin: SurveyOrigin;
   /**
-   * By image of the survey, as are the keypoints; pairs and marks point into them. An image whose
-   * `lens` is none of the lenses (-1) takes no part.
+   * By image of the survey, as are the keypoints; pairs and marks point into them. An image whose `lens` is
+   * not one of the lenses (-1) takes no part.
    */
   readonly priors: readonly CameraPrior[];
   readonly lenses: readonly LensPrior[];

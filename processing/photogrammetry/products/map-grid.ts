@@ -39,7 +39,7 @@ export interface MapGrid {
 /** What is taken off heights at a place, metres: the geoid above the ellipsoid. */
 export type Undulation = (lonDeg: number, latDeg: number) => number;
 
-/** Nodes along one edge where the transformation is worked out exactly, for the fit and for its check. */
+/** Nodes along one edge where the transformation is computed exactly, for the fit and for its check. */
 const FIT_NODES = 7;
 const CHECK_NODES = 12;
 const TERMS = 6;

@@ -19,7 +19,7 @@ import { namingImages } from "./refused-flight.ts";
 const FETCHED = 8;
 export const SURVEYED = 90;
 
-/** What a flight is worked out from. */
+/** What a flight is computed from. */
 export interface FetchedFlight {
   /** `undefined`: its surface was given, and the images are not read. */
   readonly images: FlightImages | undefined;

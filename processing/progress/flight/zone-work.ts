@@ -31,7 +31,7 @@ const GPS_PLAN_M = 2;
 /** Least relative error of a survey's heights: lenses are not exact polynomials (volume/volume-uncertainty.ts). */
 const LEAST_SCALE = 0.002;
 
-/** What all zones of a flight are worked out with. */
+/** What all zones of a flight are computed with. */
 export interface ZoneTools {
   /** What the flight saw, in the frame of the datum. */
   readonly surface: ElevationGrid;
@@ -148,7 +148,7 @@ function zoneEstimate(zone: ZoneInput, tools: OpenZone): ZoneEstimate {
   };
 }
 
-/** Less of a zone than this is left out without a word. Chosen. */
+/** Less of a zone than this is left out without a note. Chosen. */
 const REPORTED_SHARE = 0.02;
 
 function leftOutText(leftOutM2: number | undefined, zoneM2: number): readonly string[] {

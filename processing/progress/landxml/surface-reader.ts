@@ -205,7 +205,7 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 function noSurface(wanted: string | undefined, tins: readonly string[], grids: readonly string[]) {
   if (wanted === undefined || tins.length === 0) {
-    const has = grids.length === 0 ? "" : `; it has ${listed(grids)}, which are none`;
+    const has = grids.length === 0 ? "" : `; it has ${listed(grids)}, which are not of triangles`;
     return surfaceError("file", `has no surface of triangles (surfType="TIN")${has}`);
   }
   return surfaceError("file", `has no surface ${quoted(wanted)}; it has ${listed(tins)}`);

@@ -1,7 +1,7 @@
 import { isotonic } from "./isotonic.ts";
 import type { ZonePoint, ZoneWord } from "./zone-history.ts";
 
-/** What the newest of a zone's estimates comes to, seen in the row of the older ones. */
+/** The newest of a zone's estimates, smoothed with the older ones. */
 export interface SmoothedEstimate {
   /** Percent that is published, before caps. */
   readonly progress: number;

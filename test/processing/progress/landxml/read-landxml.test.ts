@@ -97,7 +97,7 @@ describe("surfaces of LandXML", () => {
       refused(/no surface "soll"; it has "ist", "DGM & <neu>"/),
     );
     await expect(read(landXml(surface("g", "", "", "grid")))).rejects.toMatchObject(
-      refused(/no surface of triangles \(surfType="TIN"\); it has "g", which are none/),
+      refused(/no surface of triangles \(surfType="TIN"\); it has "g", which are not of triangles/),
     );
     await expect(
       read(landXml(surface("a") + surface("a")), { surface: "a" }),

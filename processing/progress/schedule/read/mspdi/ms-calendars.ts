@@ -184,7 +184,7 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
 const weekDaysOf = (record: XmlRecord): readonly XmlRecord[] =>
   record.list("WeekDays").flatMap((list) => list.list("WeekDay"));
 
-/** Monday is 0; `undefined`: it is none of the seven, but an exception. */
+/** Monday is 0; `undefined`: it is not one of the seven, but an exception. */
 function weekdayIn(day: XmlRecord): number | undefined {
   const sundayFirst = Number(day.text("DayType"));
   const isWeekday = Number.isInteger(sundayFirst) && sundayFirst >= 1 && sundayFirst <= 7;

@@ -41,7 +41,7 @@ export interface MsTask {
   readonly task: Omit<ScheduleTask, "zone_codes" | "calendar">;
 }
 
-/** Why a task is none of ours; `undefined`: it is. Empty rows are nothing, and not even counted. */
+/** Why a task is left out; `undefined`: it is taken. Empty rows are not counted. */
 export function leftOutAs(task: XmlRecord): "summary" | "inactive" | "empty" | undefined {
   if (task.text("IsNull") === "1") return "empty";
   // Task 0 is the project itself, a summary even where the flag is missing.
