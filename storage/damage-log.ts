@@ -6,7 +6,7 @@ import { Check } from "typebox/value";
 /** The store that a damaged file belongs to. */
 export type DamagedStore = "journal" | "records" | "telemetry";
 
-/** A damaged file, until `plumbline check --repair` has dealt with it. */
+/** A damaged file, until `plumbline check --repair` has handled it. */
 export interface Damage {
   readonly store: DamagedStore;
   /** Path below DATA_DIR. */

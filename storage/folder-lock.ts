@@ -16,7 +16,7 @@ const ATTEMPTS = 4;
 const STEP_BACK_MS = 30;
 
 export interface FolderLock {
-  /** Gives the folder free. Calling it again does nothing. */
+  /** Releases the folder. Calling it again does nothing. */
   release(): Promise<void>;
 }
 

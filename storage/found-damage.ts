@@ -7,7 +7,7 @@ import type { FileDamage } from "./telemetry/embedded/damaged-periods.ts";
 
 type Found = Omit<Damage, "sinceMs">;
 
-/** What opening the journal found and made good. Nothing of it keeps a request from its answer. */
+/** What opening the journal found and repaired. None of it makes a request fail. */
 export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly Found[] {
   const { holes = [], setAside = [], remade = [] } = recovery;
   const missing = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
@@ -99,7 +99,7 @@ function hasStoreFiles(dir: string): boolean {
 
 const REPAIRABLE: ReadonlySet<ErrorCode> = new Set(["STORE_DAMAGED", "JOURNAL_CORRUPT"]);
 
-/** SQLSTATE of PostgreSQL: a start runs no statement that a sound database of ours refuses. */
+/** SQLSTATE of PostgreSQL: a start runs no statement that a sound database refuses. */
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Why a start failed: with what to do where a file is damaged, any other error as it is. */

@@ -62,7 +62,7 @@ const GeofenceImport = Type.Object(
 /** Import of fences from files of GIS programs; mounted at `/api/v1/equipment`. */
 const geofenceImport: FastifyPluginAsyncTypebox<GeofenceImportOptions> = async (app, options) => {
   const { records, directory, fences, recordsDisk, now } = options;
-  // Whatever it is called, the body is a file whose content says what it is.
+  // Whatever its declared type, the body is a file whose content decides its format.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body: Buffer, done) => {
     const text = textOf(body);

@@ -32,7 +32,7 @@ export interface GeofencePreviewOptions {
 }
 
 const MS_PER_HOUR = 3_600_000;
-/** Longest past range, hours, as of an asset's history. */
+/** Longest past range, hours; the same as for an asset's history. */
 const MOST_HOURS = 72;
 /** Most that one preview reads: 400,000 fixes are 0.5 s of a core, in slices; a crossing has 250 bytes. */
 const LIMITS = { fixes: 400_000, crossings: 2_000 };
@@ -228,7 +228,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     };
   }
 
-  /** When each asset was of which project: what it did elsewhere is not the fence's. */
+  /** When each asset was in which project: crossings in another project do not count. */
   async function assignmentsOf(
     ids: readonly AssetId[],
   ): Promise<ReadonlyMap<AssetId, readonly AssetAssignment[]>> {
@@ -243,7 +243,7 @@ interface Range {
   readonly toMs: number;
 }
 
-/** @throws ParameterError for a range that is none, too long, or only has an end. */
+/** @throws ParameterError for a range that is empty, too long, or only has an end. */
 function rangeOf(
   body: { readonly from?: string | undefined; readonly to?: string | undefined },
   nowMs: number,

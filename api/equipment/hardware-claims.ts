@@ -62,7 +62,7 @@ export async function claimHardware<T>(
         id: eventId(type, hardware_id, asset.project_id, key.keyId, day),
         revision: 1,
         type,
-        // Of no project: neither customer reads of the other.
+        // Of no project, so that neither customer reads about the other.
         projectId: undefined,
         assetId: undefined,
         occurredAtMs: nowMs,

@@ -186,7 +186,7 @@ function drawnOf(
 
 /**
  * Somebody may have moved the outline that our own GeoJSON has beside its shape.
- * @throws ParameterError then: which of the two is meant, the file does not say.
+ * @throws ParameterError then: the file does not say which of the two is meant.
  */
 function requireOwnOutline(
   { type }: DrawnShape,

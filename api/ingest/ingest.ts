@@ -23,8 +23,8 @@ export interface IngestOptions {
 /** Largest body, bytes: as much as one packet of MQTT may have. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * When to try again, s. Sooner asks for little: a full disk needs somebody to free space, and a journal that
- * stalls has had 10 s already.
+ * When to try again, s. Sooner would hardly help: a person has to free space on a full disk, and a stalled
+ * journal has had 10 s already.
  */
 const RETRY_AFTER_S = 10;
 /** Longest that answers are held back by an asset's rate, s (`AssetSessions`). */
@@ -117,7 +117,7 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
   );
 };
 
-/** Finds who sends, before the body is read; yields why not. */
+/** Authenticates the sender before the body is read; returns the reason of a refusal. */
 function letIn(
   ingest: HttpIngest,
   request: FastifyRequest,
@@ -177,7 +177,7 @@ function busy(reply: FastifyReply): Refusal {
   );
 }
 
-/** This process has no journal; the next one behind the same address may. */
+/** This process has no journal; another one at the same address may have one. */
 function elsewhere(reply: FastifyReply): Refusal {
   reply.header("retry-after", RETRY_AFTER_S);
   return new Refusal(

@@ -25,7 +25,7 @@ const litres = (amount: number): readonly Part[] => [
 
 /**
  * For fields that have no meaning of ours and therefore no range: devices may send anything under such a
- * name, and the standard has no section for less than nothing.
+ * name, and the standard has no section for negative values.
  */
 const within =
   (max: number, parts: (value: number) => readonly Part[]): ElementKind["parts"] =>
@@ -167,8 +167,8 @@ export const ELEMENTS: readonly ElementKind[] = [
 const FAULT_SERIES = "FaultCodes";
 
 /**
- * What the paths of makers' servers call a series whose section has another name; programs that read those
- * servers ask us by the same names. Caterpillar, Komatsu, Takeuchi, Liebherr and Bell have them so.
+ * Names of series in the paths of makers' servers, where the section has another name; programs that read
+ * those servers use the same names here. Caterpillar, Komatsu, Takeuchi, Liebherr and Bell have them so.
  */
 const PATH_NAMES: Readonly<Record<string, string>> = {
   CumulativeFuelUsed: "FuelUsed",

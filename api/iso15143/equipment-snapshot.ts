@@ -51,7 +51,7 @@ function newestOf(field: string, state: AssetState): LatestValue | undefined {
   return latest[field];
 }
 
-/** The values of one time: an altitude of another fix says nothing of this one. */
+/** The values of one time: an altitude of another fix does not belong to this one. */
 function valuesAt(timeMs: number, fields: readonly string[], state: AssetState): FieldValues {
   const { fix, latest } = state;
   const values: Record<string, number> = {};

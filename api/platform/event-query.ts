@@ -84,8 +84,8 @@ export async function readAfter(
 
 /**
  * The sequence of an event.
- * @throws ParameterError naming `parameter` for a text that is none, and for one that was not given
- * out: it belongs to another database, and waiting for it would pass over everything until then.
+ * @throws ParameterError naming `parameter` for a text that is not a sequence, and for one that was not given
+ *   out: it belongs to another database, and waiting for it would skip everything until then.
  */
 export async function readSequence(
   parameter: string,

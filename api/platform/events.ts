@@ -30,7 +30,7 @@ const EventPage = Type.Object(
   { title: "EventPage" },
 );
 
-/** The outbox in pages, mounted at `/api/v1`: whatever happens on the other ways, all is here. */
+/** The outbox in pages, mounted at `/api/v1`: complete, whatever happens on stream, MQTT and webhooks. */
 const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) => {
   const { events: records, feed, directory } = options;
 

@@ -60,8 +60,8 @@ function reasonOf({ store, file, problem, sinceMs }: Damage): string {
 }
 
 /**
- * For orchestrators and Prometheus: no key, no count against any limit. Put a proxy in front where
- * figures about the fleet's size must not be read by everybody who reaches the port.
+ * For orchestrators and Prometheus: no key, no count against any limit. Put a proxy in front where not
+ * everybody who reaches the port may read figures about the fleet's size.
  */
 const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) => {
   app.addHook("onRequest", (_request, reply, done) => {

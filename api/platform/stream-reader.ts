@@ -9,7 +9,7 @@ import { type EventSelection, selects } from "./event-query.ts";
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Events read and written at a time while a reader catches up. Chosen: about 70 kB. */
 const REPLAY_EVENTS = 100;
-/** After how long a client whose stream ended comes back, ms. */
+/** After how long a client whose stream ended reconnects, ms. */
 const RETRY_MS = 3_000;
 /** How long a reader may take what was written before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
@@ -30,10 +30,9 @@ export interface StreamReaderOptions {
 }
 
 /**
- * One client of the event stream. It catches up in pages, each when the client has taken the one
- * before; from then on it is live, and what the feed has in memory behind its place is written at each
- * wake-up. Only a live reader can fall behind, and then it is dropped: it comes back with the last id it
- * saw, and catches up.
+ * One client of the event stream. It catches up in pages, each when the client has taken the one before; from
+ * then on it is live, and what the feed has in memory behind its place is written at each wake-up. Only a
+ * live reader can fall behind, and then it is dropped: it reconnects with the last id it saw, and catches up.
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;

@@ -11,9 +11,9 @@ import { type Count, createLocalCounter, type RequestCounter } from "./request-c
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * `public`: no key. `device`: an asset's id and secret, which the route checks itself. `any key`:
-     * every valid key. A scope: keys that have it. A route that names none is closed to everybody but
-     * takes part in the order of refusals.
+     * `public`: no key. `device`: an asset's id and secret, which the route checks itself. `any key`: every
+     * valid key. A scope: keys that have it. A route that names none is closed to everybody, but follows the
+     * order of refusals.
      */
     access?: Scope | "public" | "device" | "any key";
     /** One of the contract's eight endpoints: answers with the contract's statuses only. */

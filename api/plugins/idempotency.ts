@@ -110,7 +110,7 @@ export function answerOnce(
         });
       }
     } catch (error) {
-      // The work is done and the client must hear of it; a repetition finds what it began.
+      // The work is done and the client must get the answer; a repetition finds what it began.
       request.log.error({ err: error, request_id: request.id }, "idempotent answer not stored");
     }
     return payload;

@@ -7,7 +7,7 @@ const TOO_LARGE =
 const NOBODY_WORKS =
   "This service does not process images (WORKERS=0), and shares no database with one that does";
 
-/** The error handler of a route whose body may hold images: one that is too large hears what to do. */
+/** The error handler of a route whose body may hold images: a body that is too large is answered with what to do. */
 export function sendImageError(
   error: FastifyError | Error,
   request: FastifyRequest,

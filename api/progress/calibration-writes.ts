@@ -194,7 +194,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     return [label];
   }
 
-  /** @throws ParameterError for a camera that does not see the zone: one that is not there does not, either. */
+  /** @throws ParameterError for a camera that does not see the zone, or does not exist. */
   async function checkCamera(zone: WorkZone, cameraId: NewCalibration["camera_id"]): Promise<void> {
     if (cameraId === undefined) {
       if (zone.metric.kind === "stages") return;

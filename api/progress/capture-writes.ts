@@ -39,7 +39,7 @@ export interface CaptureWritesOptions {
 
 const DESCRIPTION = `Answers immediately; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Unusable images are named in the capture; it fails only when all of them are unusable. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
 
-/** Sending imagery for analysis, and calling it off; mounted at `/api/v1/progress`. */
+/** Sending imagery for analysis, and canceling it; mounted at `/api/v1/progress`. */
 const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {
   const { records, directory, jobs, files, forecast, statuses, views, now } = options;
   const { captures, siteCameras, workZones } = records;

@@ -103,7 +103,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
         throw new Refusal(429, "rate_limit_exceeded", message);
       }
       underWay += 1;
-      // Of a client that leaves, nobody knows whether it has seen enough: it is stored all the same.
+      // The correction is stored even if its client leaves.
       const { signal } = new AbortController();
       const corrected = await correctReport(tools, correction, signal, async (change) => {
         const view = await reportView(change.report, links);
@@ -120,7 +120,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
   );
 };
 
-/** @throws ParameterError naming every zone that is not the report's, or is named twice. */
+/** @throws ParameterError naming every zone that is not in the report, or is named twice. */
 function readZones(
   zones: NewCorrection["zones"],
   report: ProgressReport,

@@ -9,7 +9,7 @@ import { decodeManifest, MANIFEST, type Manifest, type ManifestFile } from "./ma
 
 /** Largest manifest that is read, bytes: some 400,000 files. Chosen. */
 const MANIFEST_BYTES = 64 * 1024 ** 2;
-/** Paths of ours: they lead nowhere else. */
+/** Paths that lead out of the folder are refused. */
 const SAFE_PATH = /^(?!.*(^|\/)\.\.?(\/|$))[^/\\\0]+(\/[^/\\\0]+)*$/;
 
 /** A file of an archive as it is read, with its header. */

@@ -84,7 +84,7 @@ export async function checkNodeFiles(dataDir: string): Promise<readonly Finding[
 const STAGE_MARK = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 
-/** Finished stages of surveys; the service works a damaged one out again by itself. */
+/** Finished stages of surveys; the service computes a damaged one again by itself. */
 export async function checkStages(dataDir: string): Promise<readonly Finding[]> {
   const dir = join(dataDir, "processing", "stages");
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);

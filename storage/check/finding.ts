@@ -16,7 +16,7 @@ export interface Finding {
   readonly problem: string;
   /** What is in it, as far as that is still known. */
   readonly holds: string;
-  /** What it can be rebuilt from; empty: from nothing that is at hand. */
+  /** What it can be rebuilt from; empty: from nothing available. */
   readonly sources: readonly string[];
 }
 

@@ -30,8 +30,8 @@ interface Tools {
 }
 
 /**
- * Reads past what is damaged: pages that fail their checksum count as empty, and no index is trusted, because
- * an index may point to rows that are gone.
+ * Reads past damage: pages that fail their checksum count as empty, and no index is used, because an index
+ * may point to rows that are gone.
  */
 const SALVAGE = [
   "zero_damaged_pages=on",

@@ -230,7 +230,7 @@ export class SegmentedJournal implements Journal {
     return this.#chain.hold();
   }
 
-  /** Forgets a reader that is gone for good, so that no segment waits for it. */
+  /** Forgets a reader that will not come back, so that no segment waits for it. */
   forgetCursor(name: string): void {
     this.#cursors.forget(name);
   }

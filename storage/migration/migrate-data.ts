@@ -101,7 +101,7 @@ interface Migration extends MigrationOptions {
   readonly file: ProgressFile;
 }
 
-/** Both servers in a word; another one starts a migration of its own. */
+/** Both servers as one text; another text starts a migration of its own. */
 async function targetOf({ database, archive }: MigrationOptions): Promise<string> {
   const [row] = await database.query<{ name: string; oid: string }>(
     "SELECT datname AS name, oid::text AS oid FROM pg_database WHERE datname = current_database()",

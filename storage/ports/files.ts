@@ -25,14 +25,14 @@ export interface OpenedFile {
 }
 
 /**
- * Whole files under keys: images, surfaces, reports. Every adapter passes `test/contracts/file-store.ts`.
- * All calls throw `STORE_UNAVAILABLE` when the store is away. A key that is none names nothing.
+ * Whole files under keys: images, surfaces, reports. Every adapter passes `test/contracts/file-store.ts`. All
+ * calls throw `STORE_UNAVAILABLE` when the store is away. An invalid key names nothing.
  */
 export interface FileStore {
   /**
    * Stores a file, in the place of an earlier one. Readers see the old content or the new one, never
    * a part; a stream that fails, or is longer than `maxBytes`, changes nothing. Durable when it resolves.
-   * @throws DomainError `FILE_TOO_LARGE`; StorageShortage; RangeError for a key that is none.
+   * @throws DomainError `FILE_TOO_LARGE`; StorageShortage; RangeError for an invalid key.
    */
   put(
     key: string,

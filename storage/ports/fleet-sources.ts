@@ -2,7 +2,7 @@ import type { FleetSeries } from "../../domain/fleet-series.ts";
 import type { AssetId, FleetSourceId } from "../../domain/ids.ts";
 import type { FaultCode } from "../../domain/reading.ts";
 
-/** How a source is logged in to. Texts named "sealed" are encrypted by the caller, as base64. */
+/** The credentials of a source. Texts named "sealed" are encrypted by the caller, as base64. */
 export type FleetSourceAuth =
   | { readonly kind: "none" }
   | { readonly kind: "basic"; readonly username: string; readonly sealedPassword: string }

@@ -78,7 +78,7 @@ export interface Job {
 /** The state of a job, without its input and result: either may be a megabyte. */
 export type JobOutline = Omit<Job, "input" | "result">;
 
-/** One attempt at a job: who is not the one that runs it any more can do nothing to it. */
+/** One attempt at a job: only the attempt that still runs it can change it. */
 export interface Attempt {
   readonly id: JobId;
   readonly runner: string;
