@@ -13,7 +13,7 @@ const MAGIC = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + DIGEST_BYTES;
 const PART_NAME = /\.stage\.[0-9a-f-]+\.part$/;
-/** A part that nobody wrote to for so long is left over from a process that was killed, ms. Chosen. */
+/** A part that was not written to for so long is left over from a process that was killed, ms. Chosen. */
 const STALE_PART_MS = 3_600_000;
 
 /** A finished stage and the name by which later stages refer to it. */
@@ -23,9 +23,9 @@ export interface FinishedStage<T> {
 }
 
 /**
- * Finished work of surveys, as files named by stage and by a hash of everything that went in: images
- * by content, earlier stages by their keys, options. So a killed job goes on where it was, a second
- * survey of known images finds them done, and two jobs that want the same wait for one.
+ * Finished work of surveys, as files named by stage and by a hash of everything that went in: images by
+ * content, earlier stages by their keys, options. So a killed job goes on where it was, a second survey of
+ * known images finds them done, and two jobs that need the same stage compute it once.
  */
 export interface StageStore {
   /** Admits what the work of stages writes beside them. */

@@ -13,8 +13,8 @@ import type { SurveyInput, SurveyOptions, SurveyResult } from "./engine.ts";
  */
 export interface SurveyEngines extends Omit<SurveyPool, "hold" | "roomBytes"> {
   /**
-   * Chooses the engine and has it work; see `SurveyEngine.process`. The arrays of numbers in the result
-   * may lie on shared memory, and belong to nobody: they are not to be changed.
+   * Chooses the engine and has it work; see `SurveyEngine.process`. The arrays of numbers in the result may
+   * lie on shared memory and must not be changed.
    * @throws GateRefusal when the images cannot give an honest result; DomainError `PARAMETER_INVALID`
    * when the engine that is asked for is not configured; `TASK_FAILED`, which another attempt may not
    * meet, when a task or the engines' thread ended; the signal's reason within half a second.

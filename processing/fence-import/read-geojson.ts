@@ -161,7 +161,7 @@ function readGeometry(
   }
 }
 
-/** A position, or what is wrong with it. An altitude is passed over. */
+/** A position, or what is wrong with it. An altitude is ignored. */
 function positionOf(given: unknown): LonLat | string {
   if (!Array.isArray(given)) return "is not a position [longitude, latitude]";
   const [lonDeg, latDeg]: readonly unknown[] = given;

@@ -22,11 +22,11 @@ export interface ImageFolder {
   /** The file of that content, if it is here. */
   find(sha256: string, kind: ImageKind): Promise<KeptImage | undefined>;
   /**
-   * Deletes images that nobody kept or found since `beforeMs`, least recently used first, until `bytes` are
-   * freed; yields what was.
+   * Deletes images that were neither kept nor found since `beforeMs`, least recently used first, until
+   * `bytes` are freed; returns the bytes freed.
    */
   evict(bytes: number, beforeMs: number): Promise<number>;
-  /** Deletes what nobody kept or found since `beforeMs`, ms since the Unix epoch. */
+  /** Deletes images that were neither kept nor found since `beforeMs`, ms since the Unix epoch. */
   sweep(beforeMs: number): Promise<void>;
 }
 

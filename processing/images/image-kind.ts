@@ -1,7 +1,7 @@
 /** Formats that are taken, by the ending of their files. */
 export type ImageKind = "jpg" | "png" | "tif" | "webp";
 
-/** How many bytes of a file `imageKindOf` wants to see. */
+/** How many bytes of a file `imageKindOf` needs. */
 export const MAGIC_BYTES = 12;
 
 /** Patterns of first bytes; `undefined` matches any byte. */

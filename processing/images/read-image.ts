@@ -62,7 +62,7 @@ function factsOf(groups: TagGroups) {
   };
 }
 
-/** What speaks against an image by its header, in words that follow its name. */
+/** Why an image is refused by its header, in words that follow its name. */
 function problemOf({ width, height, pages = 1 }: Metadata): string | undefined {
   if (pages > 1) return `has ${pages} pages; a survey image has one`;
   if (Math.min(width, height) < MIN_SIDE_PX) {

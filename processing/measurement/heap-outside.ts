@@ -17,7 +17,7 @@ export interface HeapOutside {
   readonly finding: GateFinding;
 }
 
-/** Share of the volume that is worth a word: 1 sigma of what small heaps are measured to. */
+/** Share of the volume that is worth a warning: 1 sigma of the accuracy of small heaps. */
 const WORTH_SHARE = 0.02;
 
 /**

@@ -139,7 +139,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   };
 }
 
-/** Footprints are moved without a word up to here, metres: less than people draw to. Chosen. */
+/** Footprints are moved without a warning up to here, metres: less than the accuracy of drawing. Chosen. */
 const REPORTED_M = 0.5;
 
 function movedText([eastM, northM]: PlacedSurvey["movedM"]): readonly string[] {

@@ -13,7 +13,7 @@ export interface LensPrior {
     readonly k2: number;
     readonly tangential: number;
   };
-  /** Width of the files, pixels; absent where nobody needs it. */
+  /** Width of the files, pixels; absent where it is not needed. */
   readonly fullWidthPx?: number;
   /** Where the focal length comes from, for the report. */
   readonly source: "dewarp" | "focal_plane" | "focal_35mm" | "known_camera" | "given";
@@ -32,7 +32,7 @@ export interface CameraPrior {
   readonly takenAtMs?: number;
   /** Taken on an earlier flight, whose positions are off by another common bias. */
   readonly isOfEarlierFlight?: true;
-  /** Its height contradicted gravity and was replaced by what attitudes and pictures make of it. */
+  /** Its height contradicted gravity and was replaced by the height from attitudes and pictures. */
   readonly isHeightDoubted?: true;
   /** Its attitude follows from positions whose heights contradict each other: nothing says which way is down. */
   readonly isUnlevelled?: true;

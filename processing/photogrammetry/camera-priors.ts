@@ -9,7 +9,7 @@ import type { PositionTags, SurveyImage } from "./survey-image.ts";
 const GPS_SIGMA_M = { horizontal: 1.5, vertical: 2.5 } as const;
 /** Of a fixed RTK solution that does not state its own; makers state 1 cm + 1 ppm, 1.5 cm + 1 ppm. */
 const RTK_SIGMA_M = { horizontal: 0.02, vertical: 0.03 } as const;
-/** No receiver is believed beyond this: shutter lag and lever arm remain; prototype. */
+/** No receiver is trusted beyond this: shutter lag and lever arm remain; prototype. */
 const RTK_FLOOR_M = 0.01;
 /** Nor one without a fixed solution beyond this; chosen. */
 const FLOAT_FLOOR_M = 0.3;

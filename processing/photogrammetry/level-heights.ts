@@ -66,7 +66,7 @@ export function levelFlight(
   };
 }
 
-/** The priors with heights by gravity where the tags contradict it; RTK is believed. */
+/** The priors with heights by gravity where the tags contradict it; RTK is trusted. */
 export function levelHeights(
   priors: readonly CameraPrior[],
   pairs: readonly VerifiedPair[],

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** How long the threads are watched, ms: many turns of a busy machine's processors. Chosen. */
 const WATCH_MS = 500;
-/** Least time that the threads together want a processor while watched, ms; below it nothing works. Chosen. */
+/** Least time that the threads together need a processor while watched, ms; below it nothing works. Chosen. */
 const LEAST_WANTED_MS = 50;
 
 /**

@@ -8,7 +8,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 
 /** How often the runner does what, ms. */
 export interface RunnerTimes {
-  /** Polls for work that nobody announced to it. */
+  /** Polls for work that was not announced to it. */
   readonly pollMs: number;
   /** Polls whether a job that it runs is to be canceled; the job ends within 1 s, all steps included. */
   readonly watchMs: number;

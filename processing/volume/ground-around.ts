@@ -68,7 +68,7 @@ export function groundAround(surface: HeightField): GroundAround | undefined {
   };
 }
 
-/** Median heights of squares, without the cells to avoid; squares without any are stretched over. */
+/** Median heights of squares, without the cells to avoid; squares without any are interpolated. */
 function medianSquares(surface: HeightField, avoided: CellMask): HeightField {
   const { westM, northM, cellM, width, height, elevationM } = surface;
   const columns = Math.ceil((width * cellM) / SQUARE_M);

@@ -28,7 +28,7 @@ const TOLERANCE_CELLS = 0.6;
 
 /** Where to search. */
 export interface ProposeOptions {
-  /** Where the pile is said to be, ENU metres; absent: the middle of the survey. */
+  /** Where the pile is expected, ENU metres; absent: the middle of the survey. */
   readonly near?: readonly [number, number];
 }
 

@@ -41,7 +41,7 @@ const MOST_STATIONS = 240;
 const NEIGHBOURS = 2;
 /** Free ground between toe and line, metres; see `propose-footprint.ts`. */
 const MARGIN_M = 0.4;
-/** Distance to the toe that is worth a word, metres, and the share of the line that is. */
+/** Distance to the toe that is worth a warning, metres, and the same share of the line. */
 const LEAST_M = 0.4;
 const LEAST_SHARE = 0.1;
 /** Vertices of the proposed line at most, and how far it may run off in cells: as of other proposals. */

@@ -86,7 +86,7 @@ const OUTPUT_LINES = 20;
 /**
  * Opens a client. The address is a setting, not a client's choice, so it is fetched without the guard
  * that images' addresses go through.
- * @param token as the node's operator gave it; travels in the query, as the interface wants it
+ * @param token as the node's operator gave it; sent in the query, as the interface requires
  */
 export function createNodeOdmClient(url: string, token: string | undefined): NodeOdmClient {
   const base = url.endsWith("/") ? url : `${url}/`;

@@ -38,7 +38,7 @@ export async function heightScale(
     heightUnit && HEIGHT_UNIT_M[heightUnit],
   );
   return {
-    // A scale of 0 is one that nobody set.
+    // A scale of 0 means that none was set.
     scale: (numberOr(metadata?.["SCALE"], 1) || 1) * unitM,
     offset: numberOr(metadata?.["OFFSET"], 0) * unitM,
     isUnitStated: isStated,

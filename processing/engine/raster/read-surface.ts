@@ -21,7 +21,7 @@ export const MOST_CELLS = 25_000_000;
 /** A given surface was made by somebody else's matching; its cells count as seen by three. */
 const GIVEN_VIEWS = 3;
 
-/** What is said about a raster of heights beside the file. */
+/** What the provider of a raster of heights states beside the file. */
 export interface SurfaceChoice {
   /** What is read of it; absent: all. */
   readonly extent?: GeodeticExtent | undefined;

@@ -49,7 +49,7 @@ export function matchTile(input: TileInput): TileResult {
   const pairs = pairList(views.length);
   const sizes = pieces.map((piece) => piece.pixels.length);
   const at = matcher.layout(matcherBlocks(cells, frame.width, views.length, sizes, padded));
-  // Heights of a tile differ by metres, those above the ellipsoid by thousands: f32 wants the former.
+  // Heights of a tile differ by metres, those above the ellipsoid by thousands: f32 needs the former.
   const zeroM = surface[0] ?? 0;
   const local = matcher.f32(at.surface, cells);
   for (let i = 0; i < cells; i += 1) local[i] = (surface[i] ?? 0) - zeroM;

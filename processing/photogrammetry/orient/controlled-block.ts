@@ -107,7 +107,7 @@ export function adjustWithControl(
       ...target,
       sigmaM: raised(declared.get(target.name) ?? target.sigmaM, sigmaM),
     }));
-    // What is wrong only shows once the others are believed as far as they deserve.
+    // Wrong points show only once the others have their proper weight.
     const isSettled = next.every((target, i) => isNear(target, used[i]));
     const kept = isSettled ? withoutWorst(result.settled, next, apart) : next;
     used = kept;

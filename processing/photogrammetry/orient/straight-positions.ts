@@ -36,7 +36,7 @@ export interface StraightPositions {
  * Checks an adjusted block for errors of its positions. A drift of east and north is fitted apart from the
  * block's scale and turn; beyond {@link PLAN_DRIFT_M} it is taken off the positions. Where nothing shows
  * which direction is down (`isUnlevelled`), the plane of the ground is made level. Both change the block, so
- * that it is adjusted again. RTK is believed.
+ * that it is adjusted again. RTK is trusted.
  */
 export function straightenPositions(
   { block, outcome }: SettledBlock,

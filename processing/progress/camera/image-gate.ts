@@ -15,7 +15,7 @@ const IMAGE_GATE = {
   overexposed: 0.6,
 } as const;
 
-/** What speaks against an image, in words that follow its name; `undefined`: nothing. */
+/** Why an image is refused, in words that follow its name; `undefined`: it is not. */
 export function gateProblem(quality: ImageQuality): string | undefined {
   const { sharpness, brightness, underexposed, overexposed } = quality;
   if (brightness < IMAGE_GATE.brightness || underexposed > IMAGE_GATE.underexposed) {

@@ -11,9 +11,9 @@ export interface WantedView {
 }
 
 /**
- * Of views that nobody labelled, the one that is farthest from all labelled views of its camera: there
- * intervals are widest, and nothing is known. Where a camera has no labels that count, its newest view goes
- * before all others. Views that no model compares any more are left out.
+ * Of unlabelled views, the one that is farthest from all labelled views of its camera: there intervals are
+ * widest, and nothing is known. Where a camera has no labels that count, its newest view goes before all
+ * others. Views that no model compares any more are left out.
  */
 export function mostWanted(
   views: readonly ZoneView[],

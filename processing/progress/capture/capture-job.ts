@@ -81,7 +81,7 @@ export function createCaptureJob(tools: CaptureJobTools): JobHandler {
       return outcomeOf(await work(capture, job, images, context));
     } catch (error) {
       const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
-      // With the store away nobody knows whether the capture is complete, and needs its files.
+      // With the store unavailable it is not known whether the capture is complete and needs its files.
       if (!isUnsure) await deleteAttempt(files, captureId, job);
       const failed = failedAttempt(job, error);
       // A job that was stopped goes on elsewhere; the canceler ends one that was canceled.

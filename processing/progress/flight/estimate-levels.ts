@@ -107,7 +107,7 @@ const bottomOf = (levels: readonly ZoneLevel[], f: number): number => levels[f -
 const spreadOf = ({ share, credit }: LevelState): number =>
   credit === 1 ? 0 : Math.sqrt(share * (1 - share));
 
-/** What a part of each level makes of the percent, points. */
+/** The contribution of a part of each level to the percent, points. */
 function pointsOf(
   levels: readonly ZoneLevel[],
   states: readonly LevelState[],

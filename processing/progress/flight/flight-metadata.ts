@@ -43,8 +43,8 @@ export interface FlightMetadata {
 const MOST_LISTED = 5;
 
 /**
- * Reads what can be used; what cannot is said, and does not end the flight: images are there, and weeks
- * later nobody flies again for a typing error.
+ * Reads the usable entries. Unusable ones are named in warnings and do not fail the flight: the images exist,
+ * and a flight is not repeated weeks later for a typing error.
  */
 export function readFlightMetadata(
   metadata: Readonly<Record<string, unknown>> | undefined,

@@ -71,7 +71,7 @@ function isSteep(
       flanks += 1;
       const outer = above[out] ?? Number.NaN;
       const inner = above[beside(-1)] ?? above[cell] ?? 0;
-      // What nobody sees beside it lies in its shadow.
+      // Unseen cells beside it lie in its shadow.
       if (Number.isNaN(outer) || (inner - outer) / (2 * cellM) > STEEP) steep += 1;
     }
   }

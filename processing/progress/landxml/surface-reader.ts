@@ -23,7 +23,7 @@ const MOST_SURFACES = 1_000;
 export interface SurfaceReader {
   /** Pieces of less than 1 MiB. @throws DomainError `SURFACE_INVALID` naming the line. */
   write(text: string): void;
-  /** The wanted surface, once the file is at its end. @throws DomainError `SURFACE_INVALID`. */
+  /** The chosen surface, once the file is at its end. @throws DomainError `SURFACE_INVALID`. */
   finish(): FileSurface;
 }
 
@@ -46,7 +46,7 @@ export function createSurfaceReader(
   const grids: string[] = [];
   let surfaceName = "";
   let taken: string | undefined;
-  /** Whether the open definition is the wanted surface's. */
+  /** Whether the open definition is the chosen surface's. */
   let isOpen = false;
   const points: number[] = [];
   const faces: number[] = [];

@@ -107,7 +107,7 @@ export async function correctReport<Stored>(
       events: await reportEvents(tools, report, before),
     });
   } catch (error) {
-    // With the store away nobody knows whether the report is there, and needs them.
+    // With the store unavailable it is not known whether the report is there and needs them.
     const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
     if (!isUnsure) {
       await tools.files.delete(images.map_key).catch(() => undefined);

@@ -40,7 +40,7 @@ export interface ZonePoint {
   readonly captureId: CaptureId;
   readonly raw: number;
   readonly estimate: ZoneEstimate;
-  /** What the zone was to become then is not what it is to become now: a figure for want of any other. */
+  /** The zone's target was another one then: such a figure is used only if there is no other. */
   readonly isOfOtherTask: boolean;
 }
 

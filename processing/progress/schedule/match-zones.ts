@@ -72,7 +72,7 @@ function createIndex() {
   return {
     add(text: string, zone: number): void {
       const key = keyOf(text);
-      // A zone without a text, as a task without a name, is nobody's match.
+      // A zone without a text, and a task without a name, match nothing.
       if (key === "") return;
       const zones = zonesByText.get(key);
       if (zones === undefined) zonesByText.set(key, [zone]);

@@ -1,6 +1,6 @@
 import type { PointRaster } from "./point-raster.ts";
 
-/** Cells of the raster along the edge of the root's share: readers want some ten thousand points a node. */
+/** Cells of the raster along the edge of the root's share: readers expect some ten thousand points a node. */
 const ROOT_CELLS = 128;
 
 /** A cube that is halved along each axis, and again. */

@@ -99,7 +99,7 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
     return { fromDay: dayOf(from), toDay: to === undefined ? SCHEDULE_DAYS - 1 : dayOf(to) };
   }
 
-  /** Adds days that are not there yet: what is said first has precedence. */
+  /** Adds days that are not there yet: the first entry has precedence. */
   function add(
     shiftsByDay: Map<number, readonly Shift[]>,
     days: readonly number[],

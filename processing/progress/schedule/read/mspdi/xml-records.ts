@@ -78,7 +78,7 @@ export async function readXmlRecords(
   /** Records that are open, outermost first; empty outside of targets. */
   const open: OpenRecord[] = [];
   let target: XmlTarget | undefined;
-  /** Depth of the element whose content is passed over. */
+  /** Depth of the element whose content is ignored. */
   let passedOverAt: number | undefined;
   /** Name of the child whose text is being read. */
   let textName: string | undefined;

@@ -28,9 +28,8 @@ const MOST_ROWS = 500_000;
 const LINES_PER_CHECK = 200;
 
 /**
- * Reads the tables that are wanted, in the order of the file. Lines of a XER begin with what they are:
- * ERMHDR (first), %T table, %F its fields, %R one row, %E the end; all is separated by tabs. Tables that
- * nobody wants are passed over.
+ * Reads the given tables, in the order of the file. Lines of a XER begin with what they are: ERMHDR (first),
+ * %T table, %F its fields, %R one row, %E the end; all is separated by tabs. Other tables are ignored.
  * @throws ScheduleError
  */
 export async function readXerRows(
