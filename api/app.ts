@@ -233,7 +233,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     },
     { prefix: "/api/v1" },
   );
-  // Beside the others: a device has no key, and its messages are known again by intake.
+  // Outside the others: a device has no key, and intake recognises repeated messages.
   await app.register(ingestRoutes, { ingest: deps.ingest, prefix: "/api/v1/ingest" });
   const fleet = { directory, live, telemetry, alerts: records.alerts, now };
   await app.register(iso15143, { ...fleet, prefix: "/iso15143-3" });
@@ -241,7 +241,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   return app;
 }
 
-/** What routes of measurements answer with, whether they ask for a key or a signed address. */
+/** What routes of measurements share, whether they require a key or a signed address. */
 function measurementParts(files: Files, { records, now }: ApiDependencies, printer: ReportPrinter) {
   const links = createMeasurementLinks(files, now);
   const pages = createMeasurementPages(records.stockpiles, files.store, links, printer);

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { FileStore } from "../storage/ports/files.ts";
 
 /**
- * Deletes the files of what is no more: nothing leads to them. They may be thousands, and nobody need wait
- * for that; what cannot be deleted is left, and logged.
+ * Deletes the files of a deleted record: nothing leads to them. They may be thousands, so nobody waits for
+ * that; files that cannot be deleted are left, and logged.
  */
 export function deleteFolder(
   store: Pick<FileStore, "list" | "delete">,

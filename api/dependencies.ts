@@ -31,32 +31,32 @@ export interface Zone {
 
 /** What the routes of webhooks need beside the records. */
 export interface WebhookDependencies {
-  /** Judges the addresses that clients give, and sends test messages to them. */
+  /** Checks the addresses that clients give, and sends test messages to them. */
   readonly outbound: OutboundClient;
-  /** Told of every write to webhooks and their deliveries. Never waits. */
+  /** Called on every write to webhooks and their deliveries. Never waits. */
   readonly changed: () => void;
 }
 
 /** What the routes of forwarders need beside the records. */
 export interface ForwarderDependencies {
-  /** Judge the addresses that clients give. */
+  /** Checks the addresses that clients give. */
   readonly outbound: Pick<OutboundClient, "check">;
   readonly sockets: Pick<MqttSockets, "check">;
-  /** Told of every write to forwarders. Never waits. */
+  /** Called on every write to forwarders. Never waits. */
   readonly changed: () => void;
 }
 
 /** What the routes of fleet sources need beside the records. */
 export interface FleetSourceDependencies {
-  /** Judges the addresses that clients give. */
+  /** Checks the addresses that clients give. */
   readonly outbound: Pick<OutboundClient, "check">;
-  /** Told of every write to fleet sources, and of polls that are asked for. Never waits. */
+  /** Called on every write to fleet sources, and on requests for a poll. Never waits. */
   readonly changed: () => void;
 }
 
 /** What the routes of commands need beside the records. */
 export interface CommandDependencies {
-  /** Told of every new command. Never waits. */
+  /** Called on every new command. Never waits. */
   readonly added: (assetId: AssetId) => void;
   /** Whether devices are at an external broker, which commands do not reach. */
   readonly hasExternalBroker: boolean;
@@ -65,7 +65,7 @@ export interface CommandDependencies {
 /** What routes that hand images on to jobs need beside records and files. */
 export interface JobDependencies {
   readonly watch: JobWatch;
-  /** Tells the runner of this process, if there is one, of a new job. Never waits. */
+  /** Notifies the runner of this process, if there is one, of a new job. Never waits. */
   readonly added: () => void;
   /** Jobs that are worked on at once, as far as this process knows. */
   readonly jobsAtOnce: number;
@@ -84,9 +84,9 @@ export interface ApiDependencies {
   readonly telemetry: Pick<TelemetryStore, "read">;
   readonly directory: AssetDirectory;
   readonly live: LiveAssets;
-  /** The maintenance plans that the pipeline goes by; told of every write. */
+  /** The maintenance plans that the pipeline uses; notified of every write. */
   readonly plans: PlanDirectory;
-  /** The outbox as it grows; what a route adds to it is told at once after a `poke`. */
+  /** The outbox as it grows; what a route adds to it is published immediately after a `poke`. */
   readonly feed: EventFeed;
   /** Shared with the MQTT readers, so that a revocation reaches both at once. */
   readonly keyring: Keyring;
@@ -114,7 +114,7 @@ export interface ApiDependencies {
   readonly mqttLogin?: { readonly username: string; readonly password: string };
   /** Counts requests of keys over several processes. Absent: this one counts alone. */
   readonly requestCounts?: RequestCounts;
-  /** What judges fixes by the fences; told of every write. Absent: nobody needs to know at once. */
+  /** What evaluates fixes against the fences; notified of every write. Absent: nobody needs to know immediately. */
   readonly fences?: { refresh(): Promise<void> };
   /** Admits temporary files. Absent: none is refused. */
   readonly disk?: DiskSpace;

@@ -16,7 +16,7 @@ import { validateRequests } from "./plugins/validation.ts";
 
 /** Largest request body, bytes (API_AND_SECURITY B14). */
 const BODY_LIMIT = 1024 * 1024;
-/** Time to receive one whole request, ms; slower clients hold a socket for nothing. Chosen. */
+/** Time to receive one whole request, ms; slower clients would occupy a socket. Chosen. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The same for images: 300 of 12 MB at 1 MB/s. Chosen. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
@@ -30,7 +30,7 @@ export interface HttpAppOptions {
 
 /**
  * An app without routes, whose answers and limits are those of every HTTP port of the service: nothing that a
- * client sends holds a connection or the processor for long, and every answer has our form, a request id and
+ * client sends holds a connection or the processor for long. Every answer has our form, a request id and
  * security headers, also where Node or Fastify would answer by themselves.
  */
 export function createHttpApp({ log, metrics, guard }: HttpAppOptions): FastifyInstance {

@@ -12,7 +12,7 @@ import { Refusal } from "./plugins/refusal.ts";
 const LONGEST_MS = 15 * 60_000;
 /** Silence after which the system asks whether the other side is there, ms: shorter than routers forget. Chosen. */
 const PROBE_MS = 30_000;
-/** When a client that was sent away may come again, s. Chosen. */
+/** When a client that was refused may retry, s. Chosen. */
 const COME_AGAIN_S = 10;
 
 const AGAIN = "send the same request again to get its result";

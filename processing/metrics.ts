@@ -41,7 +41,7 @@ export function registerJobMetrics(registry: Registry, jobs: Pick<JobRecords, "l
   });
 }
 
-/** Exposes the pool; yields what is to be told of every task that ran. */
+/** Exposes the pool; returns the function to call with every task that ran. */
 export function createTaskMetrics(registry: Registry): (task: FinishedTask) => void {
   const registers = [registry];
   const seconds = new Histogram({

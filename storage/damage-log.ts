@@ -6,7 +6,7 @@ import { Check } from "typebox/value";
 /** The store that a damaged file belongs to. */
 export type DamagedStore = "journal" | "records" | "telemetry";
 
-/** A damaged file, until `plumbline check --repair` has dealt with it. */
+/** A damaged file, until `plumbline check --repair` has handled it. */
 export interface Damage {
   readonly store: DamagedStore;
   /** Path below DATA_DIR. */
@@ -14,7 +14,7 @@ export interface Damage {
   readonly problem: string;
   /** When it was found, ms since the Unix epoch. */
   readonly sinceMs: number;
-  /** Whether requests fail because of it. Otherwise it is only told. */
+  /** Whether requests fail because of it. Otherwise it is only reported. */
   readonly refusesAnswers: boolean;
 }
 
@@ -39,7 +39,7 @@ const Stored = Type.Array(
 
 /**
  * Opens the log in `DATA_DIR/damage.json`. It survives a restart, because a file that was set aside looks
- * sound afterwards. A log that cannot be read is empty: every store looks for damage again.
+ * sound afterwards. A log that cannot be read is empty: every store searches for damage again.
  */
 export function openDamageLog(dataDir: string, now: () => number = Date.now): DamageLog {
   const path = join(dataDir, "damage.json");
@@ -52,7 +52,7 @@ export function openDamageLog(dataDir: string, now: () => number = Date.now): Da
       writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600 });
       renameSync(`${path}.new`, path);
     } catch {
-      // It is told by this process all the same.
+      // This process reports it all the same.
     }
   }
 

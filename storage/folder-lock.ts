@@ -5,18 +5,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "../domain/errors.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 
-/** Sign of life of the owner, ms; read only where a pid cannot be judged. Chosen. */
+/** Sign of life of the owner, ms; read only where a pid cannot be checked. Chosen. */
 const HEARTBEAT_MS = 2_000;
 /** A claim whose sign of life stays away this long, ms, is abandoned. Five heartbeats. */
 const ABANDONED_MS = 10_000;
-/** How often a claim is looked at for a sign of life, ms. Chosen. */
+/** How often a claim is checked for a sign of life, ms. Chosen. */
 const WATCH_MS = 100;
 /** Two who start at the same moment see each other and both step back; then they try again. */
 const ATTEMPTS = 4;
 const STEP_BACK_MS = 30;
 
 export interface FolderLock {
-  /** Gives the folder free. Calling it again does nothing. */
+  /** Releases the folder. Calling it again does nothing. */
   release(): Promise<void>;
 }
 
@@ -25,12 +25,12 @@ export interface FolderLock {
  * exclude each other inside one process too. A crash leaves nothing behind that has to be removed
  * by hand.
  *
- * Each opener puts a claim, an empty file with a name of its own, into `{dir}/lock` and then looks
- * for other claims: whoever was first is seen by the second, so there is no moment at which two can
- * both hold it, and a dead owner's file can be removed without harm because its name never comes
- * back (a single lock file could be replaced between the check and the removal). An owner on the
- * same boot and in the same pid namespace is judged by pid and start time. One in another container,
- * on another machine or before a reboot is watched for a sign of life, for `abandonedMs` at most.
+ * Each opener puts a claim, an empty file with a name of its own, into `{dir}/lock` and then searches for
+ * other claims. The second opener sees the first, so two can never both hold the lock. A dead owner's file
+ * can be removed without harm because its name never comes back (a single lock file could be replaced between
+ * the check and the removal). An owner on the same boot and in the same pid namespace is checked by pid and
+ * start time. One in another container, on another machine or before a reboot is watched for a sign of life,
+ * for `abandonedMs` at most.
  * @throws DomainError `STORE_LOCKED` naming the owner's pid.
  */
 export async function lockFolder(dir: string, abandonedMs = ABANDONED_MS): Promise<FolderLock> {
@@ -99,8 +99,8 @@ async function livingRival(
     const claim = name === ownName ? undefined : readClaim(name);
     if (claim === undefined) continue;
     const path = join(claims, name);
-    const judged = claim.scope !== "" && claim.scope === self.scope;
-    if (judged ? await isRunning(claim) : await showsLife(path, abandonedMs)) return claim;
+    const isVisible = claim.scope !== "" && claim.scope === self.scope;
+    if (isVisible ? await isRunning(claim) : await showsLife(path, abandonedMs)) return claim;
     await unlink(path).catch(() => undefined);
   }
   return undefined;

@@ -7,13 +7,15 @@ import type { FileDamage } from "./telemetry/embedded/damaged-periods.ts";
 
 type Found = Omit<Damage, "sinceMs">;
 
-/** What opening the journal found and made good. Nothing of it keeps a request from its answer. */
+/** What opening the journal found and repaired. None of it makes a request fail. */
 export function journalDamage({ recovery }: Pick<Journal, "recovery">): readonly Found[] {
   const { holes = [], setAside = [], remade = [] } = recovery;
   const missing = holes.map((hole) => `${hole.fromSequence} to ${hole.toSequence}`).join(", ");
-  const told = missing === "" ? "no reader lacks a record" : `records ${missing} cannot be read`;
-  const found = setAside.map((path) => inJournal(`journal/${basename(path)}`, `damaged: ${told}`));
-  if (setAside.length === 0 && missing !== "") found.push(inJournal("journal", told));
+  const problem = missing === "" ? "no reader lacks a record" : `records ${missing} cannot be read`;
+  const found = setAside.map((path) =>
+    inJournal(`journal/${basename(path)}`, `damaged: ${problem}`),
+  );
+  if (setAside.length === 0 && missing !== "") found.push(inJournal("journal", problem));
   return [...found, ...remade.map(({ file, problem }) => inJournal(`journal/${file}`, problem))];
 }
 
@@ -90,14 +92,14 @@ export function refuseEmptyTelemetry(
   );
 }
 
-/** A catalog without its weeks or weeks without their catalog are not gone, and told in other words. */
+/** A catalog without its weeks or weeks without their catalog are not gone, and reported with another message. */
 function hasStoreFiles(dir: string): boolean {
   return existsSync(dir) && readdirSync(dir).some((name) => /^(period-|catalog\.mdb)/.test(name));
 }
 
 const REPAIRABLE: ReadonlySet<ErrorCode> = new Set(["STORE_DAMAGED", "JOURNAL_CORRUPT"]);
 
-/** SQLSTATE of PostgreSQL: a start runs no statement that a sound database of ours refuses. */
+/** SQLSTATE of PostgreSQL: a start runs no statement that a sound database refuses. */
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Why a start failed: with what to do where a file is damaged, any other error as it is. */

@@ -34,7 +34,7 @@ async function readExisting(path: string): Promise<string | undefined> {
   }
 }
 
-/** Synced before it is used: under another id the journal would be judged from its start again. */
+/** Synced before it is used: under another id the journal would be evaluated from its start again. */
 async function makeNew(path: string): Promise<string> {
   const id = randomUUID();
   await makeFileOnce(path, `${id}\n`);

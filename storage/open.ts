@@ -96,7 +96,7 @@ export async function openStores(
     );
     await keep(Promise.resolve(local));
     refuseEmptyTelemetry(settings.dataDir, journal, local.durablePosition);
-    // A cursor that nobody moves would keep the journal for ever.
+    // A cursor that is never moved would keep the journal for ever.
     if (tier === undefined) journal.forgetCursor(ARCHIVE_CURSOR);
     const nodeId = settings.mqttUrl === undefined ? undefined : await loadNodeId(settings.dataDir);
     // Also of the time when this journal's was the only process.
@@ -146,8 +146,8 @@ export function openRecords(
 }
 
 /**
- * Telemetry for a process that takes no messages in and so has no store of its own: read from the
- * archive alone. `undefined` without `INFLUX_URL`. Talks to nobody before the first read.
+ * Telemetry for a process that takes no messages in and so has no store of its own: read from the archive
+ * alone. `undefined` without `INFLUX_URL`. Opens no connection before the first read.
  */
 export function openTelemetryReader(
   settings: Pick<Settings, "retentionDays"> & Parameters<typeof openArchive>[0],

@@ -48,7 +48,7 @@ export interface JournalRecord {
 /** A place in one particular journal. Sequences of different journals cannot be compared. */
 export interface JournalPosition {
   readonly journalId: string;
-  /** The last record that was dealt with; 0 before the first. */
+  /** The last record that was processed; 0 before the first. */
   readonly sequence: number;
 }
 
@@ -75,7 +75,7 @@ export interface JournalRecovery {
 /** A named reader's durable place. No segment at or after the slowest cursor is deleted. */
 export interface JournalCursor {
   readonly name: string;
-  /** Last sequence the reader has dealt with durably; 0 at first. */
+  /** Last sequence the reader has processed durably; 0 at first. */
   readonly sequence: number;
   /**
    * Says that everything up to `sequence` is durable elsewhere. Never goes back. Written to disk
@@ -90,7 +90,7 @@ export interface JournalStats {
   readonly syncedSequence: number;
   readonly oldestSequence: number;
   readonly commits: number;
-  /** Free bytes of the file system at the last look. */
+  /** Free bytes of the file system at the last measurement. */
   readonly freeBytes: number;
 }
 
@@ -124,9 +124,9 @@ export interface Journal {
   /** Resolves once `syncedSequence >= sequence`, or when the signal fires. */
   waitFor(sequence: number, signal: AbortSignal): Promise<void>;
   /**
-   * Says that a store has dealt with `sequence` of this journal, though the journal may not know it
-   * any more: no sequence up to it is ever given out again, else its new record would be taken for
-   * the old one. Before the first append; does nothing for a sequence that is known.
+   * States that a store has processed `sequence` of this journal, though the journal may no longer know it:
+   * no sequence up to it is ever given out again, else its new record would be taken for the old one. Before
+   * the first append; does nothing for a sequence that is known.
    */
   passOver(sequence: number): Promise<void>;
   /** Opens (or creates) the durable cursor of that name. */
@@ -275,7 +275,7 @@ export interface ApiKeyRecords {
   touch(id: ApiKeyId, at: string): Promise<void>;
 }
 
-/** A message that could not be decoded, kept for a person to look at and to replay. */
+/** A message that could not be decoded, kept for a person to check and to replay. */
 export interface QuarantineEntry {
   /** `{journalId}-{sequence}`: a replay of the journal stores it once. */
   readonly id: string;
@@ -359,7 +359,7 @@ export interface NodeCommit {
   readonly id: string;
   /** Must be held when the commit ends, or nothing of it is stored. */
   readonly leases: readonly Lease[];
-  /** Records of this node's journal that other nodes are to judge; a row that exists is left alone. */
+  /** Records of this node's journal that other nodes are to evaluate; a row that exists is left alone. */
   readonly stranded: readonly StrandedRecord[];
 }
 

@@ -25,8 +25,8 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether that process still runs. A zombie does not, and a later process with the same pid is
- * another one. Only an identity with a `scope` equal to our own can be judged.
+ * Whether that process still runs. A zombie does not, and a later process with the same pid is another one.
+ * Only an identity with a `scope` equal to our own can be checked.
  */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   const stat = await readStat(identity.pid);

@@ -53,7 +53,7 @@ export async function makeSecretKey(dataDir: string): Promise<Uint8Array> {
   }
 }
 
-/** A value that tells two keys apart and does not tell the key (HKDF-SHA-256, RFC 5869), 32 bytes. */
+/** A value that distinguishes two keys and does not reveal the key (HKDF-SHA-256, RFC 5869), 32 bytes. */
 export function secretCheckValue(key: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", key, "", "plumbline secret key check", 32));
 }

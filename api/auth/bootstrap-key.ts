@@ -8,7 +8,7 @@ import type { ApiKeyRecords } from "../../storage/ports.ts";
 import { writeFileAtomically } from "../../storage/small-file.ts";
 import { newApiKey, shownPrefix } from "./key-format.ts";
 
-/** The first admin key of an installation, for as long as nobody has read it. */
+/** The first admin key of an installation, until it has been read. */
 export interface BootstrapKey {
   readonly secret: string;
   /** To be called when it was printed: it is not kept any longer. */

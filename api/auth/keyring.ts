@@ -12,10 +12,10 @@ export interface Keyring {
   /**
    * The principal of a valid key, `undefined` for any other text. While the record store is away, a
    * key that was valid at most 30 s ago still is.
-   * @throws DomainError `STORE_UNAVAILABLE` when that cannot be told.
+   * @throws DomainError `STORE_UNAVAILABLE` when it cannot be decided.
    */
   authenticate(key: string): Promise<Principal | undefined>;
-  /** Makes a revocation effective at once in this process; others notice within 5 s. */
+  /** Makes a revocation effective immediately in this process, and within 5 s in others. */
   forget(id: ApiKeyId): void;
 }
 
@@ -28,8 +28,8 @@ export interface KeyringOptions {
 }
 
 /**
- * How long an answer of the record store is believed after the question, ms. A revocation must take
- * effect within 5 s (DESIGN section 4); a second is left for a look that is late.
+ * How long an answer of the record store is trusted after the query, ms. A revocation must take effect within
+ * 5 s (DESIGN section 4); a second is left for a late look-up.
  */
 const FRESH_MS = 4_000;
 /** Age at which a key in use is looked up again beside the request, so that none waits, ms. Chosen. */
@@ -50,7 +50,7 @@ interface Remembered {
 }
 
 export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOptions): Keyring {
-  // Keys are remembered by digest, so that no key lies around in memory in clear.
+  // Keys are remembered by digest, so that memory holds no key in clear.
   const known = new Map<string, Remembered>();
   const refusedAtMs = new Map<string, number>();
   const lookups = new Map<string, Promise<Principal | undefined>>();
@@ -77,7 +77,7 @@ export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOpti
     put(known, keyDigest, { principal, checkedAtMs: askedAtMs });
     if (nowMs - (touchedAtMs.get(row.key.id) ?? 0) >= TOUCH_MS) {
       put(touchedAtMs, row.key.id, nowMs);
-      // Beside the request; a note that is lost is made again a minute later.
+      // Beside the request; a lost note is repeated a minute later.
       records.apiKeys.touch(row.key.id, new Date(nowMs).toISOString()).catch(() => undefined);
     }
     return alive(principal, nowMs);
@@ -92,7 +92,7 @@ export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOpti
     const lookup = records.apiKeys
       .findByHash(hashSecret(pepper, key))
       .then((row) => {
-        // A key was revoked meanwhile, perhaps this one: ask again rather than trust the old answer.
+        // A key was revoked meanwhile, perhaps this one: query again rather than trust the old answer.
         if (revocations !== revocationsBefore) {
           lookups.delete(keyDigest);
           return lookUp(key, keyDigest);
@@ -111,7 +111,7 @@ export function createKeyring({ records, pepper, adminApiKey, now }: KeyringOpti
     const nowMs = now();
     const ageMs = nowMs - entry.checkedAtMs;
     if (ageMs > FRESH_MS) return undefined;
-    // A failure shows when the answer is too old to be believed.
+    // A failure shows when the answer is too old to be trusted.
     if (ageMs > RENEW_MS) lookUp(key, keyDigest).catch(() => undefined);
     return alive(entry.principal, nowMs);
   }

@@ -7,7 +7,7 @@ import { Pagination } from "../schemas/page.ts";
 const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 const Severity = Type.Enum([...ALERT_SEVERITIES]);
 const State = Type.Enum([...ALERT_STATES], {
-  description: "open, acknowledged by a person, resolved by what happened",
+  description: "open, acknowledged by a person, or resolved by an event",
 });
 
 /** Longest note of a person, characters. Chosen. */
@@ -16,7 +16,7 @@ const Note = Type.String({ maxLength: MAX_NOTE_LENGTH });
 
 export const AlertPath = Type.Object({ alert_id: AlertId });
 
-/** Something that a person should look at. */
+/** Something that a person should check. */
 export const Alert = Type.Object(
   {
     id: AlertId,
@@ -47,7 +47,7 @@ export const Alert = Type.Object(
       Type.String({ description: "Why it is resolved, such as exited, cleared, withdrawn" }),
     ),
     occurrences: Type.Integer({ minimum: 1, description: "How often it occurred while open" }),
-    data: Type.Record(Type.String(), Type.Unknown(), { description: "What the event told" }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: "Data of the event" }),
   },
   { title: "Alert" },
 );

@@ -52,7 +52,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
 
   /** @throws DomainError `ALERT_NOT_FOUND`, the same for an absent alert and for another tenant's. */
   async function visibleAlert(request: FastifyRequest, id: AlertId): Promise<StoredAlert> {
-    // The path is not validated: text that is no id names nothing, and never reaches the database.
+    // The path is not validated: text that is not an id names nothing, and never reaches the database.
     const alert = isId(id) ? await records.alerts.find(id) : undefined;
     if (alert === undefined || !seesProject(principal(request), alert.projectId)) {
       throw new DomainError("ALERT_NOT_FOUND", `no alert ${id}`);
@@ -126,7 +126,7 @@ const alerts: FastifyPluginAsyncTypebox<AlertsOptions> = async (app, options) =>
       schema: {
         operationId: "acknowledgeAlert",
         tags: ["equipment"],
-        summary: "Say that a person has seen to it; the first one to say so stays",
+        summary: "Acknowledge an alert; the first acknowledgement stays",
         params: AlertPath,
         body: Acknowledgement,
         response: { 200: Alert, ...WRITE_FAILURES },

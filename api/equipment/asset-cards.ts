@@ -19,9 +19,9 @@ export interface AssetFilter {
 }
 
 /**
- * Every asset as ready JSON text. Serialising is most of what a list costs (bench/api.ts), so a text
- * is kept until something in it changes: the registration, the live state, or, with the clock, its
- * status or utilisation, which are looked at once a second. Order: by project, then by registration.
+ * Every asset as ready JSON text. Serialising is most of what a list costs (bench/api.ts), so a text is kept
+ * until something in it changes: the registration, the live state, or, with the clock, its status or
+ * utilisation, which are checked once a second. Order: by project, then by registration.
  */
 export interface AssetCards {
   /** The whole answer to a list of every asset of these projects. */
@@ -58,7 +58,7 @@ interface Group {
   sorted: boolean;
   /** `{"data":[...]}` of all cards. Bytes: Node writes them three times faster than a string. */
   answer: Buffer;
-  /** The second of the last look at the clock; -1: look now. */
+  /** The second of the last update by the clock; -1: update now. */
   second: number;
 }
 
@@ -115,8 +115,8 @@ export function createAssetCards(
     groupOf(card.project).second = -1;
   });
 
-  /** Brings one card up to date; tells whether its text changed. */
-  function look(card: Card, project: Project, nowMs: number): boolean {
+  /** Brings one card up to date; returns whether its text changed. */
+  function refreshCard(card: Card, project: Project, nowMs: number): boolean {
     const { asset } = card.entry;
     if (card.stale) card.state = live.state(asset.id);
     const zone = zoneOf(asset.id);
@@ -151,7 +151,7 @@ export function createAssetCards(
     let changed = !group.sorted;
     if (changed) group.cards.sort(byRegistration);
     group.sorted = true;
-    for (const card of group.cards) changed = look(card, project, nowMs) || changed;
+    for (const card of group.cards) changed = refreshCard(card, project, nowMs) || changed;
     if (changed) group.answer = answerOf(group.cards);
     group.second = second;
   }

@@ -64,7 +64,7 @@ const assetLocation: FastifyPluginAsyncTypebox<AssetLocationOptions> = async (ap
     async (request, reply) => {
       const { asset } = visibleAsset(directory, request, request.params.asset_id);
       const fix = live.state(asset.id)?.fix;
-      // Not the text of an absent asset: the key may see this one.
+      // Differs from the text of an absent asset: the key may see this one.
       if (fix === undefined) throw new Refusal(404, "not_found", NO_POSITION);
       const view = locationView(asset.id, fix, zoneOf(asset.id));
       const { history, hours, max_points } = request.query;

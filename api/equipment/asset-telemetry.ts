@@ -119,7 +119,7 @@ const assetTelemetry: FastifyPluginAsyncTypebox<AssetTelemetryOptions> = async (
       schema: {
         operationId: "getAssetTelemetry",
         tags: ["equipment"],
-        summary: "The readings of an asset, as they came or per interval",
+        summary: "The readings of an asset, as received or per interval",
         params: AssetPath,
         querystring: Type.Object({
           from: Type.Optional(

@@ -32,7 +32,7 @@ export interface AssetWritesOptions {
   readonly records: RecordStore;
   readonly directory: AssetDirectory;
   readonly cards: AssetCards;
-  /** Told of what a route adds to the outbox. */
+  /** Notified of what a route adds to the outbox. */
   readonly feed: Pick<EventFeed, "poke">;
   readonly pepper: Uint8Array;
   readonly now: () => number;
@@ -127,7 +127,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       schema: {
         operationId: "getAsset",
         tags: ["equipment"],
-        summary: "One asset with everything that is known of it",
+        summary: "One asset with all its fields",
         params: AssetPath,
         response: { 200: AssetDetail, ...FAILURES },
       },
@@ -169,7 +169,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       schema: {
         operationId: "deleteAsset",
         tags: ["equipment"],
-        summary: "Remove an asset; its device is logged out, its history stays",
+        summary: "Remove an asset; its device is disconnected, its history stays",
         params: AssetPath,
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },
@@ -189,7 +189,7 @@ const assetWrites: FastifyPluginAsyncTypebox<AssetWritesOptions> = async (app, o
       schema: {
         operationId: "rotateAssetCredentials",
         tags: ["equipment"],
-        summary: "Make a new MQTT password; the old one ends at once, with its session",
+        summary: "Make a new MQTT password; the old one and its session end immediately",
         params: AssetPath,
         response: { 201: IssuedCredentials, ...WRITE_FAILURES },
       },

@@ -16,7 +16,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: MAX_COMMAND_NAME,
   description:
-    "What to do, in the device's words: the `method` of ThingsBoard, the text of a Teltonika tracker, the metric of Sparkplug",
+    "What to do, in the device's terms: the `method` of ThingsBoard, the text of a Teltonika tracker, the metric of Sparkplug",
   examples: ["set_interval"],
 });
 const Parameters = Type.Unknown({
@@ -37,7 +37,7 @@ export const NewCommandBody = Type.Object({
   expires_at: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "Not sent any more from then on; within 30 days. Default: 24 hours from now",
+      description: "It is not sent after this time; within 30 days. Default: 24 hours from now",
     }),
   ),
   max_attempts: Type.Optional(MaxAttempts),
@@ -76,7 +76,7 @@ export const Command = Type.Object(
     created_by: Type.String({ description: "Id of the API key" }),
     created_at: Timestamp,
     expires_at: Timestamp,
-    changed_at: Type.String({ format: "date-time", description: "When `state` became what it is" }),
+    changed_at: Type.String({ format: "date-time", description: "When `state` last changed" }),
     sent_at: Type.Optional(Timestamp),
     delivered_at: Type.Optional(Timestamp),
     answered_at: Type.Optional(Timestamp),

@@ -33,7 +33,7 @@ import { AssetPath } from "./schemas.ts";
 export interface CommandsOptions extends CommandDependencies {
   readonly records: Pick<RecordStore, "commands" | "transaction">;
   readonly directory: AssetDirectory;
-  /** Told of what a route adds to the outbox. */
+  /** Notified of what a route adds to the outbox. */
   readonly feed: Pick<EventFeed, "poke">;
   readonly now: () => number;
 }
@@ -76,7 +76,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
       schema: {
         operationId: "createCommand",
         tags: ["equipment"],
-        summary: "Send a command to an asset's device, now or when it is there",
+        summary: "Send a command to an asset's device, now or when it is connected",
         description:
           "Stored before the answer, and sent in order: the next command of an asset goes when the one before is confirmed or has ended. 409: the asset has 100 open commands or its project 5,000, or devices are at an external MQTT broker, which commands do not reach. Each state is an event, `equipment.command.*`.",
         params: AssetPath,
@@ -176,7 +176,7 @@ const commands: FastifyPluginAsyncTypebox<CommandsOptions> = async (app, options
       schema: {
         operationId: "cancelCommand",
         tags: ["equipment"],
-        summary: "Cancel a command that is not sent yet",
+        summary: "Cancel a command that has not been sent",
         description: "409 once it is sent. A cancelled command stays in the list.",
         params: CommandPath,
         response: { 200: Command, ...WRITE_FAILURES },

@@ -38,13 +38,13 @@ const MessageEntry = Type.Object(
     received_at: Timestamp,
     outcome: Type.Enum([...MESSAGE_OUTCOMES], {
       description:
-        "late: stored, and older than what the asset had sent before; duplicate: a resent message that was stored the first time; quarantined: kept as it came, see `reason`; foreign_topic: not one of the asset's own topics, dropped; ignored: nothing in it is kept",
+        "late: stored, and older than what the asset had sent before; duplicate: a resent message that was stored the first time; quarantined: kept as received, see `reason`; foreign_topic: not one of the asset's own topics, dropped; ignored: nothing in it is kept",
     }),
     reason: Type.Optional(Type.String()),
     notices: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "What was not taken as it came, and names that are probably misspelt; the message is stored all the same",
+          "Values that were changed or left out, and names that are probably misspelt; the message is stored all the same",
       }),
     ),
     topic: Type.String(),
@@ -65,7 +65,7 @@ export const MessageEntries = Type.Object(
       Type.String({
         format: "date-time",
         description:
-          "Messages from before are not listed: the service started then. Absent: no process that takes messages answered",
+          "The service started then; earlier messages are not listed. Absent: no process that takes messages answered",
       }),
     ),
   },

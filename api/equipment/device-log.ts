@@ -83,7 +83,7 @@ const deviceLog: FastifyPluginAsyncTypebox<DeviceLogOptions> = async (app, optio
         operationId: "listAssetMessages",
         tags: ["equipment"],
         summary: "The last messages of an asset, and what became of each",
-        description: `At most ${MESSAGES_PER_ASSET}, fewer in a large fleet, since the service started. A device that speaks for others, such as an edge node or a gateway, has their messages too.`,
+        description: `At most ${MESSAGES_PER_ASSET}, fewer in a large fleet, since the service started. A device that sends for others, such as an edge node or a gateway, has their messages too.`,
         params: AssetPath,
         querystring: limitUpTo(MESSAGES_PER_ASSET),
         response: { 200: MessageEntries, ...FAILURES },

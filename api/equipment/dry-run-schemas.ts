@@ -29,11 +29,11 @@ export const DryRunRequest = Type.Object(
     payload_base64: Type.Optional(
       Type.String({
         pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-        description: "The same, for formats that are no text",
+        description: "The same, for formats that are not text",
       }),
     ),
     received_at: Type.Optional(
-      Type.String({ format: "date-time", description: "When it came; default: now" }),
+      Type.String({ format: "date-time", description: "Time of receipt; default: now" }),
     ),
   },
   { title: "DryRunRequest" },
@@ -45,7 +45,7 @@ const DryRunReading = Type.Object(
     timestamp: Timestamp,
     time_source: TimeSource,
     is_historical: Type.Optional(
-      Type.Boolean({ description: "The device says that it tells the past; never the newest" }),
+      Type.Boolean({ description: "The device marks it as historical; never the newest" }),
     ),
     seq: Type.Optional(Type.Integer()),
     fields: Type.Record(Type.String(), Type.Number()),
@@ -67,7 +67,7 @@ export const DryRun = Type.Object(
         time_source: TimeSource,
         data: Type.Object({}, { additionalProperties: true }),
       }),
-      { description: "What the device tells beside readings; they become events" },
+      { description: "What the device reports beside readings; they become events" },
     ),
     refused: Type.Optional(
       Type.String({

@@ -40,7 +40,7 @@ const dryRun: FastifyPluginAsyncTypebox<DryRunOptions> = async (app, options) =>
   const { records, directory, retentionDays, now } = options;
   const sources = { mappings: records.payloadMappings, directory };
 
-  /** The mapping that a body speaks of; `undefined` for the decoders that go by none. */
+  /** The mapping that a body names; `undefined` for the decoders that use none. */
   async function mappingOf(
     request: FastifyRequest,
     { decoder, asset_type, mapping }: DryRunRequest,

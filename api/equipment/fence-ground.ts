@@ -14,27 +14,28 @@ interface GivenGround {
   readonly corridor?: unknown;
 }
 
-const WAYS = ["polygon", "circle", "corridor"] as const;
+const SHAPES = ["polygon", "circle", "corridor"] as const;
 
 /**
- * Reads the ground that a request draws; what it yields makes it, and takes what a change of a circle or
- * corridor leaves out from the shape before.
- * @throws ParameterError that names the vertex or part, before anything is looked up where that is possible.
+ * Reads the ground that a request draws. The returned function makes it; what a change of a circle or
+ * corridor leaves out is taken from the shape before.
+ * @throws ParameterError that names the vertex or part, before anything is read from the store where that is
+ *   possible.
  */
 export async function readGround(body: GivenGround): Promise<(before?: DrawnShape) => FenceGround> {
-  const [way, second] = WAYS.filter((name) => body[name] !== undefined);
-  if (way === undefined) {
-    throw invalidParameter("polygon", "is required; a circle or corridor may stand in its place");
+  const [shape, second] = SHAPES.filter((name) => body[name] !== undefined);
+  if (shape === undefined) {
+    throw invalidParameter("polygon", "is required; a circle or corridor may replace it");
   }
   if (second !== undefined) {
-    throw invalidParameter(second, `must not be given beside ${way}: a fence has one shape`);
+    throw invalidParameter(second, `must not be given beside ${shape}: a fence has one shape`);
   }
-  if (way === "polygon") {
+  if (shape === "polygon") {
     const { ring, areaM2 } = readPolygon(body.polygon, "polygon");
     const ground = { ring, area_sqm: roundedArea(areaM2) };
     return () => ground;
   }
-  const parts = readShapeParts(way, body[way]);
+  const parts = readShapeParts(shape, body[shape]);
   const outline = await loadOutlines();
   const draw = (drawn: DrawnShape): FenceGround => {
     try {
@@ -42,7 +43,7 @@ export async function readGround(body: GivenGround): Promise<(before?: DrawnShap
     } catch (error) {
       if (!(error instanceof DrawnShapeError)) throw error;
       const { path, message } = error;
-      throw invalidParameter(path === "" ? way : `${way}.${path}`, message);
+      throw invalidParameter(path === "" ? shape : `${shape}.${path}`, message);
     }
   };
   const isWhole = Object.keys(parts).length === 3;
@@ -52,7 +53,7 @@ export async function readGround(body: GivenGround): Promise<(before?: DrawnShap
 
 /** Whether a change draws the fence anew. */
 export const drawsGround = (body: GivenGround): boolean =>
-  WAYS.some((name) => body[name] !== undefined);
+  SHAPES.some((name) => body[name] !== undefined);
 
 /**
  * Loads what makes outlines, which is turf: 80 ms that no process should spend before a circle is drawn.

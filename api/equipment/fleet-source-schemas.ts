@@ -21,11 +21,11 @@ const Series = Type.Array(Type.Enum([...FLEET_SERIES]), {
   maxItems: FLEET_SERIES.length,
   uniqueItems: true,
   description:
-    "What is polled of each registered machine over time, beside the fleet as it is now: Faults (fault codes, which raise the same alerts as those of J1939) and values. Each costs a request a machine and poll; default: none",
+    "What is polled of each registered machine over time, beside the fleet as it is now: Faults (fault codes, which raise the same alerts as those of J1939) and values. Each costs one request per machine and poll; default: none",
 });
 const Status = Type.Enum(["active", "disabled"]);
 
-/** Text that may stand in a header; secrets have it too, and are never shown. */
+/** Text that a header may contain; secrets have it too, and are never shown. */
 const headerText = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[!-~](?:[ -~]*[!-~])?$" });
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
@@ -64,7 +64,7 @@ export const GivenAuth = Type.Union(
     }),
     Type.Object({ ...HEADER, value: headerText(8_192) }),
   ],
-  { description: "How the server is logged in to; its secrets are stored sealed, never shown" },
+  { description: "Credentials for the server; its secrets are stored sealed and never shown" },
 );
 export type GivenAuth = Static<typeof GivenAuth>;
 
@@ -119,7 +119,7 @@ const FleetPoll = Type.Object(
     machines: Count,
     machines_matched: Type.Integer({
       minimum: 0,
-      description: "Those that an asset has the name of",
+      description: "Those that match an asset",
     }),
     readings: Type.Integer({ minimum: 0, description: "New ones, stored" }),
     series_pages: Type.Integer({

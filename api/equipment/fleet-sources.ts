@@ -65,7 +65,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
 
   /** @throws DomainError `SOURCE_NOT_FOUND`, also for a key that does not see every project. */
   async function visibleSource(request: FastifyRequest, id: FleetSourceId) {
-    // The path is not validated: text that is no id names nothing, and never reaches the database.
+    // The path is not validated: text that is not an id names nothing, and never reaches the database.
     const found = seesAll(request) && isId(id) ? await sources.find(id) : undefined;
     if (found === undefined) throw new DomainError("SOURCE_NOT_FOUND", `no fleet source ${id}`);
     return found;
@@ -79,7 +79,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       schema: {
         operationId: "createFleetSource",
         tags: ["equipment"],
-        summary: "Poll another maker's ISO 15143-3 (AEMP 2.0) server; begins at once",
+        summary: "Poll another maker's ISO 15143-3 (AEMP 2.0) server; begins immediately",
         description:
           "Readings go to the assets whose hardware_id is the PIN, serial number or equipment id of a machine. For keys that see every project.",
         body: NewFleetSource,
@@ -118,7 +118,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       schema: {
         operationId: "listFleetSources",
         tags: ["equipment"],
-        summary: "Servers of other makers that are polled, with what the last poll came to",
+        summary: "Servers of other makers that are polled, with the outcome of the last poll",
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: jsonOrCsv("Fleet sources", FleetSourceList), ...FAILURES },
       },
@@ -153,7 +153,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
         tags: ["equipment"],
         summary: "Change, disable or enable a source; absent fields stay as they are",
         description:
-          "New credentials replace the old ones whole, and are needed when the URL leads to another server. An active source is polled at once.",
+          "New credentials replace all old ones, and are needed when the URL leads to another server. An active source is polled immediately.",
         params: FleetSourcePath,
         body: FleetSourceChange,
         response: { 200: FleetSource, ...WRITE_FAILURES },
@@ -194,7 +194,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       schema: {
         operationId: "deleteFleetSource",
         tags: ["equipment"],
-        summary: "Poll a server no more; what was read from it stays",
+        summary: "Stop polling a server; what was read from it stays",
         params: FleetSourcePath,
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },
@@ -214,7 +214,7 @@ const fleetSources: FastifyPluginAsyncTypebox<FleetSourcesOptions> = async (app,
       schema: {
         operationId: "pollFleetSource",
         tags: ["equipment"],
-        summary: "Poll a source now; last_poll tells what it came to",
+        summary: "Poll a source now; last_poll shows the outcome",
         params: FleetSourcePath,
         response: { 202: FleetSource, ...WRITE_FAILURES },
       },

@@ -8,9 +8,9 @@ import { principal } from "../plugins/guard.ts";
 type Named = Pick<AssetRegistration, "decoder" | "hardware_id">;
 
 /**
- * A device behind a Sparkplug edge node gets what the edge node says of it, by its name alone. So names
- * below an edge node are given only by keys that see it, and an edge node is registered only by a key that
- * sees all that is named below it already.
+ * A device behind a Sparkplug edge node gets what the edge node says of it, by its name alone. So only keys
+ * that see an edge node may name devices below it. Only a key that sees all devices already named below an
+ * edge node may register it.
  * @throws DomainError `ID_CONFLICT`, the same words as for a name that another asset has.
  */
 export function requireOwnGateway(

@@ -5,7 +5,7 @@ import type { AssetDirectory } from "../../ingest/asset-directory.ts";
 import { FenceFileError, MOST_FEATURES } from "../../processing/fence-import/fence-feature.ts";
 import { readGeoJson } from "../../processing/fence-import/read-geojson.ts";
 import { readKml } from "../../processing/fence-import/read-kml.ts";
-import { createBreath } from "../../processing/progress/breath.ts";
+import { createEventLoopPauses } from "../../processing/progress/event-loop-pauses.ts";
 import type { DiskSpace } from "../../storage/disk/disk-space.ts";
 import type { RecordStore } from "../../storage/ports.ts";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -62,7 +62,7 @@ const GeofenceImport = Type.Object(
 /** Import of fences from files of GIS programs; mounted at `/api/v1/equipment`. */
 const geofenceImport: FastifyPluginAsyncTypebox<GeofenceImportOptions> = async (app, options) => {
   const { records, directory, fences, recordsDisk, now } = options;
-  // Whatever it is called, the body is a file whose content says what it is.
+  // Whatever its declared type, the body is a file whose content decides its format.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body: Buffer, done) => {
     const text = textOf(body);
@@ -142,17 +142,17 @@ const geofenceImport: FastifyPluginAsyncTypebox<GeofenceImportOptions> = async (
 /** A row without its ring, and a corner of the ring as JSON, bytes. */
 const bytesOf = (corners: number): number => 500 + 32 * corners;
 
-/** @throws ParameterError for a file that is none of the formats; DetailedError for flaws of its features. */
+/** @throws ParameterError for a file of another format; DetailedError for flaws of its features. */
 async function readFences(text: string, given: Parameters<typeof importedFences>[1]) {
-  const breath = createBreath();
+  const pauses = createEventLoopPauses();
   const first = text.trimStart()[0];
   if (first !== "{" && first !== "<") {
     const what = text.startsWith("PK") ? "a ZIP (KMZ); unpack it and send the KML" : "neither";
     throw invalidParameter("body", `must be GeoJSON or KML, and is ${what}`);
   }
   try {
-    const features = await (first === "{" ? readGeoJson(text, breath) : readKml(text, breath));
-    return await importedFences(features, given, breath);
+    const features = await (first === "{" ? readGeoJson(text, pauses) : readKml(text, pauses));
+    return await importedFences(features, given, pauses);
   } catch (error) {
     if (!(error instanceof FenceFileError)) throw error;
     throw invalidParameter("body", error.message);

@@ -32,9 +32,9 @@ export interface GeofencePreviewOptions {
 }
 
 const MS_PER_HOUR = 3_600_000;
-/** Longest past range, hours, as of an asset's history. */
+/** Longest past range, hours; the same as for an asset's history. */
 const MOST_HOURS = 72;
-/** Most that one preview looks at: 400,000 fixes are 0.5 s of a core, in slices; a crossing has 250 bytes. */
+/** Most that one preview reads: 400,000 fixes are 0.5 s of a core, in slices; a crossing has 250 bytes. */
 const LIMITS = { fixes: 400_000, crossings: 2_000 };
 /** Most assets whose past is read: each is a query of the telemetry store for every day. */
 const MOST_ASSETS = 1_000;
@@ -52,7 +52,7 @@ const Fields = {
   from: Type.Optional(
     Type.String({
       format: "date-time",
-      description: `Start of the past range, inclusive, at most ${MOST_HOURS} h before its end. Absent: no crossings are looked for`,
+      description: `Start of the past range, inclusive, at most ${MOST_HOURS} h before its end. Absent: no crossings are searched for`,
     }),
   ),
   to: Type.Optional(
@@ -63,7 +63,7 @@ const Fields = {
       minItems: 1,
       maxItems: MOST_ASSETS,
       uniqueItems: true,
-      description: "Assets of the project to look at; absent: all",
+      description: "Assets of the project to check; absent: all",
     }),
   ),
 };
@@ -109,10 +109,10 @@ const GeofencePreview = Type.Object(
         {
           from: Timestamp,
           to: Timestamp,
-          assets: Type.Integer({ description: "Assets that were looked at to the end" }),
-          fixes: Type.Integer({ description: "Positions that were looked at" }),
+          assets: Type.Integer({ description: "Assets that were checked to the end" }),
+          fixes: Type.Integer({ description: "Positions that were checked" }),
           is_complete: Type.Boolean({
-            description: `False: there is more than ${LIMITS.fixes} positions, ${LIMITS.crossings} crossings or ${MOST_ASSETS} assets; ask for fewer assets or a shorter range`,
+            description: `False: there are more than ${LIMITS.fixes} positions, ${LIMITS.crossings} crossings or ${MOST_ASSETS} assets; ask for fewer assets or a shorter range`,
           }),
           crossings: Type.Array(
             Type.Object({
@@ -167,7 +167,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
         const { id } = visibleProject(directory, request, body.project_id);
         const assets = assetsOf(id, body.asset_ids);
         const version = versionOf(id, ground, rulesOf(body, DEFAULT_CROSSING_RULES));
-        const past = range && (await look(version, assets, range));
+        const past = range && (await findCrossings(version, assets, range));
         const { ring, area_sqm, drawn } = ground;
         return {
           ...{ project_id: id, area_sqm, polygon: polygonOf(ring) },
@@ -192,7 +192,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     return asked.map((assetId, i) => {
       const entry = directory.find(assetId);
       if (entry?.asset.project_id === projectId) return entry;
-      throw invalidParameter(`asset_ids[${i}]`, "is no asset of the project");
+      throw invalidParameter(`asset_ids[${i}]`, "is not an asset of the project");
     });
   }
 
@@ -212,7 +212,11 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     });
   }
 
-  async function look(version: GeofenceVersion, assets: readonly AssetEntry[], range: Range) {
+  async function findCrossings(
+    version: GeofenceVersion,
+    assets: readonly AssetEntry[],
+    range: Range,
+  ) {
     const ids = assets.slice(0, MOST_ASSETS).map(({ asset }) => asset.id);
     const assignments = await assignmentsOf(ids);
     const found = await previewCrossings(version, assignments, range, telemetry, LIMITS);
@@ -224,7 +228,7 @@ const geofencePreview: FastifyPluginAsyncTypebox<GeofencePreviewOptions> = async
     };
   }
 
-  /** When each asset was of which project: what it did elsewhere is not the fence's. */
+  /** When each asset was in which project: crossings in another project do not count. */
   async function assignmentsOf(
     ids: readonly AssetId[],
   ): Promise<ReadonlyMap<AssetId, readonly AssetAssignment[]>> {
@@ -239,7 +243,7 @@ interface Range {
   readonly toMs: number;
 }
 
-/** @throws ParameterError for a range that is none, too long, or only has an end. */
+/** @throws ParameterError for a range that is empty, too long, or only has an end. */
 function rangeOf(
   body: { readonly from?: string | undefined; readonly to?: string | undefined },
   nowMs: number,

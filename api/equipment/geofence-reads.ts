@@ -42,7 +42,7 @@ const geofenceReads: FastifyPluginAsyncTypebox<GeofenceReadsOptions> = async (ap
       },
     },
     async (request, reply) => {
-      // `status` needs no look: every fence that exists is active.
+      // `status` needs no check: every fence that exists is active.
       const { project_id, kind, limit = DEFAULT_LIMIT, offset = 0 } = request.query;
       const found = await geofences.list({
         ...visibleProjects(directory, request, project_id),

@@ -69,7 +69,7 @@ const Options = {
     Type.String({
       format: "date-time",
       description:
-        "When the fence came into force, at most 72 h ago; fixes since then are judged by it too. Absent: now",
+        "When the fence came into force, at most 72 h ago; fixes since then are evaluated by it too. Absent: now",
     }),
   ),
   ...Extras,

@@ -84,7 +84,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
       schema: {
         operationId: "updateGeofence",
         tags: ["equipment"],
-        summary: "Change a fence from now on; earlier fixes stay judged by what it was",
+        summary: "Change a fence from now on; earlier fixes keep the shape of their time",
         params: GeofencePath,
         body: GeofenceChange,
         response: { 200: Geofence, ...WRITE_FAILURES },
@@ -131,7 +131,7 @@ const geofenceWrites: FastifyPluginAsyncTypebox<GeofenceWritesOptions> = async (
   );
 };
 
-/** @throws ParameterError for a time in the future, or from before what is judged again. */
+/** @throws ParameterError for a time in the future, or before the period that is evaluated again. */
 function validFromOf(validFrom: string | undefined, nowMs: number): number {
   if (validFrom === undefined) return nowMs;
   const validFromMs = readInstant("valid_from", validFrom);

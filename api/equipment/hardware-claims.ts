@@ -9,7 +9,7 @@ import { seesProject } from "../auth/principal.ts";
 import { principal } from "../plugins/guard.ts";
 import { requireOwnGateway } from "./gateway-access.ts";
 
-/** One alarm a day for the same claim: whoever repeats it all day long fills no outbox. */
+/** One alarm a day for the same claim: repeating it all day long does not fill the outbox. */
 const DAY_MS = 86_400_000;
 
 export interface HardwareClaimOptions {
@@ -62,7 +62,7 @@ export async function claimHardware<T>(
         id: eventId(type, hardware_id, asset.project_id, key.keyId, day),
         revision: 1,
         type,
-        // Of no project: neither customer reads of the other.
+        // Of no project, so that neither customer reads about the other.
         projectId: undefined,
         assetId: undefined,
         occurredAtMs: nowMs,

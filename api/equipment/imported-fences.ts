@@ -16,7 +16,7 @@ import {
   type FenceGeometry,
   MOST_FLAWS,
 } from "../../processing/fence-import/fence-feature.ts";
-import type { Breath } from "../../processing/progress/breath.ts";
+import type { EventLoopPauses } from "../../processing/progress/event-loop-pauses.ts";
 import { DetailedError } from "../plugins/detailed-error.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 import { readShapeParts, wholeShape } from "../schemas/drawn-shape.ts";
@@ -41,7 +41,7 @@ interface ImportedFences {
 const MOST_DRAWN = 1_000;
 /** Most points of all lines of a file. */
 const MOST_LINE_POINTS = 20_000;
-/** Most corners of all outlines of a file: 12 MB as JSON, and 16 bytes each in every process that judges fixes. */
+/** Most corners of all outlines of a file: 12 MB as JSON, and 16 bytes each in every process that evaluates fixes. */
 const MOST_CORNERS = 400_000;
 const MOST_IGNORED = 50;
 
@@ -51,7 +51,7 @@ const OPTIONS = { kind, alert_on, exit_buffer_m, confirm_fixes, min_dwell_s } as
 const CHECKS = Object.entries({ name, ...OPTIONS }).map(
   ([field, schema]) => [field, Compile(schema as TSchema)] as const,
 );
-/** Read for a size or shape, or written by our own GeoJSON and told by the shape itself. */
+/** Read for a size or shape, or written by our own GeoJSON and given by the shape itself. */
 const KNOWN = new Set([
   ...["name", "radius_m", "width_m", "circle", "corridor", "shape", "id", "status", "area_sqm"],
   ...["project_id", "created_at", "updated_at", ...Object.keys(OPTIONS)],
@@ -74,7 +74,7 @@ interface FenceOptions {
 export async function importedFences(
   features: readonly FenceFeature[],
   given: { readonly projectId: ProjectId; readonly nameProperty: string; readonly nowMs: number },
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<ImportedFences> {
   const at = new Date(given.nowMs).toISOString();
   const flaws: FeatureFlaw[] = [];
@@ -85,7 +85,7 @@ export async function importedFences(
   let flawed = 0;
 
   for (const feature of features) {
-    const pause = breath.due();
+    const pause = pauses.due();
     if (pause !== undefined) await pause;
     const found = [...feature.flaws];
     const options = optionsOf(feature, given.nameProperty, found);
@@ -186,7 +186,7 @@ function drawnOf(
 
 /**
  * Somebody may have moved the outline that our own GeoJSON has beside its shape.
- * @throws ParameterError then: which of the two is meant, the file does not say.
+ * @throws ParameterError then: the file does not say which of the two is meant.
  */
 function requireOwnOutline(
   { type }: DrawnShape,
@@ -211,7 +211,7 @@ function ownShape(properties: FenceFeature["properties"]): DrawnShape | undefine
   return undefined;
 }
 
-/** @throws ParameterError when the property is no number. */
+/** @throws ParameterError when the property is not a number. */
 function sizeOf(properties: FenceFeature["properties"], name: string, geometry: string): number {
   const given = isGiven(properties, name) ? numberOf(properties[name]) : undefined;
   if (typeof given === "number") return given;
@@ -232,7 +232,7 @@ function polygonGround(geometry: FenceGeometry): FenceGround {
   return { ring, area_sqm: roundedArea(areaM2) };
 }
 
-/** What is wrong with a shape, at the place of the file where it stands. */
+/** What is wrong with a shape, with its place in the file. */
 function flawOf(
   error: unknown,
   geometry: FenceGeometry,

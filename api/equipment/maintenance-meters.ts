@@ -9,7 +9,7 @@ import type { PipelineRecords, TelemetryStore } from "../../storage/ports.ts";
 /** A service dated this little back was done at the meters of now, ms. Chosen: half a tenth of an hour. */
 const NOW_MS = 3 * 60_000;
 const DAY_MS = 86_400_000;
-/** How far back a machine's last reading is looked for before a service, days. Chosen. */
+/** How far back a machine's last reading is searched for before a service, days. Chosen. */
 const MAX_DAYS_BACK = 31;
 
 /** The meters of a service. */

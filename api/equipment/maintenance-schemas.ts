@@ -25,7 +25,8 @@ export const AssetPlan = Type.Object(
   {
     ...StoredPlan.properties,
     source: Type.Enum(["asset", "asset_type"], {
-      description: "asset: its own plan, which wins whole; asset_type: that of its type",
+      description:
+        "asset: its own plan, which replaces the other as a whole; asset_type: that of its type",
     }),
   },
   { title: "AssetMaintenancePlan" },
@@ -57,13 +58,13 @@ const ServiceStatus = Type.Object(
     item: Type.String(),
     name: Type.String(),
     status: Type.Enum(["ok", "warning", "due"]),
-    used_percent: orNull("Of the interval that is used up most; null: nothing is known of any"),
+    used_percent: orNull("Of the interval that is used up most; null: none is known"),
     intervals: Type.Array(Interval),
     counted_from: Timestamp,
     last_service_id: Type.Optional(
       Type.String({
         description:
-          "Absent: no service is known. Then hours and km count from 0 of the machine's own meter, where it reports one; all else from when the plan met the machine",
+          "Absent: no service is known. Then hours and km count from 0 of the machine's own meter, where it reports one; all else from when the plan was first applied to the machine",
       }),
     ),
   },
@@ -101,7 +102,7 @@ const OpenFault = Type.Object(
 );
 export type OpenFault = Static<typeof OpenFault>;
 
-/** Where the maintenance of one asset stands. */
+/** The state of the maintenance of one asset. */
 export const MaintenanceStatus = Type.Object(
   {
     asset_id: AssetId,

@@ -38,7 +38,7 @@ export interface MaintenanceStatusOptions {
   readonly now: () => number;
 }
 
-/** Newest services that are looked at for what the pipeline has not met yet; it meets them within one tick. */
+/** Newest services that are read for those the pipeline has not processed yet; it processes them within one tick. */
 const RECENT_SERVICES = 100;
 
 /** GET /assets/{asset_id}/maintenance, mounted at `/api/v1/equipment`. */
@@ -53,7 +53,7 @@ const maintenanceStatus: FastifyPluginAsyncTypebox<MaintenanceStatusOptions> = a
       schema: {
         operationId: "getAssetMaintenance",
         tags: ["equipment"],
-        summary: "Where an asset's services stand, which limits it exceeds, which faults it has",
+        summary: "Services of an asset that are due, limits that it exceeds, faults that it has",
         params: AssetPath,
         response: { 200: MaintenanceStatus, ...FAILURES },
       },
@@ -157,7 +157,7 @@ function faultView(
 /** Why the use of an interval is not known; days are always. */
 const UNKNOWN_USE = {
   hours: "no hour meter was reported, and no time in which the engine ran or stood",
-  km: "no odometer was reported, and no two positions to add up a way from",
+  km: "no odometer was reported, and no two positions to add up a distance from",
   days: "",
 } as const;
 

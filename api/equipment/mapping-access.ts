@@ -7,7 +7,7 @@ import { seesProject } from "../auth/principal.ts";
 import { principal } from "../plugins/guard.ts";
 import { invalidParameter, ParameterError } from "../plugins/validation.ts";
 
-/** What mappings are looked at through. */
+/** What mappings are read through. */
 interface MappingSources {
   readonly mappings: PayloadMappingRecords;
   readonly directory: AssetDirectory;

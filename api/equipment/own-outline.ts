@@ -13,7 +13,7 @@ const MOST_AREA_SHARE = 0.01;
 
 /**
  * Whether `corners` are those of the outline `ring`, closed, of `areaM2`, or lie on it. Linear in both.
- * @throws RingError for corners that are no outline.
+ * @throws RingError for corners that are not an outline.
  */
 export function isOutline(corners: readonly LonLat[], ring: Ring, areaM2: number): boolean {
   const [[originLonDeg, originLatDeg] = [0, 0]] = ring;

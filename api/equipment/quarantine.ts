@@ -22,7 +22,7 @@ export interface QuarantineOptions {
   readonly now: () => number;
 }
 
-/** How much of a payload a list shows, bytes: enough to see what a device speaks. Chosen. */
+/** How much of a payload a list shows, bytes: enough to recognise a device's format. Chosen. */
 const SHOWN_BYTES = 4_096;
 
 const Timestamp = Type.String({ format: "date-time" });

@@ -43,11 +43,11 @@ export const AssetPath = Type.Object({ asset_id: AssetId });
 const Mocked = Type.Optional(
   Type.Boolean({
     description:
-      "true: the device says that its position is made up by an app; it moves no geofence and counts for no distance or work. Absent: measured, as far as the device says",
+      "true: the device says that its position is made up by an app; it is not used for geofences, distance or work. Absent: measured, as far as the device says",
   }),
 );
 
-/** The contract's asset; `location_source` says whether a fix stands behind the location. */
+/** The contract's asset; `location_source` says whether the location comes from a fix. */
 export const Asset = Type.Object(
   {
     id: AssetId,
@@ -81,7 +81,7 @@ export const Asset = Type.Object(
           description: "Share of today so far with readings at most 5 min apart",
         }),
       },
-      { description: "What stands behind utilization_today; bounds in percent" },
+      { description: "What utilization_today is computed from; bounds in percent" },
     ),
   },
   { title: "Asset" },
@@ -142,7 +142,7 @@ export const AssetDetail = Type.Object(
       }),
       {
         description:
-          "What the device names in text, and since when: vin, number_plate, ibutton, driver_card_1, driver_card_2, beacon_1 to beacon_4",
+          "Texts that the device reports, and since when: vin, number_plate, ibutton, driver_card_1, driver_card_2, beacon_1 to beacon_4",
       },
     ),
     fault_codes: Type.Array(FaultCode, {
@@ -197,7 +197,7 @@ export const NewAsset = Type.Object(
 );
 
 const TextChange = Type.Optional(
-  Type.Union([MachineText, Type.Null()], { description: "null: not known any more" }),
+  Type.Union([MachineText, Type.Null()], { description: "null: no longer known" }),
 );
 
 /** Body of PATCH /equipment/assets/{id}; absent fields stay as they are (RFC 7396). */
@@ -212,11 +212,11 @@ export const AssetChange = Type.Object(
     decoder: Type.Optional(AssetRegistration.properties.decoder),
     decoder_options: Type.Optional(
       Type.Union([DecoderOptions, Type.Null()], {
-        description: "Replaces all of them; null: none any more",
+        description: "Replaces all of them; null: removes them",
       }),
     ),
     hardware_id: Type.Optional(
-      Type.Union([HardwareId, Type.Null()], { description: "null: the asset has none any more" }),
+      Type.Union([HardwareId, Type.Null()], { description: "null: removes it" }),
     ),
     make: TextChange,
     model: TextChange,

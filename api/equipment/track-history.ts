@@ -34,8 +34,8 @@ export async function readTrack(
 }
 
 /**
- * At most `maxPoints` positions that keep the shape of the way: half of them chosen by latitude over
- * time, half by longitude.
+ * At most `maxPoints` positions that keep the shape of the path: half of them chosen by latitude over time,
+ * half by longitude.
  */
 function thinned(track: Track, maxPoints: number): Track {
   if (track.timesMs.length <= maxPoints) return track;
@@ -49,7 +49,7 @@ function thinned(track: Track, maxPoints: number): Track {
 /** Leaves out rows without a position. */
 function positionsOnly(track: Track): Track {
   const { timesMs, latitudes } = track;
-  // A reading has both coordinates or none, so one column tells; nearly always every row has them.
+  // A reading has both coordinates or none, so one column is enough; nearly always every row has them.
   if (latitudes.length === timesMs.length && !latitudes.some(Number.isNaN)) return track;
   const rows: number[] = [];
   for (let row = 0; row < latitudes.length; row += 1) {

@@ -39,13 +39,13 @@ const CalendarDate = Type.String({ format: "date" });
 const Figure = Type.Object(
   {
     value: orNull("Seconds or metres; null: nothing is known"),
-    lower: orNull("Least that it can be; null: not kept"),
-    upper: orNull("Most that it can be; null: not kept"),
+    lower: orNull("Lower bound; null: not kept"),
+    upper: orNull("Upper bound; null: not kept"),
     basis: Type.Enum([...BASES], { description: "Where most of its time comes from" }),
     seen: orNull("Share of the day, today of the day so far, that was seen; null: not kept"),
     parts: Type.Object(
       { observed: Type.Number(), meter: Type.Number(), bridged: Type.Number() },
-      { description: "How much of the value comes from where" },
+      { description: "The value by its sources" },
     ),
     reason: Type.Optional(Type.String({ description: "Why there is no value, or are no bounds" })),
   },
@@ -65,7 +65,7 @@ const UtilizationRow = Type.Object(
     distance_m: orNull("Metres"),
     figures: Type.Object(
       { working: Figure, overtime: Figure, engine_on: Figure, distance: Figure },
-      { description: "The same figures with what stands behind them" },
+      { description: "The same figures with what they are computed from" },
     ),
   },
   { title: "UtilizationDay" },

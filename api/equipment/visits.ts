@@ -84,7 +84,7 @@ const visits: FastifyPluginAsyncTypebox<VisitsOptions> = async (app, options) =>
     },
     async (request, reply) => {
       const { query } = request;
-      // Removed fences and assets have visits too: an id that names nothing now is no failure.
+      // Removed fences and assets have visits too: an id that names nothing now is not a failure.
       const filter = {
         ...readTimeRange(query),
         ...visibleProjects(directory, request, query.project_id),

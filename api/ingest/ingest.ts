@@ -16,15 +16,15 @@ import { deviceCredentials } from "./device-credentials.ts";
 import { IngestPath, IngestQuery, IngestResult } from "./schemas.ts";
 
 export interface IngestOptions {
-  /** Absent: the journal is in another process, and every request is told so. */
+  /** Absent: the journal is in another process, and every request is answered so. */
   readonly ingest: HttpIngest | undefined;
 }
 
 /** Largest body, bytes: as much as one packet of MQTT may have. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * When to try again, s. Sooner asks for little: a full disk needs somebody to free space, and a journal that
- * stalls has had 10 s already.
+ * When to try again, s. Sooner would hardly help: a person has to free space on a full disk, and a stalled
+ * journal has had 10 s already.
  */
 const RETRY_AFTER_S = 10;
 /** Longest that answers are held back by an asset's rate, s (`AssetSessions`). */
@@ -66,7 +66,7 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
         summary:
           "Store readings of a device: one payload, or one on each line (application/x-ndjson)",
         description:
-          "Answers when the journal has it on disk. With the id and the secret of an asset: basic authentication, or `Bearer <id>.<secret>`. `Idempotency-Key` names a request that may be sent again.",
+          "Answers when the readings are on disk in the journal. With the id and the secret of an asset: basic authentication, or `Bearer <id>.<secret>`. `Idempotency-Key` identifies a request that may be sent again.",
         security: [{ device: [] }, { deviceToken: [] }],
         params: IngestPath,
         querystring: IngestQuery,
@@ -117,7 +117,7 @@ const ingestRoutes: FastifyPluginAsyncTypebox<IngestOptions> = async (app, { ing
   );
 };
 
-/** Finds who sends, before the body is read; yields why not. */
+/** Authenticates the sender before the body is read; returns the reason of a refusal. */
 function letIn(
   ingest: HttpIngest,
   request: FastifyRequest,
@@ -155,7 +155,7 @@ function refusalOf(taken: IngestRefusal, reply: FastifyReply): Refusal {
     case "unknown_decoder":
       return new Refusal(404, "not_found", "There is no such decoder");
     case "foreign":
-      return new Refusal(403, "forbidden", "The asset may not speak for the one that is named");
+      return new Refusal(403, "forbidden", "The asset may not send for the one that is named");
     case "rate_limited":
       reply.header("retry-after", RATE_RETRY_AFTER_S);
       return new Refusal(
@@ -177,7 +177,7 @@ function busy(reply: FastifyReply): Refusal {
   );
 }
 
-/** This process has no journal; the next one behind the same address may. */
+/** This process has no journal; another one at the same address may have one. */
 function elsewhere(reply: FastifyReply): Refusal {
   reply.header("retry-after", RETRY_AFTER_S);
   return new Refusal(

@@ -46,8 +46,8 @@ export const IngestResult = Type.Object(
       "Messages that cannot be read, or some of whose readings cannot; what is not read is durable, in the quarantine",
     ),
     ignored: count("Messages that are understood and carry nothing to store"),
-    unknown_device: count("Messages of a network server about devices that nobody registered"),
-    foreign_asset: count("Messages about devices that the sender may not speak for"),
+    unknown_device: count("Messages of a network server about devices that are not registered"),
+    foreign_asset: count("Messages about devices that the sender may not send for"),
     not_stored: count("Messages to be sent again; above 0 with status 503 only"),
     problems: Type.Array(
       Type.Object({
@@ -63,7 +63,7 @@ export const IngestResult = Type.Object(
     notices: Type.Optional(
       Type.Array(Type.Object({ line: Type.Integer({ minimum: 1 }), notice: Type.String() }), {
         description:
-          "What is remarkable about stored messages, such as a value that is not believed or a misspelt name; the first 100",
+          "Remarks on stored messages, such as a rejected value or a misspelt name; the first 100",
       }),
     ),
   },

@@ -11,8 +11,8 @@ export interface ElementKind {
   readonly series: string;
   /** The fields that it is made of; without the first there is no section. */
   readonly fields: readonly [string, ...string[]];
-  /** `changes`: the series tells each change, not each reading (engine running or not). */
-  readonly tells: "readings" | "changes";
+  /** `changes`: the series lists each change, not each reading (engine running or not). */
+  readonly carries: "readings" | "changes";
   readonly parts: (value: number, values: FieldValues) => readonly Part[] | undefined;
 }
 
@@ -25,7 +25,7 @@ const litres = (amount: number): readonly Part[] => [
 
 /**
  * For fields that have no meaning of ours and therefore no range: devices may send anything under such a
- * name, and the standard has no section for less than nothing.
+ * name, and the standard has no section for negative values.
  */
 const within =
   (max: number, parts: (value: number) => readonly Part[]): ElementKind["parts"] =>
@@ -39,7 +39,7 @@ export const ELEMENTS: readonly ElementKind[] = [
     name: "Location",
     series: "Locations",
     fields: ["latitude", "longitude", "altitude_meters"],
-    tells: "readings",
+    carries: "readings",
     parts: (latitude, { longitude, altitude_meters: altitude }) =>
       longitude === undefined
         ? undefined
@@ -58,28 +58,28 @@ export const ELEMENTS: readonly ElementKind[] = [
     name: "CumulativeOperatingHours",
     series: "CumulativeOperatingHours",
     fields: ["engine_hours"],
-    tells: "readings",
+    carries: "readings",
     parts: hours,
   },
   {
     name: "FuelUsed",
     series: "FuelUsed",
     fields: ["fuel_used_liters"],
-    tells: "readings",
+    carries: "readings",
     parts: litres,
   },
   {
     name: "FuelUsedLast24",
     series: "FuelUsedLast24",
     fields: ["fuel_used_last_24_h_liters"],
-    tells: "readings",
+    carries: "readings",
     parts: notNegative(litres),
   },
   {
     name: "Distance",
     series: "Distance",
     fields: ["odometer_km"],
-    tells: "readings",
+    carries: "readings",
     parts: (kilometres) => [
       ["OdometerUnits", "kilometre"],
       ["Odometer", kilometres],
@@ -89,28 +89,28 @@ export const ELEMENTS: readonly ElementKind[] = [
     name: "CumulativeIdleHours",
     series: "CumulativeIdleHours",
     fields: ["idle_hours"],
-    tells: "readings",
+    carries: "readings",
     parts: hours,
   },
   {
     name: "FuelRemaining",
     series: "FuelRemaining",
     fields: ["fuel_level_percent"],
-    tells: "readings",
+    carries: "readings",
     parts: percent,
   },
   {
     name: "DEFRemaining",
     series: "DEFRemaining",
     fields: ["def_level_percent"],
-    tells: "readings",
+    carries: "readings",
     parts: percent,
   },
   {
     name: "EngineStatus",
     series: "EngineStatus",
     fields: ["engine_on"],
-    tells: "changes",
+    carries: "changes",
     parts: (engineOn) => [
       ["EngineNumber", "1"],
       ["Running", engineOn >= 0.5],
@@ -120,28 +120,28 @@ export const ELEMENTS: readonly ElementKind[] = [
     name: "CumulativePowerTakeOffHours",
     series: "CumulativePowerTakeOffHours",
     fields: ["pto_hours"],
-    tells: "readings",
+    carries: "readings",
     parts: notNegative(hours),
   },
   {
     name: "AverageLoadFactorLast24",
     series: "AverageLoadFactorLast24",
     fields: ["load_factor_last_24_h_percent"],
-    tells: "readings",
+    carries: "readings",
     parts: within(100, percent),
   },
   {
     name: "CumulativeLoadCount",
     series: "CumulativeLoadCount",
     fields: ["load_count"],
-    tells: "readings",
+    carries: "readings",
     parts: (count) => [["Count", Math.round(count)]],
   },
   {
     name: "CumulativePayloadTotals",
     series: "CumulativePayloadTotals",
     fields: ["payload_total_kg"],
-    tells: "readings",
+    carries: "readings",
     parts: notNegative((kilograms) => [
       ["PayloadUnits", "kilogram"],
       ["Payload", kilograms],
@@ -151,14 +151,14 @@ export const ELEMENTS: readonly ElementKind[] = [
     name: "CumulativeActiveRegenerationHours",
     series: "CumulativeActiveRegenerationHours",
     fields: ["regeneration_hours"],
-    tells: "readings",
+    carries: "readings",
     parts: notNegative(hours),
   },
   {
     name: "CumulativeIdleNonOperatingHours",
     series: "CumulativeIdleNonOperatingHours",
     fields: ["idle_non_operating_hours"],
-    tells: "readings",
+    carries: "readings",
     parts: notNegative(hours),
   },
 ];
@@ -167,8 +167,8 @@ export const ELEMENTS: readonly ElementKind[] = [
 const FAULT_SERIES = "FaultCodes";
 
 /**
- * What the paths of makers' servers call a series whose section has another name; programs that read those
- * servers ask us by the same names. Caterpillar, Komatsu, Takeuchi, Liebherr and Bell have them so.
+ * Names of series in the paths of makers' servers, where the section has another name; programs that read
+ * those servers use the same names here. Caterpillar, Komatsu, Takeuchi, Liebherr and Bell have them so.
  */
 const PATH_NAMES: Readonly<Record<string, string>> = {
   CumulativeFuelUsed: "FuelUsed",

@@ -41,7 +41,7 @@ function sectionOf(kind: ElementKind, state: AssetState | undefined): Section | 
   return parts && { name: kind.name, timeMs, parts };
 }
 
-/** The newest value of a field: of the position's by the fix, of the hours' by whoever counts them. */
+/** The newest value of a field: of the position by the fix, of the hours by the meter that counts them. */
 function newestOf(field: string, state: AssetState): LatestValue | undefined {
   const { fix, latest, engineHours, lastUpdateMs } = state;
   if (field === "latitude") return fix && { value: fix.latitude, fixTimeMs: fix.fixTimeMs };
@@ -51,7 +51,7 @@ function newestOf(field: string, state: AssetState): LatestValue | undefined {
   return latest[field];
 }
 
-/** The values of one time: an altitude of another fix says nothing of this one. */
+/** The values of one time: an altitude of another fix does not belong to this one. */
 function valuesAt(timeMs: number, fields: readonly string[], state: AssetState): FieldValues {
   const { fix, latest } = state;
   const values: Record<string, number> = {};

@@ -14,7 +14,7 @@ const asXmlToo = <T extends { readonly content: object }>(failure: T) => ({
   content: { ...failure.content, "application/xml": XML_FAILURE },
 });
 
-/** The failures of the routes of ISO 15143-3, which are told as XML too. */
+/** The failures of the routes of ISO 15143-3, which are sent as XML too. */
 export const ISO_FAILURES = {
   400: asXmlToo(FAILURES[400]),
   401: asXmlToo(FAILURES[401]),

@@ -6,7 +6,7 @@ import type { Part, Section } from "./section.ts";
 /** Faults of one machine that began in a stretch of time. */
 export interface FaultRange {
   readonly assetId: AssetId;
-  /** Those of other projects, where the machine was before, are not told; absent: all are. */
+  /** Those of other projects, where the machine was before, are not listed; absent: all are. */
   readonly projectIds?: readonly ProjectId[];
   /** Half-open interval `[fromMs, toMs)`, ms since the Unix epoch. */
   readonly fromMs: number;

@@ -14,7 +14,7 @@ interface Wish {
 
 /**
  * What the Accept header prefers. `+json` and `+xml` types of makers count as JSON and XML. Without a
- * preference it is XML; an Accept that takes neither is no error, as everywhere in the API.
+ * preference it is XML; an Accept that takes neither is not an error, as everywhere in the API.
  */
 export function representationOf(accept: string | undefined): Representation {
   if (accept === undefined) return "xml";

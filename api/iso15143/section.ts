@@ -11,7 +11,7 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-/** A machine as ISO 15143-3 tells of it; what is not known is not there. */
+/** A machine in the form of ISO 15143-3; what is not known is left out. */
 export interface Equipment {
   readonly header: readonly Part[];
   readonly sections: readonly Section[];

@@ -105,7 +105,7 @@ export function createSeriesPages(
 
 /** Whether a series of changes passes over the value. */
 const isRepeated = (kind: ElementKind, value: number, before: number | undefined): boolean =>
-  kind.tells === "changes" && value === before;
+  kind.carries === "changes" && value === before;
 
 /** Every section of a range. */
 async function* sectionsOf(

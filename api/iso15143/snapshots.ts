@@ -87,7 +87,7 @@ const snapshots: FastifyPluginAsyncTypebox<SnapshotOptions> = async (app, option
     },
   );
 
-  /** Answers with a document, or with 304 to whoever has it but for the time of the snapshot. */
+  /** Answers with a document, or with 304 to a client that has it, the time of the snapshot aside. */
   function sendSnapshot(
     request: FastifyRequest,
     reply: FastifyReply,

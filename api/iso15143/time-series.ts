@@ -103,7 +103,7 @@ const timeSeries: FastifyPluginAsyncTypebox<TimeSeriesOptions> = async (app, opt
     },
   );
 
-  /** What there is to read of a path's element. @throws Refusal 404 for one that there is no series of. */
+  /** What there is to read of a path's element. @throws Refusal 404 for one without a series. */
   function sourceOf(request: FastifyRequest, element: string): SeriesSource {
     if (isFaultSeries(element)) {
       const seen = visibleProjects(directory, request, undefined);
@@ -129,7 +129,7 @@ const timeSeries: FastifyPluginAsyncTypebox<TimeSeriesOptions> = async (app, opt
 /** The interval `[fromMs, toMs)` of a path. @throws ParameterError naming `start` or `end`. */
 function readRange(start: string, end: string): Range {
   const fromMs = readTime("start", start);
-  // Times are told in whole seconds, and so the end means all of its second.
+  // Times are given in whole seconds, so the end means all of its second.
   const toMs = readTime("end", end) + SECOND_MS;
   if (fromMs >= toMs) throw invalidParameter("start", "must not be after end");
   if (toMs - fromMs > MAX_DAYS * MS_PER_DAY + SECOND_MS) {

@@ -14,13 +14,13 @@ const ITS_OWN: readonly ErrorCode[] = [
   "STOCKPILE_NOT_FOUND",
 ];
 
-/** What the request that waited for a job is answered with when the job did not end well. */
+/** The answer to a request that waited for a job which failed. */
 export function jobFailure({ state, error }: Pick<Job, "state" | "error">): Error {
   if (state === "canceled" || error === undefined) {
     return new Refusal(500, "internal_error", "The measurement was canceled");
   }
   const { message, details } = error;
-  // A limit of the caller, as at the door (see `api/plugins/errors.ts`).
+  // A limit of the caller, as before the job (see `api/plugins/errors.ts`).
   if (error.code === "QUOTA_EXCEEDED") return new Refusal(429, "rate_limit_exceeded", message);
   const code = ITS_OWN.find((own) => own === error.code);
   if (code === undefined) {

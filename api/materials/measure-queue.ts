@@ -19,8 +19,8 @@ export interface MeasureQueue {
 }
 
 /**
- * A queue in front of so many jobs at once, in which projects take turns. One after the other passes, so that many who come at once are
- * counted; another process may let one more pass at the same moment.
+ * Admission control for so many jobs at once; projects take turns. Requests are checked one at a time, so
+ * that simultaneous ones see each other. Another process may admit one more at the same moment.
  */
 export function createMeasureQueue(
   jobs: Pick<JobRecords, "joinable" | "load">,

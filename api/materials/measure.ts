@@ -91,7 +91,7 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
         ...(heightUnit === undefined ? {} : { heightUnit }),
         ...(outputCrs === undefined ? {} : { outputCrs }),
         ...(geoidGrid === undefined ? {} : { geoidGrid }),
-        // What is as by default is the same question.
+        // A default value and an absent one are the same request.
         ...(profile === "full" ? { profile } : {}),
         ...(orthophoto === "native" ? { orthophoto } : {}),
         ...(exports === true ? { exports } : {}),
@@ -99,7 +99,7 @@ const measure: FastifyPluginAsyncTypebox<MeasureOptions> = async (app, options) 
       };
       const wanted = {
         ...measureJob(stockpile, { ...asked, images: urls.slice() }),
-        // An uploaded image is the same by whichever of its signed addresses.
+        // An uploaded image is the same under each of its signed addresses.
         dedupeKey: measureJob(stockpile, { ...asked, images: identities.slice() }).dedupeKey,
       };
       const entered =

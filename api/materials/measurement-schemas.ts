@@ -26,7 +26,8 @@ const RESULT_FIELDS = {
   change_m3: CubicMetres("current less previous, exactly"),
   measured_at: Type.String({
     format: "date-time",
-    description: "When the newest image was taken; where none tells, when it was asked for",
+    description:
+      "When the newest image was taken; where no image has a time, when the measurement was requested",
   }),
   accuracy: Type.String({
     description: 'A percentage as text, such as "98.6%": 100 less the 95 % relative uncertainty',
@@ -41,11 +42,11 @@ const FIGURES = {
   recorded_at: Timestamp,
   change_basis: Type.Enum([...VOLUME_BASES], {
     description:
-      "Who said the previous volume: a person, a measurement; none: nobody, and the change counts from nothing",
+      "Source of the previous volume: a person, or a measurement; none: there is none, and the change counts from 0",
   }),
   previous_measurement_id: Type.Optional(MeasurementId),
   is_current: Type.Boolean({
-    description: "false: of an older survey that came late, so not the stockpile's volume",
+    description: "false: of an older survey that arrived late, so not the stockpile's volume",
   }),
   accuracy_note: Type.String({ description: "What the uncertainty comes from" }),
   uncertainty_m3: CubicMetres("half of the 95 % interval of the volume"),
@@ -61,7 +62,7 @@ const FIGURES = {
   ),
   significant: Type.Optional(
     Type.Boolean({
-      description: "Whether the change is beyond its uncertainty; absent as the above",
+      description: "Whether the change is beyond its uncertainty; absent in the same cases",
     }),
   ),
   cut_m3: CubicMetres("above the base"),
@@ -97,7 +98,7 @@ const FIGURES = {
   images: Type.Object({
     given: Type.Integer(),
     oriented: Type.Optional(Type.Integer({ description: "Absent: a surface was given" })),
-    refused: Type.Array(Type.String(), { description: "What is wrong with each left out" }),
+    refused: Type.Array(Type.String(), { description: "The reason for each one left out" }),
   }),
   warnings: Type.Array(Type.String()),
   report_url: Address("The measurement's report, one HTML page to read and to print"),
@@ -132,7 +133,7 @@ export const Measurement = Type.Object(
 );
 export type Measurement = Static<typeof Measurement>;
 
-/** A measurement as a list tells it: figures, and the address of its report. */
+/** A measurement as in lists: figures, and the address of its report. */
 export const ListedMeasurement = Type.Object(
   { ...RESULT_FIELDS, ...FIGURES },
   { title: "ListedMeasurement" },

@@ -7,7 +7,7 @@ import { verticalDatumView } from "../schemas/vertical-datum.ts";
 import type { MeasurementLinks } from "./measurement-links.ts";
 import type { ListedMeasurement, Measurement } from "./measurement-schemas.ts";
 
-/** A measurement as lists tell it: the contract's fields first. */
+/** A measurement as in lists: the contract's fields first. */
 export function listedMeasurementView(
   measurement: StockpileMeasurement,
   links: MeasurementLinks,

@@ -23,7 +23,7 @@ const Load = Type.Object(
     exited_at: Timestamp,
     kind: Type.Enum([...LOAD_KINDS], {
       description:
-        "brought to the pile, taken from it, none: it left with what it came with, unknown: not weighed",
+        "brought to the pile, taken from it, none: the load did not change, unknown: not weighed",
     }),
     tonnes: Type.Optional(
       Type.Number({ description: "Carried in less carried out; absent: unknown" }),
@@ -68,14 +68,14 @@ export const Reconciliation = Type.Object(
     to_measurement: Epoch,
     verdict: Type.Enum([...VERDICTS], {
       description:
-        "agree: within the uncertainties; differ: beyond them; incomplete: beyond them, but loads are missing or were not weighed; no_density: the stockpile has none to compare by",
+        "agree: within the uncertainties; differ: beyond them; incomplete: beyond them, but loads are missing or were not weighed; no_density: the stockpile has no density to compare by",
     }),
     measured: Type.Object({
       m3: cubicMetres("Change of the volume"),
       tonnes: Type.Optional(tonnes("The same by the stockpile's density")),
       basis: Type.Enum(["later_measurement", "two_volumes"], {
         description:
-          "later_measurement: as measured against the one before; two_volumes: difference of two volumes, rather too unsure",
+          "later_measurement: as measured against the one before; two_volumes: difference of two volumes, with a conservative uncertainty",
       }),
     }),
     counted: Type.Object({
@@ -89,7 +89,9 @@ export const Reconciliation = Type.Object(
       brought_loads: Type.Integer(),
       taken_loads: Type.Integer(),
       passes: Type.Integer({ description: "Stays without a change of payload beyond noise" }),
-      unweighed: Type.Integer({ description: "Stays of which no payload says what they moved" }),
+      unweighed: Type.Integer({
+        description: "Stays without a payload that shows what they moved",
+      }),
       low_confidence: Type.Integer({ description: "Loads counted with low confidence" }),
     }),
     difference: Type.Optional(
@@ -121,7 +123,7 @@ export const Reconciliation = Type.Object(
         brought_tonnes: Type.Number(),
         taken_tonnes: Type.Number(),
         unweighed: Type.Integer(),
-        weighs: Type.Boolean({ description: "false: it told no payload_kg near the fence" }),
+        weighs: Type.Boolean({ description: "false: it reported no payload_kg near the fence" }),
       }),
     ),
     inside_at_end: Type.Array(Type.Object({ asset_id: AssetId, entered_at: Timestamp }), {

@@ -6,13 +6,13 @@ import type { MeasurementPair } from "./reconciled-measurements.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What warnings are told from. */
+/** What warnings are made from. */
 export interface WarningSources extends MeasurementPair {
   readonly counted: CountedLoads;
   readonly sum: LoadSum;
   /** The fence as it is; `undefined`: it was deleted. */
   readonly fence: Geofence | undefined;
-  /** Days that visits and telemetry are kept; `undefined`: nobody says. */
+  /** Days that visits and telemetry are kept; `undefined`: not known. */
   readonly retentionDays: number | undefined;
   readonly nowMs: number;
 }

@@ -23,7 +23,7 @@ import { StockpilePath } from "./stockpile-schemas.ts";
 export interface ReconciliationOptions {
   readonly records: Pick<RecordStore, "stockpiles" | "visits" | "geofences">;
   readonly telemetry: Pick<TelemetryStore, "read">;
-  /** Days that visits and telemetry are kept; absent: nobody says. */
+  /** Days that visits and telemetry are kept; absent: not known. */
   readonly retentionDays: number | undefined;
   readonly now: () => number;
 }
@@ -48,7 +48,7 @@ const Query = Type.Object({
       minItems: 1,
       maxItems: MOST_IGNORED,
       explode: false,
-      description: "Machines that carry nothing of the pile's, separated by commas",
+      description: "Machines that carry no material of the pile, separated by commas",
     }),
   ),
   load_error_percent: Percent(
@@ -67,7 +67,7 @@ const Query = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 100_000,
-      description: `A smaller change of payload within the fence is no load; absent: ${DEFAULT_WEIGHING_ERRORS.leastLoadKg}`,
+      description: `A smaller change of payload within the fence is not a load; absent: ${DEFAULT_WEIGHING_ERRORS.leastLoadKg}`,
     }),
   ),
   ...PAGE_PARAMETERS,
@@ -128,7 +128,7 @@ const reconciliation: FastifyPluginAsyncTypebox<ReconciliationOptions> = async (
   );
 };
 
-/** @throws ParameterError for a stockpile without a fence: nothing tells its loads. */
+/** @throws ParameterError for a stockpile without a fence: nothing shows its loads. */
 function withFence(stockpile: Stockpile): Stockpile & { readonly geofence_id: GeofenceId } {
   const { geofence_id } = stockpile;
   if (geofence_id !== undefined) return { ...stockpile, geofence_id };

@@ -66,8 +66,8 @@ function readUrl(url: unknown): string {
  * The base as it is stored. A surface that was uploaded is copied to the stockpile's own files, because
  * uploads are kept for some days only. The unit of the base that `pile` has stays where its own address is given
  * back without one.
- * @throws ParameterError for an address that is none of ours, or of no surface; DomainError
- * `STORE_UNAVAILABLE`.
+ * @throws ParameterError for an address that is not ours, or not of a surface; DomainError
+ *   `STORE_UNAVAILABLE`.
  */
 export async function keepBase(
   base: AskedBase,

@@ -10,7 +10,7 @@ import { invalidParameter } from "../plugins/validation.ts";
 import { readInstant } from "../schemas/instant.ts";
 import { readPolygon } from "../schemas/polygon.ts";
 
-/** Cubic metres to a litre, which is what the API tells. */
+/** Cubic metres rounded to a litre, as the API gives them. */
 export const toLitres = (volumeM3: number): number => Math.round(volumeM3 * 1_000) / 1_000;
 
 /** @throws ParameterError naming the vertex, as `footprint[3]`, or the footprint. */
@@ -30,8 +30,9 @@ export function readFootprint(footprint: unknown): Ring {
 const NEAR_M = 200_000;
 
 /**
- * Refuses a footprint whose corners have longitude before latitude, as GeoJSON and map programs write them: it lies
- * far from the project as it is given, and near it the other way round. Where both lie far, a person may know why.
+ * Refuses a footprint whose corners have longitude before latitude, as GeoJSON and map programs write them:
+ * it lies far from the project as it is given, and near it with the axes swapped. Where both lie far, a
+ * person may know why.
  * @throws ParameterError
  */
 export function checkFootprintOrder(ring: Ring, place: Location): void {

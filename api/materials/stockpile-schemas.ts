@@ -30,7 +30,7 @@ const Capacity = Type.Number({
 const DeclaredVolume = Type.Number({
   minimum: 0,
   maximum: MAX_VOLUME_M3,
-  description: "Cubic metres, three decimals, as a person says",
+  description: "Cubic metres, three decimals, declared by a person",
 });
 const MeasuredAt = Type.String({
   format: "date-time",
@@ -92,13 +92,14 @@ export const Stockpile = Type.Object(
     max_capacity_m3: Capacity,
     last_measured: Type.String({
       format: "date-time",
-      description: "When it held the current volume: measured, or as a person declared",
+      description:
+        "When it held the current volume: time of the measurement, or as a person declared",
     }),
     status: Type.Enum([...STOCKPILE_STATUSES]),
     project_id: ProjectId,
     volume_basis: Type.Enum([...VOLUME_BASES], {
       description:
-        "Who says what it holds: a person, or the measurement `measurement_id`; none: nobody yet, and 0 stands for not known",
+        "Source of the volume: a person, or the measurement `measurement_id`; none: no source yet, and 0 means not known",
     }),
     measurement_id: Type.Optional(MeasurementId),
     uncertainty_m3: Type.Optional(

@@ -60,7 +60,7 @@ const stockpileWrites: FastifyPluginAsyncTypebox<StockpileWritesOptions> = async
       schema: {
         operationId: "createStockpile",
         tags: ["materials"],
-        summary: "Create a stockpile, with the volume that a person says it holds",
+        summary: "Create a stockpile, with a volume declared by a person",
         body: NewStockpile,
         response: { 201: Stockpile, ...WRITE_FAILURES },
       },

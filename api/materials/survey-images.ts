@@ -20,7 +20,10 @@ export function requireSurvey({ identities }: ImageEntries): void {
   if (count < LIMITS.fewestImages && !isSurface) throw tooFew(count);
 }
 
-/** Whether an entry is surely not a raster of heights. What an address without an ending holds, only the fetch tells. */
+/**
+ * Whether an entry is surely not a raster of heights. What an address without an extension holds is known
+ * only after the fetch.
+ */
 function isPhotograph(identity: string): boolean {
   if (isDataUrl(identity)) {
     return imageKindOf(decodeDataUrl(identity, MAX_IMAGE_BYTES).subarray(0, MAGIC_BYTES)) !== "tif";

@@ -13,7 +13,7 @@ const MAX_TYPES = 50;
 const MAX_TYPE_LENGTH = 64;
 /** What a sequence looks like; 15 digits are exact in every number format on the way. */
 const SEQUENCE = /^\d{1,15}$/;
-/** `after` that stands for the newest sequence there is. */
+/** `after` that means the newest sequence there is. */
 export const LATEST = "latest";
 
 /** Query parameters that choose among events; spread into the route's own. */
@@ -23,7 +23,7 @@ export const EVENT_FILTERS = {
       explode: false,
       maxItems: MAX_TYPES,
       description:
-        "Types, separated by commas; `*` at the end of one matches any ending. A type stands for its revisions and withdrawals too",
+        "Types, separated by commas; `*` at the end of one matches any ending. A type includes its revisions and withdrawals",
     }),
   ),
   asset_id: Type.Optional(AssetId),
@@ -84,8 +84,8 @@ export async function readAfter(
 
 /**
  * The sequence of an event.
- * @throws ParameterError naming `parameter` for a text that is none, and for one that was not given
- * out: it belongs to another database, and waiting for it would pass over everything until then.
+ * @throws ParameterError naming `parameter` for a text that is not a sequence, and for one that was not given
+ *   out: it belongs to another database, and waiting for it would skip everything until then.
  */
 export async function readSequence(
   parameter: string,
@@ -95,7 +95,7 @@ export async function readSequence(
 ): Promise<number> {
   if (!SEQUENCE.test(text)) throw invalidParameter(parameter, "must be the sequence of an event");
   const sequence = Number(text);
-  // Another process may have told the client of newer events than this one knows.
+  // Another process may have sent the client newer events than this one knows.
   if (sequence > newest.lastSequence && sequence > (await records.lastSequence())) {
     throw invalidParameter(parameter, "must not lie behind the newest event");
   }

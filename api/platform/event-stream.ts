@@ -35,8 +35,8 @@ const RETRY_AFTER_S = 15;
 /** How often a quiet stream says that it lives, ms (API_AND_SECURITY B8). */
 const PING_MS = 15_000;
 /**
- * How often the keys of open streams are checked, ms. The keyring may learn of a revocation 2.5 s
- * late, at the first question after that, and tells at the next: within 5 s in all (DESIGN 4).
+ * How often the keys of open streams are checked, ms. The keyring refreshes at most every 2.5 s, at the first
+ * check after that, and the next check sees the revocation: within 5 s in all (DESIGN 4).
  */
 const RECHECK_MS = 1_000;
 /** HTTP has it in lower case; the description says it as browsers send it. */
@@ -79,7 +79,7 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
       (found) => {
         if (found === undefined || !hasScope(found, "events:read")) reader.end("revoked");
       },
-      // The record store is away, and so are events: the last answer stands until it is back.
+      // The record store is unavailable, and so are events: the last answer holds until it is back.
       () => undefined,
     );
   }
@@ -111,15 +111,17 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
         tags: ["platform"],
         summary: "Events as they become known, as server-sent events",
         description:
-          "Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that comes back with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key; a client that reads too slowly is cut off and comes back",
+          "Each event comes with its sequence as `id`, its type as `event` and the object of GET /events as `data`. A client that reconnects with `Last-Event-ID` misses none and gets none twice. At most 5 streams per key; a client that reads too slowly is disconnected and can reconnect",
         headers: Type.Object({
           [LAST_EVENT_ID]: Type.Optional(
-            Type.String({ description: "Goes on behind this event; stronger than `after`" }),
+            Type.String({
+              description: "Continues after this event; takes precedence over `after`",
+            }),
           ),
         }),
         querystring: Type.Object({
           after: afterParameter(
-            "Begins with the events of a higher sequence. Absent, or `latest`: with what comes from now on",
+            "Begins with the events of a higher sequence. Absent, or `latest`: with events from now on",
           ),
           ...EVENT_FILTERS,
         }),
@@ -157,7 +159,7 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
         // Nothing follows on this connection; with that said it closes with the stream.
         .header("connection", "close");
       takeOver(reply);
-      // The client left while its key was looked up, and would not be missed again.
+      // The client left while its key was checked, and this would not be noticed again.
       if (reply.raw.destroyed) return;
       const reader = new StreamReader({
         response: reply.raw,
@@ -173,7 +175,7 @@ const eventStream: FastifyPluginAsyncTypebox<EventStreamOptions> = async (app, o
       });
       readers.set(reader, { key: bearerToken(request.headers.authorization) ?? "", keyId });
       reader.begin();
-      // Opened while the server stops: it tells the client to come back.
+      // Opened while the server stops: it asks the client to reconnect.
       if (isClosing) reader.end("closing");
     },
   );

@@ -23,14 +23,14 @@ const EventPage = Type.Object(
     data: Type.Array(EventView),
     next_after: Type.Integer({
       minimum: 0,
-      description: "`after` of the next request: every event up to it was considered",
+      description: "`after` of the next request: all events up to it were read",
     }),
     has_more: Type.Boolean({ description: "Whether more are there already" }),
   },
   { title: "EventPage" },
 );
 
-/** The outbox in pages, mounted at `/api/v1`: whatever happens on the other ways, all is here. */
+/** The outbox in pages, mounted at `/api/v1`: complete, whatever happens on stream, MQTT and webhooks. */
 const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) => {
   const { events: records, feed, directory } = options;
 
@@ -41,10 +41,10 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       schema: {
         operationId: "listEvents",
         tags: ["platform"],
-        summary: "What happened, in the order in which it became known",
+        summary: "Events, in the order in which they became known",
         querystring: Type.Object({
           after: afterParameter(
-            "Only events with a higher sequence: `next_after` of the answer before. `latest`: what comes from now on. Absent: from the oldest that is kept",
+            "Only events with a higher sequence: `next_after` of the answer before. `latest`: events from now on. Absent: from the oldest that is kept",
           ),
           limit: Type.Optional(
             Type.Integer({
@@ -73,8 +73,8 @@ const events: FastifyPluginAsyncTypebox<EventsOptions> = async (app, options) =>
       const page = found.slice(0, limit);
       const hasMore = found.length > limit;
       const reached = page.at(-1)?.sequence ?? after;
-      // With nothing more to come, all that was known before the look has been looked at: a filter
-      // that matches little does not go through the same events again.
+      // With nothing more to come, all events known before the read have been read: a filter that matches
+      // little does not go through the same events again.
       const nextAfter = hasMore ? reached : Math.max(reached, newest);
       const texts = page.map(eventText).join(",");
       return reply

@@ -37,7 +37,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
           ? `public, max-age=${PUBLIC_AGE_S}`
           : "private, no-cache",
         "last-modified": new Date(stored.modifiedAtMs).toUTCString(),
-        // Whatever somebody uploaded, a browser shows it as what its key says, and runs nothing.
+        // A browser shows an upload only as the type that its key names, and runs nothing.
         "content-security-policy": "default-src 'none'; sandbox",
         // Answers contain the addresses, and other sites may show the pictures.
         "cross-origin-resource-policy": "cross-origin",
@@ -56,7 +56,7 @@ const fileRoutes: FastifyPluginAsync<FilesOptions> = async (app, { store, isSign
       const opened = await store.get(key, wanted);
       if (opened === undefined) throw new Refusal(404, "not_found", "Not found");
       if (opened.file.etag !== stored.etag) {
-        // Replaced between the two looks: the range was cut for another content.
+        // Replaced between the two reads: the range was cut for another content.
         opened.body.destroy();
         throw new Error(`${key} was replaced while it was read`);
       }

@@ -14,7 +14,7 @@ export async function visibleForwarder(
   request: FastifyRequest,
   id: ForwarderId,
 ): Promise<Forwarder> {
-  // The path is not validated: text that is no id names nothing, and never reaches the database.
+  // The path is not validated: text that is not an id names nothing, and never reaches the database.
   const forwarder = isId(id) ? await forwarders.find(id) : undefined;
   if (forwarder === undefined || !seesWebhook(principal(request), forwarder)) {
     throw new DomainError("FORWARDER_NOT_FOUND", `no forwarder ${id}`);

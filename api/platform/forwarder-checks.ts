@@ -71,7 +71,7 @@ export function readCredentials(kind: Forwarder["kind"], given: Credentials): Fo
   }
   if (kind === "mqtt") throw invalidParameter("credentials.header", "is for HTTP only");
   if (!TOKEN.test(header) || RESERVED_HEADERS.has(header.toLowerCase())) {
-    throw invalidParameter("credentials.header", "is no header that may be set");
+    throw invalidParameter("credentials.header", "is not a header that may be set");
   }
   if (!FIELD_VALUE.test(value)) {
     throw invalidParameter("credentials.value", "must be visible ASCII");

@@ -60,7 +60,9 @@ export const NewForwarder = Type.Object(
     topic: Type.Optional(Topic),
     format: Type.Optional(Format),
     from: Type.Optional(
-      Type.Enum(["now"], { description: "Where it begins: with what is acknowledged from now on" }),
+      Type.Enum(["now"], {
+        description: "Where it begins: with readings acknowledged from now on",
+      }),
     ),
   },
   { title: "NewForwarder" },
@@ -83,7 +85,7 @@ export const ForwarderChange = Type.Object(
     status: Type.Optional(Status),
     skip_missed: Type.Optional(
       Type.Boolean({
-        description: "With `status` active: leave out what came in while it was disabled",
+        description: "With `status` active: skip what was received while it was disabled",
       }),
     ),
   },
@@ -93,7 +95,7 @@ export const ForwarderChange = Type.Object(
 const Progress = Type.Object(
   {
     journal_id: Type.String({ description: "Journal of one ingest process" }),
-    sequence: Type.Integer({ description: "Last record with which everything is dealt with" }),
+    sequence: Type.Integer({ description: "Last record up to which everything is done" }),
     sent: Type.Integer({ description: "Readings that were confirmed" }),
     skipped: Type.Record(Type.String(), Type.Integer(), {
       description:
@@ -102,8 +104,8 @@ const Progress = Type.Object(
     last_sent_at: Type.Optional(Timestamp),
     last_error: Type.Optional(Type.String()),
     last_error_at: Type.Optional(Timestamp),
-    held_since: Type.Optional({ ...Timestamp, description: "Nothing has got through since" }),
-    lag_records: Type.Integer({ description: "Records of the journal that are not dealt with" }),
+    held_since: Type.Optional({ ...Timestamp, description: "Nothing was delivered since" }),
+    lag_records: Type.Integer({ description: "Records of the journal that are not done" }),
     lag_seconds: Type.Number({ description: "Since the oldest of them was acknowledged, s" }),
   },
   { title: "ForwarderProgress" },

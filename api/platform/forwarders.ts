@@ -171,7 +171,7 @@ const forwarders: FastifyPluginAsyncTypebox<ForwardersOptions> = async (app, opt
         tags: ["platform"],
         summary: "Change, disable or enable a forwarder; absent fields stay as they are",
         description:
-          "What came in while it was disabled is passed on when it is enabled, as far as the journal still has it, unless `skip_missed` is true.",
+          "What was received while it was disabled is passed on when it is enabled, as far as the journal still has it, unless `skip_missed` is true.",
         params: ForwarderPath,
         body: ForwarderChange,
         response: { 200: Forwarder, ...WRITE_FAILURES },

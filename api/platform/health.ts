@@ -47,7 +47,7 @@ const Readiness = Type.Object(
 /** How soon a probe may ask again, s. Chosen. */
 const RETRY_AFTER_S = 5;
 
-/** Where the data folder lies is nobody's business outside. */
+/** The path of the data folder is not shown outside. */
 const COMMAND = "plumbline check --data-dir DATA_DIR --repair";
 
 function shown({ store, file, problem, sinceMs, refusesAnswers }: Damage) {
@@ -60,8 +60,8 @@ function reasonOf({ store, file, problem, sinceMs }: Damage): string {
 }
 
 /**
- * For orchestrators and Prometheus: no key, no count against any limit. Put a proxy in front where
- * figures about the fleet's size must not be read by everybody who reaches the port.
+ * For orchestrators and Prometheus: no key, no count against any limit. Put a proxy in front where not
+ * everybody who reaches the port may read figures about the fleet's size.
  */
 const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) => {
   app.addHook("onRequest", (_request, reply, done) => {

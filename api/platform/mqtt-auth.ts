@@ -27,8 +27,8 @@ export interface MqttAuthOptions {
 /** Client ids of the service's own sessions: a device under such a name would be given others' messages. */
 const OWN_CLIENT_ID = /^plumbline-/i;
 /**
- * Questions of the broker in a minute: 10,000 devices that come back within a second are no reason to
- * refuse any of them, nor is one that tries a wrong password for ever. Answers come from memory.
+ * Requests of the broker in a minute. 10,000 devices that reconnect within a second must not be refused, nor
+ * because one tries a wrong password for ever. Answers come from memory.
  */
 const QUESTIONS_PER_MINUTE = 600_000;
 const NO_HASH = new Uint8Array(32);
@@ -44,7 +44,7 @@ const Login = Type.Object(
   {
     username: text("Asset id; `apikey` for a reader of events"),
     password: text("The asset's secret; the reader's API key"),
-    clientid: text("MQTT client id; `plumbline-...` is for the service alone"),
+    clientid: text("MQTT client id; `plumbline-...` is reserved for the service"),
   },
   { title: "MqttLogin" },
 );
@@ -57,7 +57,7 @@ const LoginResult = Type.Object(
     is_superuser: Type.Boolean({ description: "The service itself: no topic is refused" }),
     client_attrs: Type.Optional(
       Type.Object({
-        key_id: Type.String({ description: "To be sent with each question of /acl" }),
+        key_id: Type.String({ description: "To be sent with each request to /acl" }),
       }),
     ),
   },

@@ -71,7 +71,7 @@ const projectStorage: FastifyPluginAsyncTypebox<ProjectStorageOptions> = async (
         tags: ["platform"],
         summary: "Give a project a quota of its own",
         description:
-          "`limit_mib: null` is the quota of the installation again (`PROJECT_STORAGE_MIB`). A project that has stored more keeps it, and stores no more.",
+          "`limit_mib: null` restores the quota of the installation (`PROJECT_STORAGE_MIB`). A project that has stored more keeps its files, and can store no more.",
         params: ProjectPath,
         body: Type.Object({
           limit_mib: Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 32 }), Type.Null()]),

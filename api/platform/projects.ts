@@ -76,7 +76,7 @@ const projects: FastifyPluginAsyncTypebox<ProjectsOptions> = async (app, options
   const isoNow = () => new Date(now()).toISOString();
 
   async function findProject(id: ProjectId): Promise<Project> {
-    // The path is not validated: text that is no id names nothing, and never reaches the database.
+    // The path is not validated: text that is not an id names nothing, and never reaches the database.
     const project = isId(id) ? await records.projects.find(id) : undefined;
     if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", `no project ${id}`);
     return project;

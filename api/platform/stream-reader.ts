@@ -9,7 +9,7 @@ import { type EventSelection, selects } from "./event-query.ts";
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Events read and written at a time while a reader catches up. Chosen: about 70 kB. */
 const REPLAY_EVENTS = 100;
-/** After how long a client whose stream ended comes back, ms. */
+/** After how long a client whose stream ended reconnects, ms. */
 const RETRY_MS = 3_000;
 /** How long a reader may take what was written before the end, ms. Chosen. */
 const LINGER_MS = 1_000;
@@ -30,15 +30,14 @@ export interface StreamReaderOptions {
 }
 
 /**
- * One client of the event stream. It catches up in pages, each when the client has taken the one
- * before; from then on it is live, and what the feed has in memory behind its place is written at each
- * wake-up. Only a live reader can fall behind, and then it is dropped: it comes back with the last id it
- * saw, and catches up.
+ * One client of the event stream. It catches up in pages, each when the client has taken the one before; from
+ * then on it is live, and what the feed has in memory behind its place is written at each wake-up. Only a
+ * live reader can fall behind, and then it is dropped: it reconnects with the last id it saw, and catches up.
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;
   readonly #response: ServerResponse;
-  /** Everything up to here was written, or is none of this reader's. */
+  /** Everything up to here was written, or is not for this reader. */
   #sequence: number;
   #isLive = false;
   #end: StreamEnd | undefined;
@@ -76,7 +75,7 @@ export class StreamReader {
   /** Writes what is new to a live reader; one that still catches up finds it by itself. */
   wake(): void {
     if (!this.#isLive || this.#end !== undefined) return;
-    // Before this batch: one that is large by itself is nobody's slowness.
+    // Before this batch: a batch that is large by itself does not mean a slow client.
     if (this.#response.writableLength > MAX_WAITING_BYTES) {
       this.#drop();
       return;
@@ -136,7 +135,7 @@ export class StreamReader {
       const known = feed.lastSequence;
       const recent = feed.recent(this.#sequence);
       if (recent !== undefined && recent.length <= REPLAY_EVENTS) {
-        // Nothing is awaited from the look at the feed on, so the next wake-up reads what follows.
+        // Nothing is awaited after the read of the feed, so the next wake-up reads what follows.
         this.#send(recent);
         this.#sequence = Math.max(this.#sequence, known);
         this.#isLive = true;
@@ -145,7 +144,7 @@ export class StreamReader {
       const page =
         recent?.slice(0, REPLAY_EVENTS) ??
         (await records.after(this.#sequence, { ...selection, limit: REPLAY_EVENTS }));
-      // With nothing more to come, all that was known before the look has been looked at.
+      // With nothing more to come, all events known before the read have been read.
       const isLast = page.length < REPLAY_EVENTS;
       const reached = page.at(-1)?.sequence ?? this.#sequence;
       if (this.#end !== undefined) return;

@@ -23,7 +23,7 @@ export async function visibleWebhook(
   request: FastifyRequest,
   id: WebhookId,
 ): Promise<Webhook> {
-  // The path is not validated: text that is no id names nothing, and never reaches the database.
+  // The path is not validated: text that is not an id names nothing, and never reaches the database.
   const webhook = isId(id) ? await webhooks.find(id) : undefined;
   if (webhook === undefined || !seesWebhook(principal(request), webhook)) {
     throw new DomainError("WEBHOOK_NOT_FOUND", `no webhook ${id}`);

@@ -87,7 +87,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
       schema: {
         operationId: "listWebhookDeliveries",
         tags: ["platform"],
-        summary: "What became of a webhook's messages, newest event first",
+        summary: "The deliveries of a webhook's messages, newest event first",
         params: WebhookPath,
         querystring: Type.Object({
           state: Type.Optional(Delivery.properties.state),
@@ -146,7 +146,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
         tags: ["platform"],
         summary: "Post everything since an event again, each message under the same id",
         description:
-          "At most 500 events a call, one call at a time: `has_more` says whether to go on after `next_after`. What was never posted yet is on its way anyway and not counted.",
+          "At most 500 events a call, one call at a time: `has_more` says whether to go on after `next_after`. Events that were never posted are still pending and not counted.",
         params: WebhookPath,
         body: ReplayRequest,
         response: { 200: ReplayOutcome, ...WRITE_FAILURES },
@@ -176,7 +176,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
       schema: {
         operationId: "testWebhook",
         tags: ["platform"],
-        summary: "Post a `webhook.test` message now and tell what came back",
+        summary: "Post a `webhook.test` message now and return the response",
         params: WebhookPath,
         response: { 200: TestOutcome, ...WRITE_FAILURES },
       },
@@ -184,7 +184,7 @@ const webhookDeliveries: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app
     async (request, reply) => {
       const webhook = await visibleWebhook(records.webhooks, request, request.params.webhook_id);
       const fresh = testMessage(webhook.id, now());
-      // Posted again after a crash, it has the same id, by which the receiver can tell.
+      // Posted again after a crash, it has the same id, by which the receiver recognises it.
       const id =
         begunBefore(request) ?? (await begin(request, reply, records, async () => fresh)).id;
       const message = { ...fresh, id };

@@ -50,7 +50,7 @@ export const WebhookChange = Type.Object(
     status: Type.Optional(Status),
     skip_missed: Type.Optional(
       Type.Boolean({
-        description: "With `status` active: leave out what happened while it was disabled",
+        description: "With `status` active: skip what happened while it was disabled",
       }),
     ),
   },

@@ -133,7 +133,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       schema: {
         operationId: "listWebhooks",
         tags: ["platform"],
-        summary: "Webhooks that tell only of projects that the key may see",
+        summary: "Webhooks that send only events of projects that the key may see",
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: jsonOrCsv("Webhooks", WebhookList), ...FAILURES },
       },
@@ -236,7 +236,7 @@ const webhooks: FastifyPluginAsyncTypebox<WebhooksOptions> = async (app, options
       schema: {
         operationId: "rotateWebhookSecret",
         tags: ["platform"],
-        summary: "Make a new signing secret; the old one signs beside it for a while",
+        summary: "Make a new signing secret; the old one stays valid beside it for a while",
         params: WebhookPath,
         body: Type.Union([SecretRotation, Type.Null()]),
         response: { 201: RotatedSecret, ...WRITE_FAILURES },
@@ -283,7 +283,7 @@ function requireTypes(types: readonly string[] | undefined): void {
   }
 }
 
-/** @throws ParameterError for text that is no signing secret. */
+/** @throws ParameterError for text that is not a signing secret. */
 function requireSecret(secret: string | undefined): void {
   if (secret !== undefined && signingKey(secret) === undefined) {
     throw invalidParameter("secret", "must be whsec_ and 24 to 64 bytes as base64");

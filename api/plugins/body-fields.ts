@@ -21,7 +21,7 @@ interface UnknownField {
   readonly nearest: string | undefined;
 }
 
-/** Unknown fields that are looked for in one body; those beyond are not named. */
+/** Unknown fields that are searched for in one body; those beyond are not named. */
 const MAX_UNKNOWN = 20;
 
 /**
@@ -58,12 +58,12 @@ function unknownFields({ routeOptions, body }: FastifyRequest): readonly Unknown
   const schema = routeOptions.schema?.body as BodySchema | undefined;
   if (schema === undefined || typeof body !== "object" || body === null) return [];
   const found: UnknownField[] = [];
-  look([schema], body, "", found);
+  collect([schema], body, "", found);
   return found;
 }
 
 /** `schemas`: the forms that the value may have. */
-function look(
+function collect(
   schemas: readonly BodySchema[],
   value: unknown,
   path: string,
@@ -74,7 +74,7 @@ function look(
   if (Array.isArray(value)) {
     const items = forms.flatMap((form) => form.items ?? []);
     if (items.length === 0) return;
-    for (const [i, item] of value.entries()) look(items, item, inside(path, String(i)), found);
+    for (const [i, item] of value.entries()) collect(items, item, inside(path, String(i)), found);
     return;
   }
   const objects = forms.filter((form) => form.properties !== undefined);
@@ -86,7 +86,7 @@ function look(
       const next = objects.flatMap(({ properties = {} }) =>
         Object.hasOwn(properties, name) ? (properties[name] ?? []) : [],
       );
-      look(next, inner, at, found);
+      collect(next, inner, at, found);
     } else if (found.length < MAX_UNKNOWN) {
       const absent = [...known].filter((other) => !Object.hasOwn(value, other));
       found.push({ path: at, nearest: nearestName(name, absent) });

@@ -9,8 +9,8 @@ declare module "fastify" {
 }
 
 /**
- * Ends requests whose body takes longer than `limitMs`: slower clients hold a socket for nothing.
- * Node's own limit is one for all routes, and so has to be that of the longest upload.
+ * Ends requests whose body takes longer than `limitMs`: slower clients would occupy a socket. Node's own
+ * limit holds for all routes, so it has to be that of the longest upload.
  */
 export function limitBodyTime(
   app: FastifyInstance,

@@ -9,9 +9,8 @@ import { securityHeaders } from "./security-headers.ts";
 const HEADER_OVERFLOW = "HPE_HEADER_OVERFLOW";
 
 /**
- * Answers bytes that Node's HTTP parser cannot make a request of. There is no key to look at, so that
- * the answer is 400 with the address's window; Node's own 431 and 408 are not among the contract's
- * statuses.
+ * Answers bytes that Node's HTTP parser cannot make a request of. There is no key, so the answer is 400 with
+ * the address's window; Node's own 431 and 408 are not among the contract's statuses.
  */
 export function refuseUnreadable(
   guard: Guard,

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { ErrorDetail } from "../schemas/error.ts";
 
-/** A failure that has more to tell than its message: what is wrong, part by part. */
+/** A failure with more than its message: what is wrong, part by part. */
 export class DetailedError extends DomainError {
   readonly details: readonly ErrorDetail[];
 

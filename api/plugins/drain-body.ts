@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { hasBody } from "./body-time.ts";
 
-/** Longest silence of a client whose request is answered already, ms. A longer one holds a socket for nothing. */
+/** Longest silence of a client whose request is answered already, ms. A longer one would occupy a socket. */
 const SILENCE_MS = 1_000;
 /** Longest time to read what is left of a body, ms: nginx's default `lingering_time`. */
 const DRAIN_MS = 30_000;

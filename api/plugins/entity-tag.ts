@@ -10,7 +10,7 @@ export function matchesTag(header: string | undefined, etag: string): boolean {
 
 /**
  * `onSend` hook of a route whose answers seldom change: a strong entity tag of the very bytes, and 304 for
- * whoever has them.
+ * clients that have them.
  */
 export async function tagContent(
   request: FastifyRequest,

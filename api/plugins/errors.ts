@@ -131,7 +131,7 @@ export function failureOf(
     ({ status, code } = CONTRACT_ANSWERS[status] ?? { status, code });
     if (error instanceof StorageShortage) ({ status, code } = CONTRACT_SHORTAGES[error.code]);
   }
-  // What is refused on purpose is no failure of ours; shortages are counted where they are found.
+  // What is refused on purpose is not a failure of ours; shortages are counted where they are found.
   const isMeant = error instanceof Refusal || error instanceof StorageShortage;
   if (status >= 500 && !isMeant) {
     request.log.error({ err: error, request_id: request.id, url: request.url }, "request failed");

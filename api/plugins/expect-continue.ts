@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
 /**
- * Answers `Expect: 100-continue` (RFC 9110 section 10.1.1): asks for the body only once the request has passed
- * the checks that need none of it, so that a client without a key does not send 20 MB to be refused. Node's own
- * server asks for every body at once. A final answer without `100 Continue` ends the connection, because whether
- * the client sends the body all the same cannot be known.
+ * Answers `Expect: 100-continue` (RFC 9110 section 10.1.1): asks for the body only after the checks that need
+ * none of it, so that a client without a key does not send 20 MB to be refused. Node's own server asks for
+ * every body at once. A final answer without `100 Continue` ends the connection, because whether the client
+ * sends the body all the same cannot be known.
  */
 export function answerExpectations(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>();

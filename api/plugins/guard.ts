@@ -11,9 +11,9 @@ import { type Count, createLocalCounter, type RequestCounter } from "./request-c
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * `public`: no key. `device`: an asset's id and secret, which the route checks itself. `any key`:
-     * every valid key. A scope: keys that have it. A route that names none is closed to everybody but
-     * takes part in the order of refusals.
+     * `public`: no key. `device`: an asset's id and secret, which the route checks itself. `any key`: every
+     * valid key. A scope: keys that have it. A route that names none is closed to everybody, but follows the
+     * order of refusals.
      */
     access?: Scope | "public" | "device" | "any key";
     /** One of the contract's eight endpoints: answers with the contract's statuses only. */
@@ -88,7 +88,7 @@ export function createGuard(
     reply: FastifyReply,
     done: (refusal?: Error) => void,
   ): void {
-    const refusal = judge(found, request);
+    const refusal = refusalOf(found, request);
     // Only for who may use the route; everybody else is counted as everywhere.
     const ofRoute =
       request.is404 || refusal !== undefined
@@ -102,7 +102,7 @@ export function createGuard(
     });
   }
 
-  function judge(found: Principal, request: FastifyRequest): Error | undefined {
+  function refusalOf(found: Principal, request: FastifyRequest): Error | undefined {
     // An unknown route needs a valid key and nothing else: its 404 says nothing.
     if (request.is404) return undefined;
     request.setDecorator(PRINCIPAL_DECORATOR, found);

@@ -6,6 +6,6 @@ const MAX_NAME_LENGTH = 64;
 export const headerNames = (names: readonly string[]): string =>
   names
     .slice(0, MAX_NAMES)
-    // A cut between surrogates would make encodeURIComponent throw; by way of UTF-8 it becomes U+FFFD.
+    // A cut between surrogates would make encodeURIComponent throw; through UTF-8 it becomes U+FFFD.
     .map((name) => encodeURIComponent(Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString()))
     .join(", ");

@@ -19,9 +19,9 @@ declare module "fastify" {
   }
 }
 
-/** How long a repeated request waits for the first one, and how often it looks, ms (B6: 5 s). */
+/** How long a repeated request waits for the first one, and how often it polls, ms (B6: 5 s). */
 const WAIT_MS = 5_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const MAX_KEY_LENGTH = 255;
 
 /**
@@ -76,7 +76,7 @@ export function answerOnce(
     joins: boolean,
     reply: FastifyReply,
   ): Promise<ClaimOutcome> {
-    for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       const outcome = await records.claim(keyed, now(), keeper.leaseMs);
       if ("claim" in outcome) return outcome;
       const { requestHash, answer } = outcome.earlier;
@@ -88,7 +88,7 @@ export function answerOnce(
       }
       if (answer !== undefined || joins) return outcome;
       if (waitedMs >= WAIT_MS) throw stillRuns(reply);
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
   }
 
@@ -110,7 +110,7 @@ export function answerOnce(
         });
       }
     } catch (error) {
-      // The work is done and the client must hear of it; a repetition finds what it began.
+      // The work is done and the client must get the answer; a repetition finds what it began.
       request.log.error({ err: error, request_id: request.id }, "idempotent answer not stored");
     }
     return payload;

@@ -16,8 +16,8 @@ const PROBLEM = {
 } satisfies Record<keyof typeof BOUNDS, string>;
 
 /**
- * Reads JSON bodies. An empty one is no body: clients that set `Content-Type: application/json` on
- * every request also send it with a POST that has nothing to say.
+ * Reads JSON bodies. An empty one is not a body: clients that set `Content-Type: application/json` on every
+ * request also send it with a POST that has nothing to say.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");

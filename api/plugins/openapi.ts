@@ -76,7 +76,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }],
     },
     transformObject: (description) =>
-      "openapiObject" in description ? withParametersTold(description.openapiObject) : {},
+      "openapiObject" in description ? withParameterDescriptions(description.openapiObject) : {},
     // Shared schemas keep their own names instead of def-0, def-1, ...
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
@@ -114,7 +114,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
  * Puts a list's `explode: false` where OpenAPI has it, beside the parameter's schema and not inside, and lets
  * what has a default be left out: the plugin takes every property that is there after validation for required.
  */
-function withParametersTold<T extends object>(description: T): T {
+function withParameterDescriptions<T extends object>(description: T): T {
   const { paths = {} } = description as {
     paths?: Record<string, Record<string, { parameters?: Parameter[] }>>;
   };

@@ -15,7 +15,7 @@ export interface SharedCounterOptions {
 
 /** Requests of one caller for the next statement. */
 interface Waiting {
-  /** Requests to be counted, those that were let pass meanwhile among them. */
+  /** Requests to be counted, including those admitted meanwhile. */
   requests: number;
   readonly taken: ((count: Count) => void)[];
 }
@@ -67,7 +67,7 @@ export function createSharedCounter(options: SharedCounterOptions): RequestCount
     spent.set(caller, { count, untilMs: performance.now() + leftMs });
   }
 
-  /** Lets those who wait pass by the count of this process; what they add is handed in later. */
+  /** Admits waiting requests by the count of this process; their counts are handed in later. */
   function answerAlone(batch: Batch): void {
     for (const [caller, { taken }] of batch) {
       for (const done of taken.splice(0)) done(countAlone(caller));
@@ -108,7 +108,7 @@ export function createSharedCounter(options: SharedCounterOptions): RequestCount
       .finally(() => {
         clearTimeout(overdue);
         isAsking = false;
-        // While the store is away the next request asks, else this would be a busy loop.
+        // While the store is unavailable the next request queries it; a loop here would be busy.
         if (!isAway) ask();
       });
   }

@@ -86,8 +86,8 @@ interface SetSchema {
 }
 
 /**
- * The first list without duplicates that is too long. TypeBox copies the list of duplicates for each of
- * them: to be told of half a million in a body of 1 MiB held the process up for more than ten minutes.
+ * The first list without duplicates that is too long. TypeBox copies the list of duplicates for each of them:
+ * half a million in a body of 1 MiB blocked the process for more than ten minutes.
  */
 function overlongSet(schema: SetSchema, value: unknown, path = ""): ParameterError | undefined {
   const { uniqueItems, maxItems = Number.POSITIVE_INFINITY, properties = {}, anyOf = [] } = schema;
@@ -131,7 +131,7 @@ function problemsOf(errors: readonly SchemaProblem[]): ParameterError {
           message: "is required",
         }));
       }
-      // Each key that is not known is told by itself: its schema is `false`.
+      // Each unknown key is reported by itself: its schema is `false`.
       if (keyword === "additionalProperties") return [];
       if (keyword === "boolean") return [{ parameter: path, message: "is not known here" }];
       const parameter = path === "" ? "body" : path;
@@ -145,7 +145,7 @@ function problemsOf(errors: readonly SchemaProblem[]): ParameterError {
   );
 }
 
-/** Less what only repeats that none of several forms fits: what each of them asks for stands before it. */
+/** Without errors that only repeat that none of several forms fits: what each form requires comes before them. */
 function withoutEchoes(errors: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const rest = errors.filter(({ keyword }) => keyword !== "anyOf");
   return rest.length === 0 ? errors : rest;
@@ -165,8 +165,8 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
 };
 
 /**
- * The app's validation for a route whose body is held against another schema than the one described,
- * because the route looks at part of it itself, to say more of what is wrong with it.
+ * The app's validation for a route whose body is checked by another schema than the one described. Such a
+ * route checks a part of it itself, to report errors more precisely.
  */
 export function withBody(schema: TSchema): FastifySchemaCompiler<TSchema> {
   return (route) => (route.httpPart === "body" ? bodyReader(schema) : compile(route));

@@ -22,7 +22,7 @@ export async function visibleRecord<Id extends string, T>(
   id: Id,
   { find, projectOf, notFound, noun }: RecordKind<Id, T>,
 ): Promise<T> {
-  // The path is not validated: text that is no id names nothing, and never reaches the database.
+  // The path is not validated: text that is not an id names nothing, and never reaches the database.
   const found = isId(id) ? await find(id) : undefined;
   if (found === undefined || !seesProject(principal(request), projectOf(found))) {
     throw new DomainError(notFound, `no ${noun} ${id}`);

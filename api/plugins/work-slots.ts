@@ -5,7 +5,7 @@ import { Refusal } from "./refusal.ts";
 /** Limits the requests of one kind that are under way. */
 export interface WorkSlots {
   /**
-   * Takes a place; what it yields gives it back.
+   * Takes a place; the returned function gives it back.
    * @throws Refusal 429 with `Retry-After` while the key, or the process, has as many as it may.
    */
   enter(request: FastifyRequest, reply: FastifyReply): () => void;

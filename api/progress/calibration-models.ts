@@ -17,7 +17,7 @@ const NOT_READY = {
   loo_right: null,
 } as const;
 
-/** How the model of a zone stands, for each camera that sees it, and for photographs of a zone of stages. */
+/** The state of a zone's model, for each camera that sees it, and for photographs of a zone of stages. */
 export function calibrationModels(
   zone: WorkZone,
   cameras: readonly SiteCamera[],

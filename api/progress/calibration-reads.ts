@@ -9,7 +9,7 @@ import type { CameraRoutesOptions } from "./camera-options.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 
-/** Labels of a zone, and what its models make of them; mounted at `/api/v1/progress`. */
+/** Labels of a zone, and the state of its models; mounted at `/api/v1/progress`. */
 const calibrationReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, options) => {
   const { siteCameras, workZones } = options.records;
 
@@ -20,7 +20,7 @@ const calibrationReads: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (
       schema: {
         operationId: "listCalibrations",
         tags: ["progress"],
-        summary: "Labels of a zone, newest first, and how its models stand",
+        summary: "Labels of a zone, newest first, and the state of its models",
         params: ZonePath,
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: CalibrationList, ...FAILURES },

@@ -28,7 +28,8 @@ export const NewCalibration = Type.Object(
     taken_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "When the image of image_url was taken. Absent: as its EXIF tells, else now",
+        description:
+          "When the image of image_url was taken. Absent: the time in its EXIF, else now",
       }),
     ),
     labelled_by: Type.Optional(Person),
@@ -37,7 +38,7 @@ export const NewCalibration = Type.Object(
 );
 export type NewCalibration = Static<typeof NewCalibration>;
 
-/** A label: an image of a zone whose progress a person told. */
+/** A label: an image of a zone whose progress a person stated. */
 export const Calibration = Type.Object(
   {
     id: ObservationId,
@@ -78,7 +79,7 @@ const Model = Type.Object(
     loo_right: orNull(
       Type.Number({ description: "Of stages: share that is right when left out, 0 to 1" }),
     ),
-    missing: orNull(Type.String({ description: "What it needs before it makes estimates" })),
+    missing: orNull(Type.String({ description: "What it still needs to make estimates" })),
   },
   {
     title: "CalibrationModel",

@@ -20,14 +20,14 @@ import { calibrationView } from "./calibration-view.ts";
 import type { CameraRoutesOptions } from "./camera-options.ts";
 import { visibleCapture } from "./capture-access.ts";
 import { nameOfKey } from "./key-name.ts";
-import { readProgress } from "./told-progress.ts";
+import { readProgress } from "./stated-progress.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 
-const DESCRIPTION = `With \`capture_id\`: labels what that capture saw of the zone (of several images of a camera the newest), at once. With \`image_url\` and \`camera_id\`: the image is read and laid on the camera's reference view first, which takes seconds; without \`camera_id\` it is a photograph without a fixed view, for zones of the metric stages. Estimates need 5 labels that lie 10 points apart, intervals 9, and some more for images that are newer than all labels; stages 5 labels each. A label of the same image takes the place of an earlier one.`;
+const DESCRIPTION = `With \`capture_id\`: labels that capture's views of the zone (of several images of a camera the newest), immediately. With \`image_url\` and \`camera_id\`: the image is read and registered to the camera's reference view first, which takes seconds; without \`camera_id\` it is a photograph without a fixed view, for zones of the metric stages. Estimates need 5 labels that lie 10 points apart, intervals 9, and some more for images that are newer than all labels; stages 5 labels each. A label of the same image takes the place of an earlier one.`;
 
 const NOBODY_WORKS =
-  "This service works on no images (WORKERS=0), and shares no database with one that does";
+  "This service does not process images (WORKERS=0), and shares no database with one that does";
 
 /** Failures of the job that lie in what the client sent, or in what is not there any more. */
 const ITS_OWN: readonly ErrorCode[] = [
@@ -65,8 +65,8 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
         const message = `names a zone of the metric ${zone.metric.kind}; labels are for image and stages`;
         throw invalidParameter("zone_id", message);
       }
-      const told = readProgress(body, zone);
-      if (zone.metric.kind === "stages" && told.stage === undefined) {
+      const stated = readProgress(body, zone);
+      if (zone.metric.kind === "stages" && stated.stage === undefined) {
         throw invalidParameter("stage", "is required: the zone's metric is stages");
       }
       if ((body.capture_id === undefined) === (body.image_url === undefined)) {
@@ -78,9 +78,9 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
       });
       reply.code(201);
       if (body.image_url !== undefined) {
-        return viewOf(await labelImage(request, reply, zone, told, body.image_url));
+        return viewOf(await labelImage(request, reply, zone, stated, body.image_url));
       }
-      const labels = await labelsOfCapture(request, zone, told);
+      const labels = await labelsOfCapture(request, zone, stated);
       return await once(request, reply, records, async (transaction) => {
         for (const label of labels) await transaction.siteCameras.addLabel(label);
         return viewOf(labels);
@@ -95,7 +95,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
       schema: {
         operationId: "deleteCalibration",
         tags: ["progress"],
-        summary: "Take a label back; reports keep what they told",
+        summary: "Withdraw a label; reports keep their figures",
         params: Type.Object({ zone_id: WorkZoneId, label_id: ObservationId }),
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },
@@ -107,13 +107,13 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     },
   );
 
-  type Told = ReturnType<typeof readProgress>;
+  type Stated = ReturnType<typeof readProgress>;
   type Body = FastifyRequest<{ Body: NewCalibration }>;
 
   async function labelsOfCapture(
     request: Body,
     zone: WorkZone,
-    { progress, stage }: Told,
+    { progress, stage }: Stated,
   ): Promise<readonly ZoneLabel[]> {
     const { capture_id, camera_id, labelled_by } = request.body;
     if (capture_id === undefined) return [];
@@ -145,7 +145,7 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     request: Body,
     reply: FastifyReply,
     zone: WorkZone,
-    told: Told,
+    stated: Stated,
     imageUrl: string,
   ): Promise<readonly ZoneLabel[]> {
     const { camera_id, labelled_by, taken_at } = request.body;
@@ -169,8 +169,8 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
         zoneId: zone.id,
         ...(camera_id === undefined ? {} : { cameraId: camera_id }),
         image: imageUrl,
-        progress: told.progress,
-        ...(told.stage === undefined ? {} : { stage: told.stage }),
+        progress: stated.progress,
+        ...(stated.stage === undefined ? {} : { stage: stated.stage }),
         labelledBy: labelled_by ?? (await nameOfKey(records.apiKeys, principal(request).keyId)),
         labelledAtMs: nowMs,
         ...(takenAtMs === undefined ? {} : { takenAtMs }),
@@ -194,12 +194,12 @@ const calibrationWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async 
     return [label];
   }
 
-  /** @throws ParameterError for a camera that does not see the zone: one that is not there does not, either. */
+  /** @throws ParameterError for a camera that does not see the zone, or does not exist. */
   async function checkCamera(zone: WorkZone, cameraId: NewCalibration["camera_id"]): Promise<void> {
     if (cameraId === undefined) {
       if (zone.metric.kind === "stages") return;
       const message =
-        "is required with image_url: photographs without a fixed view tell stages only";
+        "is required with image_url: photographs without a fixed view show only stages";
       throw invalidParameter("camera_id", message);
     }
     const camera = await siteCameras.find(cameraId);

@@ -4,7 +4,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { JobDependencies } from "../dependencies.ts";
 import type { FileLinks } from "../representations/file-links.ts";
 
-/** What the routes of cameras and labels work with. */
+/** What the routes of cameras and labels use. */
 export interface CameraRoutesOptions {
   readonly records: Pick<
     RecordStore,

@@ -42,7 +42,7 @@ const UrlPrefixes = Type.Array(
 );
 const ReferenceImage = Type.String({
   description:
-    "The view that zones are outlined in and that images are laid on: an address that POST /progress/images gave. Best a clear day without sun",
+    "The view in which zones are outlined and to which images are registered: an address that POST /progress/images gave. Best a clear day without sun",
 });
 
 export const CameraPath = Type.Object({ camera_id: CameraId });
@@ -54,7 +54,7 @@ export const Camera = Type.Object(
     name: Name,
     state: Type.Enum(["active", "suspended"], {
       description:
-        "suspended: it does not look where its reference view does; no estimates until a new one is set",
+        "suspended: it no longer points where its reference view does; no estimates until a new one is set",
     }),
     suspended_at: Type.Union([Timestamp, Type.Null()]),
     reference_image: Type.String({

@@ -14,8 +14,8 @@ import { keepReference, readReference } from "./camera-reference.ts";
 import { Camera, CameraChange, CameraPath, NewCamera, READ_BY_ROUTES } from "./camera-schemas.ts";
 import { cameraView, visibleCamera } from "./camera-view.ts";
 
-const CREATE = `Images of captures are found to be its own by \`#camera={id}\` behind their addresses, by \`flight_metadata.camera_id\`, by the beginning of their addresses, or by what they show. An image that lies more than 10 % of its width beside the reference view suspends the camera: an event \`progress.camera_moved\`, and no estimates until PATCH sets a new \`reference_image\`.`;
-const CHANGE = `Absent fields stay as they are. A new \`reference_image\` sets a suspended camera to work again; outline the zones anew where the view is another. Labels count for the reference view that they were given in: those of an earlier one are kept, and do not count any more.`;
+const CREATE = `Images of captures are assigned to it by \`#camera={id}\` at the end of their addresses, by \`flight_metadata.camera_id\`, by the beginning of their addresses, or by their content. An image that is shifted by more than 10 % of its width against the reference view suspends the camera: an event \`progress.camera_moved\`, and no estimates until PATCH sets a new \`reference_image\`.`;
+const CHANGE = `Absent fields stay as they are. A new \`reference_image\` ends a camera's suspension; outline the zones again where the view differs. Labels count only for the reference view that they were given in: those of an earlier one are kept, but no longer count.`;
 
 /** Creating, changing and removing cameras; mounted at `/api/v1/progress`. */
 const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app, options) => {
@@ -120,7 +120,7 @@ const cameraWrites: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app,
       schema: {
         operationId: "deleteCamera",
         tags: ["progress"],
-        summary: "Remove a camera with its labels; reports keep what they told, its id stays taken",
+        summary: "Remove a camera with its labels; reports keep their figures, its id stays taken",
         params: CameraPath,
         response: { 204: Type.Null({ description: "Removed" }), ...WRITE_FAILURES },
       },

@@ -38,9 +38,8 @@ export interface AskedCapture {
 }
 
 /**
- * Reads the body of a capture, without touching the network.
- * How many images a flight needs is not judged here: the contract has no least number, and the capture
- * says which gate refused it.
+ * Reads the body of a capture, without touching the network. How many images a flight needs is not checked
+ * here: the contract has no least number, and the capture says which gate refused it.
  * @throws ParameterError naming the field.
  */
 export function readCapture(body: CheckedBody, rules: EntryRules, nowMs: number): AskedCapture {

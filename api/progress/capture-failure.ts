@@ -27,7 +27,7 @@ export function captureFailure(
   job: JobOutline | undefined,
 ): Failure {
   const wireCode = WIRE_CODES[code] ?? "internal_error";
-  const told = wireCode === "internal_error" ? `The analysis failed: ${message}` : message;
+  const text = wireCode === "internal_error" ? `The analysis failed: ${message}` : message;
   const gate = wireCode === CANCELED ? undefined : gateDetailOf(job?.error?.details);
-  return { code: wireCode, message: told, ...(gate === undefined ? {} : { details: [gate] }) };
+  return { code: wireCode, message: text, ...(gate === undefined ? {} : { details: [gate] }) };
 }

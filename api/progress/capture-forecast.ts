@@ -16,7 +16,7 @@ export interface CaptureForecast {
   ): Promise<{ readonly leftS: number; readonly waitS: number; readonly queued: number }>;
   /** Seconds until a job that waits or runs is done; above 0. */
   ofOpen(job: JobOutline): Promise<number>;
-  /** Seconds of work that a job is by itself, for many of them at one look; above 0. */
+  /** Seconds of work that a job is by itself, for many of them with one read; above 0. */
   ofWork(): Promise<(job: JobOutline) => number>;
 }
 

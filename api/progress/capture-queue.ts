@@ -8,7 +8,7 @@ import type { CaptureForecast } from "./capture-forecast.ts";
  * let one project take the space of others, fewer would refuse a backlog of a month.
  */
 const MOST_WAITING = 250;
-/** Longest work before a new capture, s. A capture does not hurry, but nobody waits for a week. Chosen. */
+/** Longest work before a new capture, s. A capture is not urgent, but a week is too long. Chosen. */
 const LONGEST_WAIT_S = 86_400;
 /** A refused client is asked to wait so long, s. Chosen. */
 const PAUSE_S = { least: 5, most: 3_600 };
@@ -30,7 +30,7 @@ export interface CaptureQueue {
   ): Promise<{ readonly stored: Stored } | { readonly retryInS: number; readonly reason: string }>;
 }
 
-/** One after the other passes, as in front of measurements; another process may let one more pass meanwhile. */
+/** Requests are checked one at a time, as for measurements; another process may admit one more meanwhile. */
 export function createCaptureQueue(forecast: CaptureForecast, now: () => number): CaptureQueue {
   let last: Promise<unknown> = Promise.resolve();
 

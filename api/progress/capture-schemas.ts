@@ -16,7 +16,7 @@ const CONTRACT_FIELDS = {
   id: CaptureId,
   status: Type.Enum(["processing", "completed", "failed"]),
   estimated_completion: Timestamp(
-    "While it is processing: worked out anew for each answer, and never in the past; then when it ended",
+    "While it is processing: estimated anew for each answer, and never in the past; then when it ended",
   ),
   images_count: Type.Integer({ description: "Images that were received" }),
 };
@@ -39,7 +39,7 @@ const CaptureError = Type.Object({
   details: Type.Optional(Type.Array(ErrorDetail, { description: "The gate that refused it" })),
 });
 
-/** What lists tell of a capture. */
+/** The fields of a capture in lists. */
 const SUMMARY_FIELDS = {
   ...CONTRACT_FIELDS,
   project_id: ProjectId,
@@ -80,7 +80,7 @@ export const Capture = Type.Object(
     ),
     images: Type.Array(
       Type.Object({
-        url: Type.String({ description: "As it was sent, without what signs an address" }),
+        url: Type.String({ description: "As it was sent, without signatures of addresses" }),
         status: Type.Enum(["used", "rejected", "camera_moved", "low_confidence", "not_used"]),
         reason: orNull(Type.String({ description: "Why not; null where it was used" })),
         camera_id: orNull(CameraId),
@@ -91,7 +91,7 @@ export const Capture = Type.Object(
             description: "Change against the camera's reference view; not a percent of progress",
           }),
         ),
-        taken_at: orNull(Timestamp("As the image tells")),
+        taken_at: orNull(Timestamp("As in the image")),
       }),
       { description: "One for each image, in their order; empty until it is over" },
     ),
@@ -109,7 +109,7 @@ export const Capture = Type.Object(
         notes: Type.Array(Type.String()),
         figures: Type.Object({}, { additionalProperties: true }),
       }),
-      { description: "What the capture says of each zone" },
+      { description: "The capture's estimate of each zone" },
     ),
     products: orNull(
       Type.Object({

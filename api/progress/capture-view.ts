@@ -5,16 +5,16 @@ import { verticalDatumView } from "../schemas/vertical-datum.ts";
 import { captureFailure } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
 import type { Capture, ListedCapture } from "./capture-schemas.ts";
-import type { Standing } from "./capture-standing.ts";
+import type { CaptureStatus } from "./capture-status.ts";
 import type { ProgressLinks } from "./progress-links.ts";
 
 /** What makes views of captures. */
 export interface CaptureViews {
-  /** As lists tell them; those that are processing end when it was foretold, or later. */
-  listed(standings: readonly Standing[]): Promise<ListedCapture[]>;
+  /** As in lists; those that are processing end at the forecast time, or later. */
+  listed(statuses: readonly CaptureStatus[]): Promise<ListedCapture[]>;
   /** Whole; `leftS`: seconds until it is done, `undefined` once it is over. */
   whole(
-    standing: Standing,
+    status: CaptureStatus,
   ): Promise<{ readonly view: Capture; readonly leftS: number | undefined }>;
 }
 
@@ -23,12 +23,12 @@ export function createCaptureViews(
   links: ProgressLinks,
   now: () => number,
 ): CaptureViews {
-  /** What was foretold when it came, if that is still to come; and no sooner than in `leastS`. */
-  const foretoldS = ({ capture }: Standing, leastS: number): number =>
+  /** Seconds to the forecast made at its arrival, at least `leastS`. */
+  const forecastS = ({ capture }: CaptureStatus, leastS: number): number =>
     Math.max(leastS, (Date.parse(capture.estimated_completion) - now()) / 1_000);
 
-  function summary(standing: Standing, leftS: number | undefined): ListedCapture {
-    const { capture, job, state, error, endedAt } = standing;
+  function summary(status: CaptureStatus, leftS: number | undefined): ListedCapture {
+    const { capture, job, state, error, endedAt } = status;
     const isOpen = state === "processing";
     const completion = leftS === undefined ? endedAt : isoTime(now() + Math.ceil(leftS * 1_000));
     return {
@@ -50,10 +50,10 @@ export function createCaptureViews(
     };
   }
 
-  async function secondsLeft(standing: Standing): Promise<number | undefined> {
-    if (standing.state !== "processing") return undefined;
-    const { job } = standing;
-    return job === undefined ? foretoldS(standing, 1) : await forecast.ofOpen(job);
+  async function secondsLeft(status: CaptureStatus): Promise<number | undefined> {
+    if (status.state !== "processing") return undefined;
+    const { job } = status;
+    return job === undefined ? forecastS(status, 1) : await forecast.ofOpen(job);
   }
 
   async function productsView(products: CaptureProducts, id: Capture["id"]) {
@@ -73,19 +73,19 @@ export function createCaptureViews(
   }
 
   return {
-    async listed(standings) {
-      const isAnyOpen = standings.some(({ state }) => state === "processing");
+    async listed(statuses) {
+      const isAnyOpen = statuses.some(({ state }) => state === "processing");
       const workOf = isAnyOpen ? await forecast.ofWork() : () => 1;
-      return standings.map((standing) => {
-        const { job, state } = standing;
+      return statuses.map((status) => {
+        const { job, state } = status;
         const leastS = job === undefined ? 1 : workOf(job);
-        return summary(standing, state === "processing" ? foretoldS(standing, leastS) : undefined);
+        return summary(status, state === "processing" ? forecastS(status, leastS) : undefined);
       });
     },
-    async whole(standing) {
-      const { capture } = standing;
-      const leftS = await secondsLeft(standing);
-      const view = summary(standing, leftS);
+    async whole(status) {
+      const { capture } = status;
+      const leftS = await secondsLeft(status);
+      const view = summary(status, leftS);
       const { products, flight_metadata } = capture;
       return {
         leftS,
@@ -122,7 +122,7 @@ const estimateView = (estimate: ZoneEstimate): Capture["zones"][number] => ({
   figures: { ...estimate.figures },
 });
 
-/** Metadata without what signs its addresses, as images are told: whoever reads need not fetch. */
+/** Metadata with addresses without their signature, like those of images: readers need not fetch. */
 function unsigned(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...metadata };
   for (const name of ["dsm_url", "orthomosaic_url"]) {

@@ -19,7 +19,7 @@ import { CANCELLATION } from "./capture-failure.ts";
 import type { CaptureForecast } from "./capture-forecast.ts";
 import { createCaptureQueue } from "./capture-queue.ts";
 import { AcceptedCapture, Capture, CapturePath } from "./capture-schemas.ts";
-import type { CaptureStandings } from "./capture-standing.ts";
+import type { CaptureStatuses } from "./capture-status.ts";
 import type { CaptureViews } from "./capture-view.ts";
 import type { FlightMetadata } from "./flight-metadata.ts";
 
@@ -32,16 +32,16 @@ export interface CaptureWritesOptions {
   readonly jobs: JobDependencies;
   readonly files: Pick<Files, "keyOf">;
   readonly forecast: CaptureForecast;
-  readonly standings: CaptureStandings;
+  readonly statuses: CaptureStatuses;
   readonly views: CaptureViews;
   readonly now: () => number;
 }
 
-const DESCRIPTION = `Answers at once; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Images that turn out to be unusable are named in the capture; only when all of them are, it fails. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
+const DESCRIPTION = `Answers immediately; GET the Location to follow the analysis. Images by URL, by the addresses that POST /progress/images gave, or as data: URLs as far as a body of 1 MiB holds them. Unusable images are named in the capture; it fails only when all of them are unusable. When 250 captures of the project or more than 24 h of work are waiting before it: 429 with Retry-After.`;
 
-/** Sending imagery for analysis, and calling it off; mounted at `/api/v1/progress`. */
+/** Sending imagery for analysis, and canceling it; mounted at `/api/v1/progress`. */
 const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (app, options) => {
-  const { records, directory, jobs, files, forecast, standings, views, now } = options;
+  const { records, directory, jobs, files, forecast, statuses, views, now } = options;
   const { captures, siteCameras, workZones } = records;
   const queue = createCaptureQueue(forecast, now);
   const entryRules = { addresses: jobs.addresses, keyOf: (url: string) => files.keyOf(url) };
@@ -126,7 +126,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
     },
     async (request) => {
       const found = await visibleCapture(captures, request, request.params.capture_id);
-      const before = await standings.of(found);
+      const before = await statuses.of(found);
       if (before.state === "processing" || before.capture.state === "processing") {
         await requestCancel(records.jobs, found.job_id);
         // Its handler finds it ended, and stores nothing.
@@ -136,7 +136,7 @@ const captureWrites: FastifyPluginAsyncTypebox<CaptureWritesOptions> = async (ap
           images: [],
         });
       }
-      const after = await standings.of(await visibleCapture(captures, request, found.id));
+      const after = await statuses.of(await visibleCapture(captures, request, found.id));
       if (after.error?.code !== CANCELLATION.code) {
         throw new DomainError("CAPTURE_FINISHED", `The capture is ${after.state} already`);
       }

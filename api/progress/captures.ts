@@ -5,7 +5,7 @@ import type { RecordStore } from "../../storage/ports.ts";
 import type { JobDependencies } from "../dependencies.ts";
 import { createCaptureForecast } from "./capture-forecast.ts";
 import captureReads from "./capture-reads.ts";
-import { createCaptureStandings } from "./capture-standing.ts";
+import { createCaptureStatuses } from "./capture-status.ts";
 import { createCaptureViews } from "./capture-view.ts";
 import captureWrites from "./capture-writes.ts";
 import type { ProgressLinks } from "./progress-links.ts";
@@ -26,10 +26,10 @@ export interface CapturesOptions {
 const captures: FastifyPluginAsync<CapturesOptions> = async (app, options) => {
   const { records, directory, jobs, links, now } = options;
   const forecast = createCaptureForecast(records.jobs, jobs.jobsAtOnce, now);
-  const standings = createCaptureStandings(records.captures, records.jobs, now);
+  const statuses = createCaptureStatuses(records.captures, records.jobs, now);
   const views = createCaptureViews(forecast, links, now);
-  await app.register(captureReads, { captures: records.captures, directory, standings, views });
-  await app.register(captureWrites, { ...options, forecast, standings, views });
+  await app.register(captureReads, { captures: records.captures, directory, statuses, views });
+  await app.register(captureWrites, { ...options, forecast, statuses, views });
 };
 
 export default captures;

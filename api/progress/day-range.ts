@@ -13,7 +13,7 @@ const isDateTime = Compile(Type.String({ format: "date-time" }));
 const Day = (description: string) =>
   Type.Optional(
     Type.String({
-      description: `${description}: an ISO 8601 date; a whole timestamp stands for its day in UTC`,
+      description: `${description}: an ISO 8601 date; a whole timestamp means its day in UTC`,
       examples: ["2026-03-05"],
     }),
   );
@@ -27,7 +27,7 @@ export const DAY_PARAMETERS = {
 /**
  * The half-open interval `[fromMs, toMs)` from the start of the first day to the end of the last (UTC), ms
  * since the Unix epoch.
- * @throws ParameterError for a text that is no day, or a last day before the first.
+ * @throws ParameterError for a text that is not a day, or a last day before the first.
  */
 export function readDayRange(query: {
   readonly from_date?: string | undefined;

@@ -25,7 +25,7 @@ const Timestamp = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description }));
 
 const Camera = Type.Object({
-  model: Name("As EXIF tells it"),
+  model: Name("As in EXIF"),
   focal_length_mm: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 2_000 })),
   sensor_width_mm: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 500 })),
 });
@@ -42,11 +42,11 @@ const GroundControlPoint = Type.Object({
   y: Type.Optional(Type.Number({ description: "Pixel row there" })),
 });
 
-/** What a client may tell of a flight, or of a fixed camera's pictures; keys that are not named here are kept. */
+/** What a client may state about a flight, or a fixed camera's pictures; keys that are not named here are kept. */
 export const FlightMetadata = Type.Object(
   {
     flight_id: Name("The operator's own"),
-    flown_at: Timestamp("When the images were taken; absent: as their EXIF tells"),
+    flown_at: Timestamp("When the images were taken; absent: the time in their EXIF"),
     drone_model: Name("As people call it"),
     altitude_agl_m: Metres("Above the ground"),
     gsd_cm: Type.Optional(
@@ -106,7 +106,7 @@ export const FlightMetadata = Type.Object(
 export type FlightMetadata = Static<typeof FlightMetadata>;
 
 /**
- * Looks at what the schema cannot see; metadata passes as it is, with all its keys.
+ * Checks what the schema cannot; metadata passes as it is, with all its keys.
  * @throws ParameterError naming the field.
  */
 export function checkFlightMetadata(

@@ -74,7 +74,7 @@ export async function openImageUploads(
       const path = join(dir, randomBytes(12).toString("hex"));
       const image = await receiveImage({ path, disk, writer: "upload" }, async (sink) => {
         await pipeline(content, sink, { end: false });
-        // Whoever cuts the stream at the limit ends it as if that were all.
+        // A stream that is cut at the limit ends as if that were all.
         if (content.truncated === true) {
           throw new DomainError(
             "IMAGE_REFUSED",

@@ -69,7 +69,7 @@ const images: FastifyPluginAsyncTypebox<ImagesOptions> = async (app, options) =>
       const { sha256, bytes, url } = await uploads.store(part.file, about);
       return { name, status: "stored", url, sha256, size_bytes: bytes };
     } catch (error) {
-      // Images that are stored are answered with their addresses, for nobody would know them otherwise.
+      // Stored images are answered with their addresses, which would be lost otherwise.
       const isPartial =
         error instanceof StorageShortage && before.some(({ status }) => status === "stored");
       const isRefused = error instanceof DomainError && error.code === "IMAGE_REFUSED";

@@ -5,7 +5,7 @@ import type { SiteCamera } from "../../domain/site-camera.ts";
 import type { WorkZone } from "../../domain/work-zone.ts";
 import { mostWanted } from "../../processing/progress/camera/most-wanted.ts";
 import { viewKey } from "../../processing/progress/camera/view-key.ts";
-import { isSeenByImages } from "../../processing/progress/camera/zone-judgements.ts";
+import { isSeenByImages } from "../../processing/progress/camera/zone-by-images.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
 import { FAILURES } from "../schemas/error.ts";
 import { type LabelRequest, LabelRequestList } from "./calibration-schemas.ts";
@@ -32,7 +32,7 @@ const labelRequests: FastifyPluginAsyncTypebox<CameraRoutesOptions> = async (app
         operationId: "listLabelRequests",
         tags: ["progress"],
         summary: "Images whose labels would teach most: at most one a zone a week",
-        description: `Of the images of the last ${NEWEST_DAYS} days that nobody labelled, the one that is least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id; the zone is not asked about again for ${PAUSE_DAYS} days.`,
+        description: `Of the unlabelled images of the last ${NEWEST_DAYS} days, the one that is least like all labelled ones, or whose estimate is least certain. Answer with POST /progress/zones/{zone_id}/calibrations, naming capture_id and camera_id; the zone is not asked about again for ${PAUSE_DAYS} days.`,
         querystring: Type.Object({ project_id: ProjectId }),
         response: { 200: LabelRequestList, ...FAILURES },
       },

@@ -24,15 +24,17 @@ export const NewObservation = Type.Object(
     ),
     interval_95: Type.Optional(Interval),
     observed_at: Type.Optional(
-      Timestamp("When it was so; not in the future. Absent: when the capture was taken, else now"),
+      Timestamp(
+        "Time of the observation; not in the future. Absent: when the capture was taken, else now",
+      ),
     ),
-    observed_by: Type.Optional(Person("Who says so; absent: the name of the API key")),
+    observed_by: Type.Optional(Person("The observer; absent: the name of the API key")),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
     capture_id: Type.Optional(
       Type.Unsafe<CaptureId>({
         ...CaptureId,
         description:
-          "The capture that the person looked at: what it saw of the zone becomes labels of the models",
+          "The capture that the person assessed: its views of the zone become labels of the models",
       }),
     ),
   },
@@ -52,9 +54,9 @@ export const Observation = Type.Object(
     observed_by: Person("Who says so"),
     note: Type.String(),
     source: Type.Enum(["observation", "correction"], {
-      description: "correction: told by correcting a report",
+      description: "correction: made by correcting a report",
     }),
-    recorded_at: Timestamp("When it was told"),
+    recorded_at: Timestamp("When it was recorded"),
   },
   { title: "Observation" },
 );

@@ -21,7 +21,7 @@ import {
   ObservationList,
   ObservationWithLabels,
 } from "./observation-schemas.ts";
-import { readProgress } from "./told-progress.ts";
+import { readProgress } from "./stated-progress.ts";
 import { visibleZone } from "./zone-access.ts";
 import { ZonePath } from "./zone-schemas.ts";
 
@@ -47,9 +47,9 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       schema: {
         operationId: "createObservation",
         tags: ["progress"],
-        summary: "Tell what a person saw of a work zone",
+        summary: "Record what a person saw of a work zone",
         description:
-          "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is history, and is stored all the same.",
+          "Reports of later captures count it as evidence; 100 confirms the zone complete. One that is older than others is stored as history.",
         params: ZonePath,
         body: NewObservation,
         response: { 201: ObservationWithLabels, ...WRITE_FAILURES },
@@ -92,7 +92,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
       schema: {
         operationId: "listObservations",
         tags: ["progress"],
-        summary: "What people said of a work zone, newest first",
+        summary: "Observations of a work zone by people, newest first",
         params: ZonePath,
         querystring: Type.Object(PAGE_PARAMETERS),
         response: { 200: ObservationList, ...FAILURES },
@@ -110,7 +110,7 @@ const observations: FastifyPluginAsyncTypebox<ObservationsOptions> = async (
     },
   );
 
-  /** A capture of the zone's project; any other one looks like none. */
+  /** A capture of the zone's project; any other one is answered like a missing one. */
   async function captureOf(
     request: FastifyRequest,
     id: CaptureId,

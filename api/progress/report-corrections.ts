@@ -35,7 +35,7 @@ const Note = Type.Optional(Type.String({ maxLength: 2_000 }));
 
 const CorrectedZone = Type.Object({
   zone_id: WorkZoneId,
-  progress: Percent("what the zone really had on the capture date; 100 confirms it complete"),
+  progress: Percent("actual progress of the zone on the capture date; 100 confirms it complete"),
   interval_95: Type.Optional(
     Type.Array(Percent("at least, and at most"), { minItems: 2, maxItems: 2 }),
   ),
@@ -50,7 +50,7 @@ const NewCorrection = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: "Who says so; absent: the id of the API key",
+        description: "Author of the correction; absent: the id of the API key",
       }),
     ),
     note: Note,
@@ -76,7 +76,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
         tags: ["progress"],
         summary: "Correct zones of a report by hand, which makes its next revision",
         description:
-          "The report itself stays as it is. What is said of a zone counts as an observation from then on, and as a label of the pictures that the capture has of it. A report that was corrected already: 409; correct its newest revision.",
+          "The report itself stays as it is. Each correction counts as an observation from then on, and as a label of the capture's pictures of the zone. A report that was corrected already: 409; correct its newest revision.",
         params: ReportPath,
         body: NewCorrection,
         response: { 201: Report, ...WRITE_FAILURES },
@@ -103,7 +103,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
         throw new Refusal(429, "rate_limit_exceeded", message);
       }
       underWay += 1;
-      // Of a client that leaves, nobody knows whether it has seen enough: it is stored all the same.
+      // The correction is stored even if its client leaves.
       const { signal } = new AbortController();
       const corrected = await correctReport(tools, correction, signal, async (change) => {
         const view = await reportView(change.report, links);
@@ -120,7 +120,7 @@ const reportCorrections: FastifyPluginAsyncTypebox<ReportCorrectionsOptions> = a
   );
 };
 
-/** @throws ParameterError naming every zone that is not the report's, or is named twice. */
+/** @throws ParameterError naming every zone that is not in the report, or is named twice. */
 function readZones(
   zones: NewCorrection["zones"],
   report: ProgressReport,

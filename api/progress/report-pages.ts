@@ -14,7 +14,7 @@ export interface ReportPages {
 
 /**
  * A page is made anew after so long, ms: with a schedule of 50,000 activities it takes 0.2 to 0.3 s of this
- * thread, and a report that was just sent round is opened by many at once. Chosen.
+ * thread, and a report that was just sent to many people is opened by many at once. Chosen.
  */
 const KEPT_MS = 60_000;
 /** Pages that are kept, of 20 kB and more each. Chosen. */

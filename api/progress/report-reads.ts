@@ -34,7 +34,8 @@ const reportReads: FastifyPluginAsyncTypebox<ReportReadsOptions> = async (app, o
         operationId: "listReports",
         tags: ["progress"],
         summary: "Progress reports of a project, newest capture first",
-        description: "Reports that were corrected are left out; the corrections stand for them.",
+        description:
+          "Reports that were corrected are left out; their corrections are listed instead.",
         querystring: Type.Object({ project_id: ProjectId, ...DAY_PARAMETERS, ...PAGE_PARAMETERS }),
         response: { 200: jsonOrCsv("The reports of the project", ReportList), ...FAILURES },
       },

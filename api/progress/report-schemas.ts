@@ -17,7 +17,7 @@ const Interval = (description: string) =>
 const SHARED_FIELDS = {
   id: ReportId,
   project_id: ProjectId,
-  capture_date: Timestamp("When the images that it rests on were taken"),
+  capture_date: Timestamp("When its images were taken"),
   progress_percentage: Percent(
     "complete, of the zones that were ever seen (seen_share); 0 while nothing was",
   ),
@@ -36,15 +36,15 @@ const SeenShare = Type.Number({
   minimum: 0,
   maximum: 1,
   description:
-    "Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person told of",
+    "Share of the project, by weight, that progress_percentage covers: zones that any capture until then saw, or a person reported",
 });
 
 const Basis = Type.Enum(["schedule", "project_dates"], {
   description:
-    "What planned goes by: the imported schedule, or a line between the project's planned dates",
+    "What planned is computed from: the imported schedule, or a line between the project's planned dates",
 });
 
-/** A report as lists tell it: the contract's fields, and what its plan goes by. */
+/** A report as in lists: the contract's fields, and the basis of its plan. */
 export const ListedReport = Type.Object(
   {
     ...SHARED_FIELDS,
@@ -66,7 +66,7 @@ const Zone = Type.Object({
   progress: Percent("complete"),
   status: Type.Enum([...ZONE_STATUSES]),
   zone_id: WorkZoneId,
-  method: Type.Enum([...PROGRESS_METHODS], { description: "How the figure came about" }),
+  method: Type.Enum([...PROGRESS_METHODS], { description: "The source of the figure" }),
   interval_95: Interval(
     "Low and high end of 95 %; an earlier figure is a lower bound only, up to 100; null: it cannot be bounded",
   ),
@@ -79,7 +79,7 @@ const Zone = Type.Object({
     {},
     {
       additionalProperties: true,
-      description: "Captures and observations that it rests on, and figures of the method",
+      description: "Captures and observations behind it, and figures of the method",
     },
   ),
   planned: orNull(Percent("by the plan; null: nothing is planned for it")),
@@ -113,7 +113,7 @@ const EarnedValue = Type.Object({
   forecast_finish_interval: orNull(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
 });
 
-/** A report with its zones; what it is compared with stands under `schedule`. */
+/** A report with its zones; what it is compared with is under `schedule`. */
 export const Report = Type.Object(
   {
     ...SHARED_FIELDS,
@@ -125,14 +125,14 @@ export const Report = Type.Object(
     seen_share: SeenShare,
     seen_interval_95: Interval("95 %, of progress_percentage; null: nothing was seen"),
     status_confidence: Type.Enum(["high", "low"], {
-      description: "low: interval_95 crosses the edge of what the status stands for",
+      description: "low: interval_95 crosses a bound of the status",
     }),
     schedule: Type.Object({
       planned: PLAN_FIELDS.planned,
       planned_all: Percent("by the plan, of the whole project on the capture date"),
       variance: PLAN_FIELDS.variance,
       basis: Basis,
-      tolerance_points: Type.Number({ description: "Points that still are on schedule" }),
+      tolerance_points: Type.Number({ description: "Points that still count as on schedule" }),
       revision: orNull(Type.Integer({ description: "Of the imported schedule" })),
     }),
     earned_value: orNull(EarnedValue),

@@ -3,7 +3,7 @@ import type { CsvColumns } from "../representations/send-list.ts";
 import type { ProgressLinks } from "./progress-links.ts";
 import type { ListedReport, Report } from "./report-schemas.ts";
 
-/** A report as lists tell it. */
+/** A report as in lists. */
 export function listedReportView(report: ProgressReport): ListedReport {
   const { comparison, seen_share } = report;
   const { planned, actual, variance, basis } = comparison;

@@ -40,7 +40,7 @@ export interface ScheduleImportOptions {
 const IMPORTS = { what: "schedules", perOwner: 4, inAll: 16, retryAfterS: 5 };
 /** What a schedule becomes in the database, in sizes of its file: the plan as JSON, and the log of it. */
 const COPIES = 3;
-/** What the file may be declared as; it is told by its content. */
+/** What the file may be declared as; its format is recognised by its content. */
 const MEDIA_TYPES = [
   "text/csv",
   "application/xml",
@@ -68,7 +68,7 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
         operationId: "putSchedule",
         tags: ["progress"],
         summary: "Import a schedule as the newest revision",
-        description: `The file itself as the body, up to ${MAX_SCHEDULE_BYTES / 1024 ** 2} MiB and ${MAX_SCHEDULE_TASKS} activities: Primavera P6 XER, MS Project XML, or CSV with the columns zone, task, start, finish, weight, curve, or date, zone, planned_percent. Dates are of the project's wall clock; a finish that is only a date is the end of that day. The same file as the newest revision is answered 200 and makes no other one. Problems are told with their lines in \`error.details\`.`,
+        description: `The file itself as the body, up to ${MAX_SCHEDULE_BYTES / 1024 ** 2} MiB and ${MAX_SCHEDULE_TASKS} activities: Primavera P6 XER, MS Project XML, or CSV with the columns zone, task, start, finish, weight, curve, or date, zone, planned_percent. Dates are of the project's wall clock; a finish that is only a date is the end of that day. The same file as the newest revision is answered with 200 and creates no new revision. Problems are listed with their lines in \`error.details\`.`,
         params: SchedulePath,
         querystring: Type.Object({
           format: Type.Optional(
@@ -78,7 +78,7 @@ const scheduleImport: FastifyPluginAsyncTypebox<ScheduleImportOptions> = async (
             Type.String({
               minLength: 1,
               maxLength: 512,
-              description: "Of a XER the project to take; else what the schedule is called",
+              description: "For XER, the project to take; else the name of the schedule",
             }),
           ),
         }),

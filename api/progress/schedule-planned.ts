@@ -4,7 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Project } from "../../domain/project.ts";
 import type { WorkZone } from "../../domain/work-zone.ts";
 import type { AssetDirectory } from "../../ingest/asset-directory.ts";
-import { createBreath } from "../../processing/progress/breath.ts";
+import { createEventLoopPauses } from "../../processing/progress/event-loop-pauses.ts";
 import type { Plan } from "../../processing/progress/schedule/plan.ts";
 import { projectDatesPlan } from "../../processing/progress/schedule/project-dates-plan.ts";
 import { visibleProject } from "../equipment/asset-access.ts";
@@ -79,11 +79,11 @@ const schedulePlanned: FastifyPluginAsyncTypebox<SchedulePlannedOptions> = async
       const project = visibleProject(directory, request, request.params.project_id);
       checkQuery(request.query);
       const { plan, zones, revision } = await planOf(project, request.query.revision);
-      const breath = createBreath();
+      const pauses = createEventLoopPauses();
       const data: PlannedProgress["data"] = [];
       for (const atMs of timesOf(request.query, plan)) {
         data.push(plannedAt(plan, zones, atMs));
-        const pause = breath.due();
+        const pause = pauses.due();
         if (pause !== undefined) await pause;
       }
       if (preferredType(request.headers.accept, [CSV_TYPE]) === CSV_TYPE) {

@@ -34,7 +34,7 @@ const scheduleReads: FastifyPluginAsyncTypebox<ScheduleReadsOptions> = async (ap
       schema: {
         operationId: "getSchedule",
         tags: ["progress"],
-        summary: "The newest schedule, what it plans for now, and how its activities fall to zones",
+        summary: "The newest schedule, its planned percent now, and how its activities match zones",
         params: SchedulePath,
         querystring: Type.Object(REVISION_PARAMETER),
         response: { 200: ScheduleDetail, ...FAILURES },

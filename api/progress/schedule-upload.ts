@@ -19,7 +19,7 @@ export interface ReceivedFile {
 }
 
 /**
- * Reads a body whole: what its encoding is can be told by all of its bytes only.
+ * Reads a body whole: its encoding is known only from all of its bytes.
  * @throws DomainError `FILE_TOO_LARGE` as soon as it is; Refusal when it is cut off.
  */
 export async function receiveFile(body: Readable): Promise<ReceivedFile> {

@@ -15,14 +15,14 @@ export const oneDecimal = (value: number): number => Math.round(value * 10) / 10
 export function revisionView(summary: ScheduleSummary, timeZone: string): ScheduleRevision {
   const clock = createWallClock(timeZone);
   const iso = (wallMin: number) => new Date(clock.instantOf(wallMin)).toISOString();
-  const { data_date_min, start_min, finish_min, tasks, ...told } = summary;
+  const { data_date_min, start_min, finish_min, tasks, ...rest } = summary;
   return {
-    ...told,
+    ...rest,
     ...(data_date_min === undefined ? {} : { data_date: iso(data_date_min) }),
     start: iso(start_min),
     finish: iso(finish_min),
     activities: tasks,
-    warnings: [...told.warnings],
+    warnings: [...rest.warnings],
   };
 }
 

@@ -139,7 +139,7 @@ function readNumber(
 ): number {
   const isHigh = (number: number) => ("min" in range ? number >= range.min : number > range.above);
   if (typeof value === "number" && isHigh(value) && value <= range.max) return value + 0;
-  const told = "min" in range ? `${range.min} to` : `above ${range.above}, at most`;
+  const bound = "min" in range ? `${range.min} to` : `above ${range.above}, at most`;
   const given = typeof value === "number" ? String(value) : kindOf(value);
-  throw invalidParameter(parameter, `must be a number, ${told} ${range.max}, not ${given}`);
+  throw invalidParameter(parameter, `must be a number, ${bound} ${range.max}, not ${given}`);
 }

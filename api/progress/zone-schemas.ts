@@ -86,7 +86,7 @@ const ActivitiesChange = Type.Object(
   {
     codes: Type.Optional(ActivityNames("Values of activity codes, or the zone column of a CSV")),
     wbs: Type.Optional(ActivityNames("Paths of the work breakdown structure; all below counts")),
-    names: Type.Optional(ActivityNames("Names or ids of activities; * stands for any text")),
+    names: Type.Optional(ActivityNames("Names or ids of activities; * matches any text")),
   },
   { description: "Activities of the schedule that are the zone's: any match is enough" },
 );

@@ -69,8 +69,8 @@ function readReference(reference: unknown, name: ZoneSurfaceName): Level["refere
 /**
  * The surface as it is stored. A GeoTIFF that was uploaded is copied to the zone's own files, because
  * uploads are kept for some days only.
- * @throws ParameterError for an address that is none of ours, or of no surface; DomainError
- * `SURFACE_INVALID`, `STORE_UNAVAILABLE`.
+ * @throws ParameterError for an address that is not ours, or not of a surface; DomainError `SURFACE_INVALID`,
+ *   `STORE_UNAVAILABLE`.
  */
 export async function keepAskedSurface(
   asked: AskedSurface,

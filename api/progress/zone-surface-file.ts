@@ -22,8 +22,8 @@ import { requireNear, tinExtent } from "./zone-surface-place.ts";
 /** Largest file of a surface, bytes: as of images, which GeoTIFFs are uploaded as. */
 export const MAX_SURFACE_BYTES = 50 * 1024 ** 2;
 const ASSUMED_METRES =
-  "The surface does not say in what it counts heights: metres are assumed. Give it again with surface_height_unit if they are feet.";
-/** Bytes that tell a TIFF from everything else: byte order, and 42 or (BigTIFF) 43 in it. */
+  "The surface does not state the unit of its heights: metres are assumed. Give it again with surface_height_unit if they are feet.";
+/** First bytes of a TIFF and of nothing else: byte order, and 42 or (BigTIFF) 43 in it. */
 const TIFF_MAGICS = ["49492a00", "4d4d002a", "49492b00", "4d4d002b"];
 const MAGIC_BYTES = 4;
 
@@ -36,8 +36,8 @@ export interface KeptSurface {
 }
 
 /**
- * Takes a GeoTIFF or LandXML, told by its first bytes, into the zone's files. Nothing stays of one that is
- * refused.
+ * Takes a GeoTIFF or LandXML, recognised by its first bytes, into the zone's files. Nothing stays of one that
+ * is refused.
  * @throws DomainError `SURFACE_INVALID`, `FILE_TOO_LARGE`, `STORE_UNAVAILABLE`; Refusal when it is cut off.
  */
 export async function keepSurfaceFile(
@@ -105,7 +105,7 @@ export async function keepRaster(
 
 /**
  * A stored GeoTIFF as a surface, if it lies where the zone is.
- * @param heightUnit what whoever gives it says of its heights
+ * @param heightUnit the unit of heights that its provider states
  * @throws DomainError `SURFACE_INVALID`, `STORE_UNAVAILABLE`
  */
 export async function checkedRaster(

@@ -46,7 +46,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
       schema: {
         operationId: "createZone",
         tags: ["progress"],
-        summary: "Create a work zone: a part of a project whose progress is told by itself",
+        summary: "Create a work zone: a part of a project whose progress is reported separately",
         description:
           "The metrics fill, cut, height and area need a polygon, and surfaces: the design by PUT .../surfaces/design; the baseline alike, or by the first flight that sees the zone while its declared progress is 0.",
         body: NewZone,
@@ -94,7 +94,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
         tags: ["progress"],
         summary: "Change a work zone",
         description:
-          "Absent fields stay as they are; null removes polygon, weight or activities. Reports keep what they told. Another metric or polygon holds from the next capture on: what earlier captures said of the zone stays in its history, and is smoothed together with what later ones say; a baseline stays too, and may not reach as far as a larger polygon (PUT or DELETE it then).",
+          "Absent fields stay as they are; null removes polygon, weight or activities. Reports keep their figures. Another metric or polygon holds from the next capture on. Estimates of earlier captures stay in the zone's history, and are smoothed together with later ones. A baseline stays too, and may not reach as far as a larger polygon (PUT or DELETE it then).",
         params: ZonePath,
         body: ZoneChange,
         response: { 200: Zone, ...WRITE_FAILURES },
@@ -138,7 +138,7 @@ const zoneWrites: FastifyPluginAsyncTypebox<ZoneWritesOptions> = async (app, opt
   );
 };
 
-/** A field that no schema has looked at yet. */
+/** A field that no schema has checked yet. */
 const fieldOf = (body: object, name: (typeof READ_BY_ROUTES)[number]): unknown =>
   (body as Readonly<Record<string, unknown>>)[name];
 

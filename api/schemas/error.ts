@@ -35,7 +35,7 @@ export const ErrorDetail = Type.Object({
   ),
   image_uses: Type.Optional(ImageUses),
   bytes_needed: Type.Optional(
-    Type.Integer({ description: "Where there is no room: what was asked for" }),
+    Type.Integer({ description: "Where there is no room: the bytes requested" }),
   ),
   bytes_left: Type.Optional(Type.Integer({ description: "What could still be stored" })),
   bytes_used: Type.Optional(Type.Integer({ description: "What the project has stored" })),
@@ -62,7 +62,7 @@ const DESCRIPTIONS = {
   401: "The API key is missing or invalid",
   403: "The API key lacks the scope",
   404: "There is no such resource, or the API key may not see it",
-  409: "The request contradicts what is there",
+  409: "The request conflicts with the current state",
   429: "The rate limit is exceeded; see Retry-After",
   500: "Internal server error",
   503: "Nothing, or not all of it, can be stored now; see Retry-After",
@@ -88,7 +88,7 @@ export const FAILURES = {
 
 /** The answer to `If-None-Match` with the present entity tag, for routes that have one. */
 export const NOT_MODIFIED = {
-  304: Type.Null({ description: "As the entity tag in If-None-Match has it; no body" }),
+  304: Type.Null({ description: "Unchanged since the entity tag in If-None-Match; no body" }),
 };
 
 /** As `FAILURES`, for a POST that stores nothing: its `Idempotency-Key` may be in use. */
@@ -101,7 +101,7 @@ export const WRITE_FAILURES = { ...FAILURES, 409: failure(409), 507: failure(507
 export const INGEST_FAILURES = {
   ...FAILURES,
   401: { ...failure(401), description: "The asset's id or secret is missing or wrong" },
-  403: { ...failure(403), description: "The asset may not speak for the one that is named" },
+  403: { ...failure(403), description: "The asset may not send for the one that is named" },
   404: { ...failure(404), description: "There is no such decoder" },
   503: failure(503),
 };

@@ -7,7 +7,7 @@ export const EXPORT_FIELDS = {
   exports: Type.Optional(
     Type.Boolean({
       description:
-        "true: make point cloud, terrain and contours as well; the answer then takes a second or more longer. Cameras are made always. The same images again with true have only these made",
+        "true: make point cloud, terrain and contours as well; the answer then takes a second or more longer. Cameras are always made. The same images again with true make only these files",
     }),
   ),
   contour_interval_m: Type.Optional(
@@ -20,7 +20,7 @@ export const EXPORT_FIELDS = {
 };
 
 /**
- * Looks at what the schema cannot see.
+ * Checks what the schema cannot.
  * @param at what comes before the field's name in an error, with its dot
  * @throws ParameterError naming contour_interval_m where no exports are asked for
  */

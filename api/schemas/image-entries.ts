@@ -17,7 +17,9 @@ const ImageUrl = Type.String({
 const ImageOfUpload = Type.Object({
   url: ImageUrl,
   name: Type.Optional(
-    Type.String({ description: "What warnings call the image; absent: the end of its URL's path" }),
+    Type.String({
+      description: "Name of the image in warnings; absent: the end of its URL's path",
+    }),
   ),
 });
 
@@ -36,7 +38,7 @@ export interface ImageEntries {
   readonly identities: readonly string[];
 }
 
-/** How entries are judged without a look at the network. */
+/** How entries are checked without the network. */
 export interface EntryRules {
   readonly addresses: AddressRules;
   /** The key of an address that this service signed, while the signature holds. */
@@ -89,8 +91,8 @@ function urlOf(entry: unknown): string | undefined {
 }
 
 /**
- * An address with the name that its entry tells, as `POST /progress/images` answers it, for its fragment:
- * addresses of uploaded images end in their content's hash, which tells people nothing.
+ * An address with the name that its entry gives, as `POST /progress/images` answers it, for its fragment:
+ * addresses of uploaded images end in their content's hash, which means nothing to people.
  */
 function withName(url: string, entry: unknown): string {
   if (typeof entry !== "object" || entry === null || !("name" in entry)) return url;
@@ -117,7 +119,7 @@ export function addressProblem(url: string, { addresses, keyOf }: EntryRules): s
 function dataProblem(url: string): string | undefined {
   try {
     const kind = imageKindOf(decodeDataUrl(url, MAX_IMAGE_BYTES).subarray(0, MAGIC_BYTES));
-    return kind === undefined ? "is no JPEG, PNG, TIFF or WebP" : undefined;
+    return kind === undefined ? "is not a JPEG, PNG, TIFF or WebP image" : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -8,7 +8,7 @@ export const ImageUses = Type.Array(
     use: Type.Enum([...IMAGE_USES]),
     reason: Type.Union([Type.String(), Type.Null()]),
   }),
-  { description: "Every image that was sent, with what became of it" },
+  { description: "Every image that was sent, with its outcome" },
 );
 export type ImageUses = Static<typeof ImageUses>;
 

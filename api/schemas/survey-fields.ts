@@ -10,7 +10,7 @@ export const SURVEY_FIELDS = {
   profile: Type.Optional(
     Type.Enum([...PROFILE_NAMES], {
       description:
-        "quick (default): images are worked on at 1,200 pixels. full: surface and orthophoto come from the photographs as they were taken. Time, and the disk for decoded images, grow with the pixels of the photographs: a survey of them takes many times as long, and the connection of a measurement may end before its answer; the same request again joins it",
+        "quick (default): images are processed at 1,200 pixels. full: surface and orthophoto come from the photographs as they were taken. Time, and the disk for decoded images, grow with the pixels of the photographs: such a survey takes many times as long. The connection of a measurement may end before its answer; sending the same request again joins it",
     }),
   ),
   orthophoto: Type.Optional(
@@ -35,7 +35,7 @@ export const SURVEY_FIELDS = {
 };
 
 /**
- * Looks at what the schema cannot see.
+ * Checks what the schema cannot.
  * @param at what comes before a field's name in an error, with its dot
  * @throws ParameterError naming the field
  */

@@ -14,7 +14,7 @@ export const TIME_RANGE_PARAMETERS = {
 
 /**
  * The half-open interval `[fromMs, toMs)` of the parameters given, ms since the Unix epoch.
- * @throws ParameterError for an instant that is none, or an end before the start.
+ * @throws ParameterError for an invalid instant, or an end before the start.
  */
 export function readTimeRange(query: {
   readonly from?: string | undefined;

@@ -11,7 +11,7 @@ export const VerticalDatumField = Type.Object(
   {
     kind: Type.Enum([...VERTICAL_DATUM_KINDS], {
       description:
-        "ellipsoidal: above WGS 84; geoid: above the model of a grid file; named: in the system that the given file names, unchanged; unknown: nothing says it",
+        "ellipsoidal: above WGS 84; geoid: above the model of a grid file; named: in the system that the given file names, unchanged; unknown: not stated",
     }),
     name: Type.String({ description: "The grid or system, or why nothing is known" }),
   },
@@ -28,6 +28,6 @@ export const verticalDatumView = (datum: VerticalDatum | undefined): VerticalDat
 export const SurfaceHeightUnit = Type.Optional(
   Type.Enum([...HEIGHT_UNITS], {
     description:
-      "In what a given surface (GeoTIFF) counts heights, where the file does not say it: metres, international or US survey feet. One that the file contradicts is refused. Absent: as the file says, else metres",
+      "Unit of the heights of a given surface (GeoTIFF), where the file does not state it: metres, international or US survey feet. A unit that the file contradicts is refused. Absent: as stated in the file, else metres",
   }),
 );

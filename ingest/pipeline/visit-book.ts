@@ -89,12 +89,13 @@ function tellExitAlerts(
   after: readonly Visit[],
   context: TellingContext,
 ): void {
-  const exitOf = (visit: Visit | undefined) => (visit?.told.exitAlerted ? visit.exited : undefined);
+  const exitOf = (visit: Visit | undefined) =>
+    visit?.published.exitAlerted ? visit.exited : undefined;
   const was = new Map(before.map((visit) => [visit.id, visit]));
   const nextWas = nextVisits(before);
   const nextIs = nextVisits(after);
   for (const visit of after) {
-    if (!visit.told.exitAlerted) continue;
+    if (!visit.published.exitAlerted) continue;
     const next = nextIs.get(visit.id);
     const isSame =
       isDeepStrictEqual(exitOf(was.get(visit.id)), visit.exited) &&
@@ -117,9 +118,9 @@ function nextVisits(list: readonly Visit[]): ReadonlyMap<VisitId, Visit> {
 
 function tellIfNew(visit: Visit, found: FoundVisit, context: TellingContext): Visit {
   const { bounds: _bounds, enterAlertOn: _enter, exitAlertOn: _exit, ...kept } = found;
-  const told = { ...visit.told, ...alertedEnds(found, visit.told) };
+  const told = { ...visit.published, ...alertedEnds(found, visit.published) };
   // A re-run finds most visits as they were: those are neither told nor written again.
-  if (isDeepStrictEqual({ ...visit, ...kept, told }, visit)) return visit;
+  if (isDeepStrictEqual({ ...visit, ...kept, published: told }, visit)) return visit;
   return tellVisit(visit, found, visit.id, context);
 }
 

@@ -54,7 +54,7 @@ export function tellVisit(
   id: Visit["id"],
   context: TellingContext,
 ): Visit {
-  const told = before?.told ?? NOTHING_TOLD;
+  const told = before?.published ?? NOTHING_TOLD;
   const wasInferred = before?.inferred === found.inferred;
   const enterNews = newsOf("equipment.geofence.entered", enterTold(before), {
     happened: true,
@@ -74,7 +74,7 @@ export function tellVisit(
     ...kept,
     id,
     withdrawn: false,
-    told: {
+    published: {
       entered: enterNews?.revision ?? told.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
@@ -86,11 +86,12 @@ export function tellVisit(
   context.output.visit(visit);
   const { output, names } = context;
   const isNew = enterNews !== undefined || exitNews !== undefined || !told.enterAlerted;
-  if (visit.told.enterAlerted && isNew) output.alert(enterAlert(visit, names));
+  if (visit.published.enterAlerted && isNew) output.alert(enterAlert(visit, names));
   // What alerted before was something else than it seemed.
   const gone = { ...visit, withdrawn: true };
-  if (told.enterAlerted && !visit.told.enterAlerted) output.alert(enterAlert(gone, names));
-  if (told.exitAlerted && !visit.told.exitAlerted) output.alert(exitAlert(gone, undefined, names));
+  if (told.enterAlerted && !visit.published.enterAlerted) output.alert(enterAlert(gone, names));
+  if (told.exitAlerted && !visit.published.exitAlerted)
+    output.alert(exitAlert(gone, undefined, names));
   return visit;
 }
 
@@ -103,9 +104,9 @@ export function withdrawVisit(before: Visit, context: TellingContext): void {
   const visit: Visit = {
     ...before,
     withdrawn: true,
-    told: {
-      ...before.told,
-      entered: enterNews?.revision ?? before.told.entered,
+    published: {
+      ...before.published,
+      entered: enterNews?.revision ?? before.published.entered,
       exited: exit.revision,
       exitWithdrawn: exit.withdrawn,
     },
@@ -113,8 +114,8 @@ export function withdrawVisit(before: Visit, context: TellingContext): void {
   raise(visit, visit.entered, enterNews, undefined, context);
   raise(visit, visit.exited, exitNews, undefined, context);
   context.output.visit(visit);
-  if (visit.told.enterAlerted) context.output.alert(enterAlert(visit, context.names));
-  if (visit.told.exitAlerted) context.output.alert(exitAlert(visit, undefined, context.names));
+  if (visit.published.enterAlerted) context.output.alert(enterAlert(visit, context.names));
+  if (visit.published.exitAlerted) context.output.alert(exitAlert(visit, undefined, context.names));
 }
 
 /**
@@ -126,10 +127,10 @@ export function tellExitAlert(
   next: Visit | undefined,
   { output, names }: TellingContext,
 ): void {
-  if (visit.told.exitAlerted) output.alert(exitAlert(visit, next?.entered.atMs, names));
+  if (visit.published.exitAlerted) output.alert(exitAlert(visit, next?.entered.atMs, names));
 }
 
-const NOTHING_TOLD: Visit["told"] = {
+const NOTHING_TOLD: Visit["published"] = {
   entered: 0,
   exited: 0,
   exitWithdrawn: false,
@@ -138,13 +139,13 @@ const NOTHING_TOLD: Visit["told"] = {
 };
 
 const enterTold = (visit: Visit | undefined) => ({
-  revision: visit?.told.entered ?? 0,
+  revision: visit?.published.entered ?? 0,
   withdrawn: visit?.withdrawn ?? false,
 });
 
 const exitTold = (visit: Visit | undefined) => ({
-  revision: visit?.told.exited ?? 0,
-  withdrawn: visit?.told.exitWithdrawn ?? false,
+  revision: visit?.published.exited ?? 0,
+  withdrawn: visit?.published.exitWithdrawn ?? false,
 });
 
 function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
@@ -161,8 +162,8 @@ function isSameEnd(a: VisitEnd | undefined, b: VisitEnd | undefined): boolean {
 /** Which ends of a visit open an alert, by the fences that are in force at them as far as is known now. */
 export function alertedEnds(
   { entered, exited, enterAlertOn, exitAlertOn }: FoundVisit,
-  told: Visit["told"],
-): Pick<Visit["told"], "enterAlerted" | "exitAlerted"> {
+  told: Visit["published"],
+): Pick<Visit["published"], "enterAlerted" | "exitAlerted"> {
   return {
     enterAlerted: isAlerted(entered, enterAlertOn, "enter", told.enterAlerted),
     exitAlerted: isAlerted(exited, exitAlertOn, "exit", told.exitAlerted),

@@ -28,8 +28,8 @@ const SAME = 0.01;
 export function coordinateSystem(text: string): CoordinateSystem {
   const found = findCoordinateSystem(text);
   if (!isProblem(found)) return found;
-  const told = text.length > 60 ? `${text.slice(0, 60)}...` : text;
-  throw new DomainError("PARAMETER_INVALID", `the coordinate system "${told}" ${found.problem}`);
+  const shown = text.length > 60 ? `${text.slice(0, 60)}...` : text;
+  throw new DomainError("PARAMETER_INVALID", `the coordinate system "${shown}" ${found.problem}`);
 }
 
 /** The system that a text names, or why there is none. */

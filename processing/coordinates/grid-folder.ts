@@ -51,7 +51,7 @@ export function loadGrid(names: readonly string[]): string | undefined {
   return key;
 }
 
-/** Bytes of an NTv2 overview header; less is no grid. */
+/** Bytes of an NTv2 overview header; fewer are not a grid. */
 const HEADER_BYTES = 176;
 
 function readGrid(path: string, file: string): string {
@@ -61,12 +61,12 @@ function readGrid(path: string, file: string): string {
   }
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { subgrids } = proj4.nadgrid(file, buffer as ArrayBuffer);
-  // The first that holds a place is taken: a part of another is finer, and stands behind it in the file.
+  // The first that holds a place is taken: a finer part of another comes after it in the file.
   subgrids.reverse();
   return file;
 }
 
 function folderOf(data: unknown): string | undefined {
-  const told = (data as Partial<GridFolder> | null | undefined)?.gridDir;
-  return typeof told === "string" ? told : undefined;
+  const folder = (data as Partial<GridFolder> | null | undefined)?.gridDir;
+  return typeof folder === "string" ? folder : undefined;
 }

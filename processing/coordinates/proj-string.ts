@@ -13,7 +13,7 @@ export interface ProjString {
   readonly angleDeg: number;
 }
 
-/** Parameters that proj4 reads, or that change nothing. Others would be passed over in silence. */
+/** Parameters that proj4 reads, or that change nothing. Others would be ignored silently. */
 const KNOWN = new Set(
   (
     "proj datum ellps a b rf f r r_a towgs84 nadgrids units to_meter vunits vto_meter pm axis " +

@@ -11,8 +11,9 @@ const MOST_NAMES = 8;
 /**
  * The input with marks under the names of its images. A name counts without folders, and in any case where that
  * leaves one image only. Of control points for a larger flight (`isControlSubset`) only those in its images are kept.
- * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are none of the survey's, or points that
- *   share a name; a scale bar with an end that fewer than two images show; where of a larger flight's control points none is marked in an image of the survey
+ * @throws DomainError `PARAMETER_INVALID` naming the marks' images that are not in the survey, or points that
+ *   share a name; a scale bar with an end that fewer than two images show; where of a larger flight's control
+ *   points none is marked in an image of the survey
  */
 export function withKnownNames<T extends ControlInput>(input: T): T {
   const names = input.images.map(({ name }) => name);
@@ -70,7 +71,7 @@ function requireOwnNames(names: readonly string[]): void {
   throw new DomainError("PARAMETER_INVALID", `two control points have the name "${twice}"`);
 }
 
-/** One image tells a direction; two tell where the end of a bar is. */
+/** One image gives a direction; two give the position of the end of a bar. */
 function requireTwoImages(
   bars: ControlInput["scaleBars"],
   nameOf: (name: string) => string | undefined,

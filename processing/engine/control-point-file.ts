@@ -96,7 +96,7 @@ function fieldsOf(line: string): readonly string[] {
   return line.split(separator ?? /\s+/).map((field) => field.trim());
 }
 
-/** The columns that a row names; `undefined`: it is no such row. */
+/** The columns that a row names; `undefined`: it is not such a row. */
 function columnNames(line: string): readonly (Column | undefined)[] | undefined {
   const columns = fieldsOf(line).map((name) => COLUMN_NAMES[name.toLowerCase()]);
   const isHead = ["x", "y", "z", "u", "v", "image"].every((column) =>

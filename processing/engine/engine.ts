@@ -57,10 +57,9 @@ export interface SurveyInput {
   readonly images: readonly ImageFile[];
   readonly profile: SurveyProfile;
   /**
-   * Images of an earlier survey of the same site, in that survey's order: they are oriented along, so that
-   * the two share frame and scale (`SurveyResult.companions`), and are in nothing else: no surface,
-   * orthophoto, count or gate. Those that are of no use are left out without a word; engines other than
-   * the local one do not look at them.
+   * Images of an earlier survey of the same site, in that survey's order. They are oriented along, so that
+   * the two share frame and scale (`SurveyResult.companions`). They are in no surface, orthophoto, count or
+   * gate. Useless ones are left out silently; only the local engine reads them.
    */
   readonly companions?: readonly ImageFile[];
   readonly controlPoints: readonly ControlPoint[];
@@ -81,7 +80,7 @@ export interface SurveyInput {
   readonly exports?: boolean | undefined;
   /** Distance of contour lines in height, metres; absent: chosen from the relief. */
   readonly contourIntervalM?: number | undefined;
-  /** Folder for finished stages: what is there under the right name is not worked out again. */
+  /** Folder for finished stages: what is there under the right name is not computed again. */
   readonly workDir: string;
   /** Folder for the products; made when missing, files of a survey in it are replaced. */
   readonly outDir: string;
@@ -121,9 +120,9 @@ export interface SurveyResult {
   /** What is wrong with each image that could not be read, in words that name it. */
   readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
-  /** In pixels of the photographs; `undefined` where the engine does not tell (a given surface). */
+  /** In pixels of the photographs; `undefined` where the engine does not report it (a given surface). */
   readonly reconstruction: Reconstruction | undefined;
-  /** `undefined` where the engine does not tell. */
+  /** `undefined` where the engine does not report it. */
   readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
@@ -145,7 +144,7 @@ export interface SurveyResult {
   readonly products: SurveyProducts;
 }
 
-/** Told while work goes on. */
+/** Reported while work goes on. */
 export interface SurveyProgress {
   readonly stage: string;
   /** Of the whole job, 0 to 100, never falling. */

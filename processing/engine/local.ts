@@ -1,11 +1,11 @@
 import { DomainError } from "../../domain/errors.ts";
+import { checkAdjustment } from "../photogrammetry/check-adjustment.ts";
+import { contradictedControl } from "../photogrammetry/check-control.ts";
+import { checkImages } from "../photogrammetry/check-images.ts";
+import { checkMatching } from "../photogrammetry/check-matching.ts";
+import { checkSurface, surveyedShare } from "../photogrammetry/check-surface.ts";
 import { planSurface } from "../photogrammetry/dense/surface-plan.ts";
 import { type GateFinding, GateRefusal } from "../photogrammetry/gates.ts";
-import { judgeAdjustment } from "../photogrammetry/judge-adjustment.ts";
-import { contradictedControl } from "../photogrammetry/judge-control.ts";
-import { judgeImages } from "../photogrammetry/judge-images.ts";
-import { judgeMatching } from "../photogrammetry/judge-matching.ts";
-import { judgeSurface, surveyedShare } from "../photogrammetry/judge-surface.ts";
 import { inPhotoPixels, photoPx, type SurveyResolution } from "../photogrammetry/photo-pixels.ts";
 import type { Reconstruction } from "../photogrammetry/reconstruction.ts";
 import { overlapByTags } from "../photogrammetry/select-pairs.ts";
@@ -68,28 +68,33 @@ export function createLocalEngine({
 
 async function workOn(run: SurveyRun): Promise<SurveyResult> {
   const findings: GateFinding[] = [];
-  const judge = (found: readonly GateFinding[]) => passGates(findings, found);
+  const pass = (found: readonly GateFinding[]) => passGates(findings, found);
 
   const survey = await readSurvey(run);
-  return await namingUses(survey, () => makeSurvey(run, survey, findings, judge));
+  return await namingUses(survey, () => makeSurvey(run, survey, findings, pass));
 }
 
 async function makeSurvey(
   run: SurveyRun,
   survey: ReadSurvey,
   findings: readonly GateFinding[],
-  judge: (found: readonly GateFinding[]) => void,
+  pass: (found: readonly GateFinding[]) => void,
 ): Promise<SurveyResult> {
   const { input, pool } = run;
   const { images } = survey;
   const placedBy = placingControl(input.controlPoints, images);
   const isPlacedByControl = placedBy.length > 0;
-  const looked = judgeImages(images, { isPlacedByControl });
-  judge(looked.findings);
+  const checked = checkImages(images, { isPlacedByControl });
+  pass(checked.findings);
   const { workingWidthPx, surfaceWidthPx } = fitSizes(images, input.profile, pool);
   await run.hold(surveyBytes(images, { ...input.profile, surfaceWidthPx }));
-  const { block, findings: ofLenses } = planBlock(survey, looked.leftOut, workingWidthPx, placedBy);
-  judge(ofLenses);
+  const { block, findings: ofLenses } = planBlock(
+    survey,
+    checked.leftOut,
+    workingWidthPx,
+    placedBy,
+  );
+  pass(ofLenses);
 
   const keypoints = await findKeypoints(run, block);
   const matches = await matchBlock(run, block, keypoints);
@@ -97,8 +102,8 @@ async function makeSurvey(
   const expectedOverlap = isPlacedByControl
     ? undefined
     : overlapByTags(block.images, block.priors, block.lenses.lenses);
-  const matched = judgeMatching({ names, ...matches.value, expectedOverlap });
-  judge(matched.findings);
+  const matched = checkMatching({ names, ...matches.value, expectedOverlap });
+  pass(matched.findings);
 
   const { leftOut } = matched;
   const own = { block, workingWidthPx, keypoints, matches, leftOut };
@@ -114,16 +119,16 @@ async function makeSurvey(
   }
   const namesOf = (found: readonly number[]) => found.map((i) => names[i] ?? "");
   const { flipped, conflicting } = tags;
-  const verdict = { flipped: namesOf(flipped), conflicting: namesOf(conflicting) };
+  const conflicts = { flipped: namesOf(flipped), conflicting: namesOf(conflicting) };
   const fullWidthPx = block.images.map(({ widthPx }) => widthPx);
-  judge(judgeAdjustment(reconstruction, names, verdict, fullWidthPx));
+  pass(checkAdjustment(reconstruction, names, conflicts, fullWidthPx));
 
   const painted = surfaceImages(block, reconstruction, surfaceWidthPx);
   const surface = await matchSurface(run, painted, oriented.key, workingWidthPx);
   const dsm = surface.value;
   const { groundM, gsdM } = planSurface(painted.reconstruction);
   const coverage = surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
-  judge(judgeSurface(coverage));
+  pass(checkSurface(coverage));
 
   const ortho = await paintOrtho(run, surface, painted, gsdM);
   const { outputCrs, geoidGrid } = input;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { checkImages } from "../photogrammetry/check-images.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
-import { judgeImages } from "../photogrammetry/judge-images.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import { withKnownNames } from "./control-names.ts";
 import type { SurveyEngine } from "./engine.ts";
@@ -28,7 +28,7 @@ export interface NodeOdmEngineOptions {
   readonly pollMs?: number;
 }
 
-/** Has a NodeODM work on the images; what they say of themselves is judged here first. */
+/** Has a NodeODM work on the images; what their files say is checked here first. */
 export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine {
   const { pool, stages, client, pollMs } = options;
   return {
@@ -38,10 +38,10 @@ export function createNodeOdmEngine(options: NodeOdmEngineOptions): SurveyEngine
       const store = await stages.open(input.workDir);
       const run = createSurveyRun(input, pool, store, { signal, onProgress, weights: WEIGHTS });
       const survey = await readSurvey(run);
-      const looked = judgeImages(survey.images, { mostImages: Number.POSITIVE_INFINITY });
+      const checked = checkImages(survey.images, { mostImages: Number.POSITIVE_INFINITY });
       const findings: GateFinding[] = [];
-      await namingUses(survey, async () => passGates(findings, looked.findings));
-      const left = new Set(looked.leftOut.map((i) => survey.images[i]?.sha256));
+      await namingUses(survey, async () => passGates(findings, checked.findings));
+      const left = new Set(checked.leftOut.map((i) => survey.images[i]?.sha256));
       const images = input.images.filter(({ sha256 }) => !left.has(sha256));
       const facts = keyText({
         images: images.map(({ sha256 }) => sha256),

@@ -8,7 +8,7 @@ import type { StageStores } from "./stage-stores.ts";
 /** Shares of the time by stage, %. Chosen. */
 const WEIGHTS = { rasters: 50, products: 50 };
 
-/** Takes a surface, and an orthophoto if there is one, that somebody else made; images are not looked at. */
+/** Takes a surface, and an orthophoto if there is one, that somebody else made; images are not read. */
 export function createPrecomputedEngine(
   tools: { readonly pool: SurveyPool; readonly stages: StageStores },
   rasters: GivenRasters,

@@ -5,8 +5,8 @@ const NAME = /^[a-z0-9-]+-[0-9a-f]{64}\.stage$/;
 
 /**
  * Deletes finished stages of a folder, least recently used first, and yields the bytes freed: until at most
- * `maxBytes` are left, or until `freeBytes` are freed. A stage that goes while somebody wants it is worked
- * out again. A folder that is not there is empty.
+ * `maxBytes` are left, or until `freeBytes` are freed. A stage that is deleted while it is needed is computed
+ * again. A folder that is not there is empty.
  */
 export async function pruneStages(
   dir: string,

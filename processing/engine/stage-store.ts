@@ -13,7 +13,7 @@ const MAGIC = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + DIGEST_BYTES;
 const PART_NAME = /\.stage\.[0-9a-f-]+\.part$/;
-/** A part that nobody wrote to for so long is left over from a process that was killed, ms. Chosen. */
+/** A part that was not written to for so long is left over from a process that was killed, ms. Chosen. */
 const STALE_PART_MS = 3_600_000;
 
 /** A finished stage and the name by which later stages refer to it. */
@@ -23,16 +23,16 @@ export interface FinishedStage<T> {
 }
 
 /**
- * Finished work of surveys, as files named by stage and by a hash of everything that went in: images
- * by content, earlier stages by their keys, options. So a killed job goes on where it was, a second
- * survey of known images finds them done, and two jobs that want the same wait for one.
+ * Finished work of surveys, as files named by stage and by a hash of everything that went in: images by
+ * content, earlier stages by their keys, options. So a killed job goes on where it was, a second survey of
+ * known images finds them done, and two jobs that need the same stage compute it once.
  */
 export interface StageStore {
   /** Admits what the work of stages writes beside them. */
   readonly disk: DiskSpace;
   /**
-   * The value of a stage: read when it is there, else worked out and, where there is room, stored
-   * (durably) first.
+   * The value of a stage: read when it is there, else computed and, where there is room, stored (durably)
+   * first.
    * @param version of the algorithm: another one has other results
    * @param inputs what went in, in a fixed order
    * @param work yields plain objects and typed arrays, not on shared memory
@@ -52,8 +52,8 @@ export interface StageStore {
 }
 
 /**
- * Opens, and makes where needed, the folder of a store. Several processes may share it. A stage that
- * `disk` has no room for is not kept: it is worked out again where it is needed again.
+ * Opens, and makes where needed, the folder of a store. Several processes may share it. A stage that `disk`
+ * has no room for is not kept: it is computed again when it is needed again.
  */
 export async function openStageStore(
   dir: string,
@@ -128,7 +128,7 @@ async function read<T>(path: string): Promise<{ readonly value: T } | undefined>
   const body = bytes.subarray(HEADER_BYTES);
   if (!digest(body).equals(bytes.subarray(MAGIC.length, HEADER_BYTES))) return undefined;
   const now = new Date();
-  // Tells `prune` that it is in use; the file may be gone, or belong to somebody else.
+  // Marks it as in use for `prune`; the file may be gone, or belong to somebody else.
   await utimes(path, now, now).catch(() => undefined);
   return { value: deserialize(body) as T };
 }

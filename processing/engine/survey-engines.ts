@@ -3,9 +3,9 @@ import { chooseEngine, type EngineRequest, type EngineTools } from "./choose.ts"
 import type { SurveyInput, SurveyOptions, SurveyResult } from "./engine.ts";
 
 /**
- * All that works on images: the engines, and the pool that they share with whoever has tasks of his own
- * (`run`), so that all of them together stay within one budget of memory. `running`, `waiting` and
- * `usedBytes` count the tasks of both.
+ * All that works on images: the engines, and the pool that they share with other tasks (`run`), so that all
+ * of them together stay within one budget of memory. `running`, `waiting` and `usedBytes` count the tasks of
+ * both.
  *
  * Two implementations: {@link createSurveyEngines} works in the thread that calls it, between its tasks;
  * `openEngineThread` in a thread of its own, for processes that have others to serve. What is handed to
@@ -13,8 +13,8 @@ import type { SurveyInput, SurveyOptions, SurveyResult } from "./engine.ts";
  */
 export interface SurveyEngines extends Omit<SurveyPool, "hold" | "roomBytes"> {
   /**
-   * Chooses the engine and has it work; see `SurveyEngine.process`. The arrays of numbers in the result
-   * may lie on shared memory, and belong to nobody: they are not to be changed.
+   * Chooses the engine and has it work; see `SurveyEngine.process`. The arrays of numbers in the result may
+   * lie on shared memory and must not be changed.
    * @throws GateRefusal when the images cannot give an honest result; DomainError `PARAMETER_INVALID`
    * when the engine that is asked for is not configured; `TASK_FAILED`, which another attempt may not
    * meet, when a task or the engines' thread ended; the signal's reason within half a second.

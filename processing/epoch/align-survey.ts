@@ -33,7 +33,7 @@ export const FIRST: SurveyAlignment = {
   scaleSigma: undefined,
 };
 
-/** A survey's way into the frame of a datum. */
+/** A survey's transform into the frame of a datum. */
 export interface AlignedSurvey {
   readonly transform: Similarity;
   readonly alignment: SurveyAlignment;
@@ -49,19 +49,19 @@ export interface FixedEpoch {
   readonly cameras: readonly EpochCamera[];
 }
 
-/** Cameras that both epochs oriented, at least: fewer do not tell a lever from a shift. Chosen. */
+/** Cameras that both epochs oriented, at least: fewer do not distinguish a lever from a shift. Chosen. */
 const LEAST_CAMERAS = 6;
 /** How far flights with RTK lie from each other, metres, one standard deviation each: a fixed solution's. */
 const RTK_SIGMA = { heightSigmaM: 0.03, planSigmaM: 0.02 } as const;
 
-/** Whether positions alone tell where a survey lies, to centimetres. */
+/** Whether positions alone place a survey, to centimetres. */
 export const isPlaced = (georeferencing: Georeferencing): boolean =>
   georeferencing === "rtk" || georeferencing === "control_points" || georeferencing === "given";
 
 /**
  * From the frame of a survey into that of an earlier one: by the cameras that both oriented, else by
- * positions; both refined on the ground that did not change. Positions alone count when both surveys
- * were placed by RTK, control points, or whoever gave the surface.
+ * positions; both refined on the ground that did not change. Positions alone count when both surveys were
+ * placed by RTK, control points, or the provider of the surface.
  * @param changing polygons in the earlier frame within which the surface is expected to change
  * @returns `undefined` when nothing ties the two
  */
@@ -70,8 +70,8 @@ export function alignSurvey(
   fixed: FixedEpoch,
   changing: readonly PlanPolygon[],
 ): AlignedSurvey | undefined {
-  // Heaps tell shift and turn best where the ground is level. Not scale: of one that was lowered evenly it
-  // is the change that they tell (a cone lowered by a third: 2.4 % with a stated 0.2 %).
+  // Heaps determine shift and turn best where the ground is level. Not scale: a heap that was lowered evenly
+  // looks like another scale (a cone lowered by a third: 2.4 % with a stated 0.2 %).
   const refined = (start: Similarity, prior: AlignmentPrior) =>
     fixed.surface &&
     alignOnStableGround(survey.dsm, fixed.surface, changing, {

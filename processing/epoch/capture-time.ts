@@ -1,9 +1,9 @@
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 
 /**
- * When a stockpile was as it was measured, ms since the Unix epoch: the newest time of capture, or when
- * the measurement was asked for where no image tells one. Never later than that: a camera's clock runs
- * ahead, or is local time east of Greenwich without its zone.
+ * Time of the measured state of a stockpile, ms since the Unix epoch: the newest time of capture, or the time
+ * of the request where no image has one. Never later than the request: a camera's clock may run ahead, or be
+ * local time east of Greenwich without its zone.
  */
 export function measuredAtMs(
   images: readonly Pick<SurveyImage, "capturedAtMs">[],

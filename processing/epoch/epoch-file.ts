@@ -37,7 +37,7 @@ const HEAD_AT = MAGIC.length + 4;
 const STEPS_PER_M = 1_000;
 /** Correlations are kept to the percent. */
 const STEPS_PER_SCORE = 100;
-/** Stand for no data. */
+/** Means no data. */
 const NO_HEIGHT = -0x8000_0000;
 const NO_SCORE = -128;
 /** Bytes of a cell: height less the one before it, score, views; each kind in a row of its own. */

@@ -16,15 +16,15 @@ export interface SurveyFacts {
   /** What holds place and level; where only positions without RTK do, "scale_bars" if the scale follows bars. */
   readonly georeferencing: Georeferencing;
   /**
-   * Ground sample distance of the images as the surface was matched in them, metres: its noise goes by that. The
-   * surface's cell where the engine does not tell.
+   * Ground sample distance of the images as the surface was matched in them, metres: its noise depends on
+   * that. The surface's cell where the engine does not report it.
    */
   readonly gsdM: number;
-  /** Of the photographs, metres; absent where the engine does not tell. */
+  /** Of the photographs, metres; absent where the engine does not report it. */
   readonly photoGsdM?: number;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number;
-  /** `undefined` where the engine does not tell. */
+  /** `undefined` where the engine does not report it. */
   readonly block: SurveyBlockFacts | undefined;
   /** Where the images were taken: centres in the survey's frame, metres. */
   readonly cameras: readonly SurveyCamera[];
@@ -73,7 +73,7 @@ function georeferencingOf({ engine, reconstruction, images }: SurveyResult): Geo
     const { summary } = reconstruction;
     return heldBy(summary) ?? (summary.scaleFrom === "scale_bars" ? "scale_bars" : "gps");
   }
-  // Nobody judged the adjustment of another program: one position without RTK may have moved it.
+  // The adjustment of another program was not checked: one position without RTK may have moved it.
   const isRtk = images.length > 0 && images.every(({ position }) => position?.isRtk === true);
   return isRtk ? "rtk" : "gps";
 }

@@ -6,7 +6,7 @@ import type { SurveyFacts } from "./survey-facts.ts";
 
 /**
  * Cells of the datum's grid that were surveyed, 1 or 0 each: those that lie well within three images, or
- * within the raster where the engine tells no cameras.
+ * within the raster where the engine reports no cameras.
  * @param surface on the datum's grid
  * @param transform from the survey's frame into the datum's
  */

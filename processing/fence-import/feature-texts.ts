@@ -1,4 +1,4 @@
-import type { Breath } from "../progress/breath.ts";
+import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
 import { FenceFileError, MOST_FEATURES } from "./fence-feature.ts";
 
 /** A FeatureCollection cut into the texts of its features, and the rest of it. */
@@ -9,7 +9,7 @@ interface FeatureTexts {
   readonly hasFeatures: boolean;
 }
 
-/** Characters that are looked at before others may have the event loop: some 0.5 ms. */
+/** Characters that are read before the event loop is released: some 0.5 ms. */
 const SLICE_CHARS = 65_536;
 /** Deepest nesting; a GeoJSON polygon has 8 levels, a property that is an object some more. */
 const MOST_DEPTH = 64;
@@ -21,7 +21,7 @@ const MOST_REST_CHARS = 262_144;
  * 8 MiB as a whole would hold the event loop up for 0.2 s. What is between them is checked with the rest.
  * @throws FenceFileError for more than 10,000 features, and for a document that is mostly something else.
  */
-export async function cutFeatures(text: string, breath: Breath): Promise<FeatureTexts> {
+export async function cutFeatures(text: string, pauses: EventLoopPauses): Promise<FeatureTexts> {
   const features: string[] = [];
   let depth = 0;
   let key = "";
@@ -34,7 +34,7 @@ export async function cutFeatures(text: string, breath: Breath): Promise<Feature
 
   for (let i = 0; i < text.length; i += 1) {
     if (i % SLICE_CHARS === 0) {
-      const pause = breath.due();
+      const pause = pauses.due();
       if (pause !== undefined) await pause;
     }
     switch (text[i]) {

@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { LonLat } from "../../domain/geofence.ts";
 
-/** A position of a file, and where it stands there. */
+/** A position of a file, and its path there. */
 interface PlacedPosition {
   readonly position: LonLat;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface FeatureFlaw {
 export interface FenceFeature {
   /** `features[3]`, `placemarks[3]`. */
   readonly path: string;
-  /** Where its properties stand, such as `features[3].properties`. */
+  /** Path of its properties, such as `features[3].properties`. */
   readonly propertiesPath: string;
   readonly properties: Readonly<Record<string, unknown>>;
   /** `undefined`: it has none that can be a fence, and `flaws` says why. */
@@ -32,7 +32,7 @@ export interface FenceFeature {
   readonly flaws: readonly FeatureFlaw[];
 }
 
-/** A file that is no list of features at all. */
+/** A file that is not a list of features at all. */
 export class FenceFileError extends DomainError {
   constructor(message: string) {
     super("PARAMETER_INVALID", message);
@@ -41,12 +41,12 @@ export class FenceFileError extends DomainError {
 
 /** Most features of a file. Each is a row, and a shape that every process keeps: 4 kB in memory. */
 export const MOST_FEATURES = 10_000;
-/** Most positions of a file: 5,000 fences of 50 corners. Each costs up to 1 us when crossings are looked for. */
+/** Most positions of a file: 5,000 fences of 50 corners. Each costs up to 1 us when crossings are searched for. */
 export const MOST_POSITIONS = 250_000;
 /** Most flaws that are kept; who has more has one cause for them. */
 export const MOST_FLAWS = 100;
 
-/** The reason why a longitude or latitude is none; `undefined`: it is one. */
+/** Why a longitude or latitude is invalid; `undefined`: it is valid. */
 export function positionFlaw(lonDeg: number, latDeg: number): string | undefined {
   if (!Number.isFinite(lonDeg) || !Number.isFinite(latDeg))
     return "has a coordinate that is not finite";

@@ -1,5 +1,5 @@
 import type { LonLat } from "../../domain/geofence.ts";
-import type { Breath } from "../progress/breath.ts";
+import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
 import { cutFeatures } from "./feature-texts.ts";
 import {
   type FeatureFlaw,
@@ -20,10 +20,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a GeoJSON FeatureCollection (RFC 7946) feature by feature. What is wrong with one is in its flaws.
- * @throws FenceFileError for a text that is no FeatureCollection, or one in another coordinate system.
+ * @throws FenceFileError for a text that is not a FeatureCollection, or one in another coordinate system.
  */
-export async function readGeoJson(text: string, breath: Breath): Promise<readonly FenceFeature[]> {
-  const { features, rest, hasFeatures } = await cutFeatures(text, breath);
+export async function readGeoJson(
+  text: string,
+  pauses: EventLoopPauses,
+): Promise<readonly FenceFeature[]> {
+  const { features, rest, hasFeatures } = await cutFeatures(text, pauses);
   requireCollection(rest, hasFeatures);
   const found: FenceFeature[] = [];
   let positionsLeft = MOST_POSITIONS;
@@ -36,7 +39,7 @@ export async function readGeoJson(text: string, breath: Breath): Promise<readonl
         `has more than ${MOST_POSITIONS} positions by features[${i}]; import it in parts`,
       );
     }
-    const pause = breath.due();
+    const pause = pauses.due();
     if (pause !== undefined) await pause;
   }
   return found;
@@ -151,14 +154,14 @@ function readGeometry(
       const place = `${listPath}[${i}]`;
       const position = positionOf(given);
       if (typeof position !== "string") return [{ position, path: place }];
-      // One tells what is wrong; a file with the axes swapped would have a thousand.
+      // One flaw shows what is wrong; a file with swapped axes would have a thousand.
       if (flaws.length === 0) flaw(place, position);
       return [];
     });
   }
 }
 
-/** A position, or what is wrong with it. An altitude is passed over. */
+/** A position, or what is wrong with it. An altitude is ignored. */
 function positionOf(given: unknown): LonLat | string {
   if (!Array.isArray(given)) return "is not a position [longitude, latitude]";
   const [lonDeg, latDeg]: readonly unknown[] = given;
@@ -176,7 +179,7 @@ function countOf(geometry: FenceGeometry | undefined): number {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `undefined`: it is no JSON. */
+/** `undefined`: it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import type { LonLat } from "../../domain/geofence.ts";
-import type { Breath } from "../progress/breath.ts";
+import type { EventLoopPauses } from "../progress/event-loop-pauses.ts";
 import { oneLine } from "../progress/file-words.ts";
 import {
   type FeatureFlaw,
@@ -51,7 +51,10 @@ interface OpenPlacemark {
  * attributes and texts have limits; nothing that the file links to is fetched.
  * @throws FenceFileError for what is not well-formed, or not KML.
  */
-export async function readKml(text: string, breath: Breath): Promise<readonly FenceFeature[]> {
+export async function readKml(
+  text: string,
+  pauses: EventLoopPauses,
+): Promise<readonly FenceFeature[]> {
   const parser = new SaxesParser();
   const found: FenceFeature[] = [];
   /** Local names from the root down to the open element. */
@@ -197,7 +200,7 @@ export async function readKml(text: string, breath: Breath): Promise<readonly Fe
       throw fail(`has a text, tag or comment of more than ${MOST_TOKEN_CHARS} characters`);
     }
     parser.write(text.slice(from, from + PIECE_CHARS));
-    const pause = breath.due();
+    const pause = pauses.due();
     if (pause !== undefined) await pause;
   }
   parser.close();

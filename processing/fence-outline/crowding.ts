@@ -15,7 +15,7 @@ const CROSSING_SHARE = 0.1;
  * How much the sides of a corridor get in each other's way: for every two pieces of the line less than the
  * width apart, neighbours left out, the product of their turns, 1 for a turn straight back. Each 1 costs the
  * buffer 1 to 2.5 ms, because the arcs round all sharp turns that are near each other cross. A winding road
- * has less than 10; the fixes of a machine that stands have 0.25 for every two of them.
+ * has less than 10; the fixes of a stationary machine have 0.25 for every two of them.
  */
 export function crowdingOf(line: readonly PlanePoint[], widthM: number): number {
   const pieces = piecesOf(line);

@@ -18,7 +18,7 @@ import { nearestOnLine } from "./distance-to-line.ts";
 import { type LocalPlane, type PlanePoint, planeAround } from "./local-plane.ts";
 import { circleRings, corridorRings } from "./turf-outline.ts";
 
-/** The ring that stands for a shape, closed, and its geodesic area, square metres. */
+/** The closed ring that represents a shape, and its geodesic area, square metres. */
 interface Outline {
   readonly ring: Ring;
   readonly areaM2: number;

@@ -59,7 +59,7 @@ export function corridorRings(
 /** The rings of a polygon on the sphere in the plane: the outer one counter-clockwise, holes clockwise. */
 function ringsOf(polygon: SpherePolygon, scale: number): PlaneRings {
   const wound = rewind(polygon);
-  if (wound.type !== "Polygon") throw new Error("the rewound polygon is none");
+  if (wound.type !== "Polygon") throw new Error("the rewound polygon is not a polygon");
   return wound.coordinates.map((ring) =>
     ring.map(([x = 0, y = 0]) => [(x * M_PER_DEG) / scale, (y * M_PER_DEG) / scale]),
   );

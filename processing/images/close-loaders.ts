@@ -2,7 +2,7 @@ import sharp from "sharp";
 
 /**
  * Loaders of libvips for everything but JPEG, PNG, TIFF and WebP, by the names of their classes; those that a
- * build does not have are passed over.
+ * build does not have are ignored.
  */
 const CLOSED = [
   "Analyze",

@@ -15,18 +15,18 @@ export interface KeptImage extends ReceivedImage {
 export interface ImageFolder {
   /**
    * Keeps what `fill` writes. Nothing stays of it when `fill` throws.
-   * @throws DomainError `IMAGE_REFUSED` when it is no image by its first bytes; StorageShortage; what
-   * `fill` throws.
+   * @throws DomainError `IMAGE_REFUSED` when it is not an image by its first bytes; StorageShortage; what
+   *   `fill` throws.
    */
   keep(fill: (sink: Writable) => Promise<void>): Promise<KeptImage>;
   /** The file of that content, if it is here. */
   find(sha256: string, kind: ImageKind): Promise<KeptImage | undefined>;
   /**
-   * Deletes images that nobody kept or found since `beforeMs`, least recently used first, until `bytes` are
-   * freed; yields what was.
+   * Deletes images that were neither kept nor found since `beforeMs`, least recently used first, until
+   * `bytes` are freed; returns the bytes freed.
    */
   evict(bytes: number, beforeMs: number): Promise<number>;
-  /** Deletes what nobody kept or found since `beforeMs`, ms since the Unix epoch. */
+  /** Deletes images that were neither kept nor found since `beforeMs`, ms since the Unix epoch. */
   sweep(beforeMs: number): Promise<void>;
 }
 

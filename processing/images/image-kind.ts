@@ -1,10 +1,10 @@
 /** Formats that are taken, by the ending of their files. */
 export type ImageKind = "jpg" | "png" | "tif" | "webp";
 
-/** How many bytes of a file `imageKindOf` wants to see. */
+/** How many bytes of a file `imageKindOf` needs. */
 export const MAGIC_BYTES = 12;
 
-/** Patterns of first bytes; `undefined` stands for any byte. */
+/** Patterns of first bytes; `undefined` matches any byte. */
 const MAGIC: readonly (readonly [ImageKind, readonly (number | undefined)[]])[] = [
   // ISO/IEC 10918-1: SOI and the first byte of the next marker.
   ["jpg", [0xff, 0xd8, 0xff]],

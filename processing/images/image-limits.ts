@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 /** How long an address of an uploaded image leads to it, ms: from the flight to the office. Chosen. */
 export const UPLOADED_IMAGE_MS = 7 * DAY_MS;
 /**
- * An image that was stored longer ago is stored anew when it is uploaded again, ms: its age then tells
- * that no address leads to it any more.
+ * An image that was stored longer ago is stored anew when it is uploaded again, ms: its age then shows that
+ * no address leads to it any more.
  */
 export const RESTORE_AFTER_MS = DAY_MS;

@@ -8,8 +8,8 @@ export function imageName(entry: string, index: number): string {
   const fallback = `image ${index + 1}`;
   if (/^data:/i.test(entry) || !URL.canParse(entry)) return fallback;
   const { hash, pathname } = new URL(entry);
-  const told = cleanName(decoded(hash.slice(1)));
-  return told || cleanName(decoded(pathname.split("/").at(-1) ?? "")) || fallback;
+  const given = cleanName(decoded(hash.slice(1)));
+  return given || cleanName(decoded(pathname.split("/").at(-1) ?? "")) || fallback;
 }
 
 /** A file's name as it may be shown and logged: without folders and control characters. */

@@ -62,7 +62,7 @@ function factsOf(groups: TagGroups) {
   };
 }
 
-/** What speaks against an image by its header, in words that follow its name. */
+/** Why an image is refused by its header, in words that follow its name. */
 function problemOf({ width, height, pages = 1 }: Metadata): string | undefined {
   if (pages > 1) return `has ${pages} pages; a survey image has one`;
   if (Math.min(width, height) < MIN_SIDE_PX) {
@@ -84,7 +84,7 @@ async function explained<T>(file: ImageFile, work: () => Promise<T>): Promise<T>
       ? `has more than ${MAX_PIXELS / 1e6} million pixels`
       : /timeout/i.test(message)
         ? "takes too long to decode"
-        : "is damaged, or is no JPEG, PNG, TIFF or WebP";
+        : "is damaged, or is not a JPEG, PNG, TIFF or WebP image";
     throw refused(file, problem, { cause: error });
   }
 }

@@ -4,8 +4,8 @@ import type { SurveyPool } from "../pool/survey-pool.ts";
 import { type ImageOutcome, outcomeOf } from "./image-outcome.ts";
 
 /**
- * Reads a set of images in the pool, in the order of the files. A damaged or poisoned one is refused
- * for itself, and the others go on. `onRead` is told how many are done.
+ * Reads a set of images in the pool, in the order of the files. A damaged or poisoned one is refused alone,
+ * and the others go on. `onRead` gets how many are done.
  * @throws what `signal` fires with; GateRefusal `OUT_OF_MEMORY`.
  */
 export async function readImages(

@@ -25,8 +25,8 @@ export interface ImageSink {
 
 /**
  * Writes what `fill` gives to a new file, durably. Nothing stays of it when this throws.
- * @throws DomainError `IMAGE_REFUSED` when it is no image by its first bytes; StorageShortage; what `fill`
- * throws.
+ * @throws DomainError `IMAGE_REFUSED` when it is not an image by its first bytes; StorageShortage; what
+ *   `fill` throws.
  */
 export async function receiveImage(
   { path, disk, writer }: ImageSink,
@@ -79,7 +79,7 @@ function createWitness() {
     result(): ReceivedImage {
       const kind = imageKindOf(head.subarray(0, Math.min(bytes, head.length)));
       if (kind === undefined) {
-        throw new DomainError("IMAGE_REFUSED", "is no JPEG, PNG, TIFF or WebP");
+        throw new DomainError("IMAGE_REFUSED", "is not a JPEG, PNG, TIFF or WebP image");
       }
       return { kind, bytes, sha256: hash.digest("hex") };
     },

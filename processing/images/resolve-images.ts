@@ -17,8 +17,8 @@ const FETCHES_AT_ONCE = 4;
 /** Makes local files of the entries of `images`. */
 export interface ImageResolver {
   /**
-   * One outcome for each entry, in their order: an address that this service signed, another http or
-   * https URL, or a `data:` URL. `onFetched` is told how many are done.
+   * One outcome for each entry, in their order: an address that this service signed, another http or https
+   * URL, or a `data:` URL. `onFetched` gets how many are done.
    * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`.
    */
   resolve(
@@ -96,7 +96,7 @@ export function createImageResolver(options: {
         }
       }
 
-      // One failure that is not an image's own ends the others, and nothing goes on after it is told.
+      // A failure that is not an image's own ends the others, and all have ended before it is thrown.
       const ends = Array.from({ length: FETCHES_AT_ONCE }, () =>
         work().catch((error: unknown) => failing.abort(error)),
       );

@@ -1,10 +1,10 @@
 import { imageKindOf } from "./image-kind.ts";
 
 /**
- * The bytes of an image without its EXIF and XMP, for the decoder. libvips reads EXIF by libexif,
- * which takes 18 s for 50 kB of hostile tags (test/e2e/processing/bombs.ts), in native code that
- * nobody can interrupt. Colour profiles stay. Bytes that are no such image come back as they are: the
- * decoder has the last word. TIFF's tags are its own structure and are left alone.
+ * The bytes of an image without its EXIF and XMP, for the decoder. libvips reads EXIF by libexif, which takes
+ * 18 s for 50 kB of hostile tags (test/e2e/processing/bombs.ts), in native code that nobody can interrupt.
+ * Colour profiles stay. Bytes that are not such an image are returned as they are: the decoder decides.
+ * TIFF's tags are its own structure and are left alone.
  */
 export function withoutMetadata(file: Buffer): Buffer {
   switch (imageKindOf(file)) {

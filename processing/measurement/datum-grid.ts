@@ -3,7 +3,7 @@ import type { PlanPolygon } from "../volume/polygon-weights.ts";
 
 /**
  * Ground around the footprint that the grid takes in, metres: the footprint's longer side, within these
- * bounds. More of it tells later epochs better where nothing changed. Chosen.
+ * bounds. More of it shows later epochs better where nothing changed. Chosen.
  */
 const LEAST_MARGIN_M = 12;
 const MOST_MARGIN_M = 60;

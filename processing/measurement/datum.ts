@@ -19,7 +19,7 @@ export interface StockpileDatum {
   readonly base: StoredBase;
   /** What places it: of the epoch that made it. */
   readonly georeferencing: Georeferencing;
-  /** One standard deviation of the scale of the epoch that made it, without unit; absent: nobody tells. */
+  /** One standard deviation of the scale of the epoch that made it, without unit; absent: not known. */
   readonly scaleSigma?: number;
 }
 

@@ -13,7 +13,7 @@ export interface EarlierEpoch {
   readonly bytes: Uint8Array;
 }
 
-/** Measurements that are looked through for one whose epoch can be read. Chosen. */
+/** Measurements that are tried for one whose epoch can be read. Chosen. */
 const MOST_TRIES = 10;
 
 /**

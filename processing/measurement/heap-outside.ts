@@ -10,19 +10,19 @@ import { withoutPolygons } from "./without-polygons.ts";
 
 /** What a footprint leaves out of its heap. */
 export interface HeapOutside {
-  /** A footprint around the toe, for a person to look at. */
+  /** A footprint around the toe, for a person to check. */
   readonly footprint: Ring;
   /** What the volume above the base at that toe is more, cubic metres. */
   readonly volumeM3: number;
   readonly finding: GateFinding;
 }
 
-/** Share of the volume that is worth a word: 1 sigma of what small heaps are measured to. */
+/** Share of the volume that is worth a warning: 1 sigma of the accuracy of small heaps. */
 const WORTH_SHARE = 0.02;
 
 /**
- * Looks whether the heap goes on outside of its footprint: a line 1 m inside the toe of a small heap
- * leaves a quarter of it out, for its base lies on the flank as well.
+ * Checks whether the heap goes on outside its footprint. A line 1 m inside the toe of a small heap leaves a
+ * quarter of it out, because its base lies on the flank as well.
  * @param netM3 within the footprint
  * @param others footprints of other stockpiles, whose heaps are their own
  * @param baseAt the base that a footprint like this one would have; `undefined`: none

@@ -7,7 +7,7 @@ import { writeMetered } from "../../storage/disk/write-metered.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { GeodeticExtent } from "../engine/raster/surface-extent.ts";
 import { withShared } from "../engine/shared-memory.ts";
-import { judgeUnitBeside } from "../epoch/judge-unit-beside.ts";
+import { checkUnitBeside } from "../epoch/check-unit-beside.ts";
 import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyPool } from "../pool/survey-pool.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
@@ -29,8 +29,8 @@ export interface LoadedGround {
  * Reads the surface, or its part within `extent`, that a base of the kind `survey` names.
  * @param surveyM median height of the survey that is measured, metres
  * @param dir takes a copy of the file
- * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is no
- * GeoTIFF of heights; StorageShortage
+ * @throws DomainError `PARAMETER_INVALID` when it is not stored any more; `IMAGE_REFUSED` when it is not a
+ *   GeoTIFF of heights; StorageShortage
  */
 export async function loadGround(
   { files, engines, disk }: GroundTools,
@@ -64,7 +64,7 @@ export async function loadGround(
       ground: { origin, dsm: withShared(dsm) },
       findings: [
         ...findings,
-        ...judgeUnitBeside({ isUnitStated, heightM: origin.heightM }, surveyM),
+        ...checkUnitBeside({ isUnitStated, heightM: origin.heightM }, surveyM),
       ],
     };
   } catch (error) {

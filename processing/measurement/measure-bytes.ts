@@ -8,7 +8,7 @@ import type { MeasureSurfaceInput } from "./measure-input.ts";
  * ground), flags, and an epoch's 6 before and 6 after packing with what packs them.
  */
 const CELL_BYTES = 64;
-/** Bytes a cell of a survey while a heap is looked for in it. */
+/** Bytes a cell of a survey while a heap is searched for in it. */
 const SEARCH_BYTES = 48;
 /** Three pictures of at most 1,000 x 1,000 pixels, one after the other, with what they are drawn from. */
 const PICTURE_BYTES = 96 * 1024 ** 2;

@@ -6,7 +6,7 @@ import type { SurveyFacts } from "../epoch/survey-facts.ts";
 import type { StockpileDatum } from "./datum.ts";
 import type { GroundSurvey } from "./ground-survey.ts";
 
-/** What one measurement is worked out from; grids are to lie on shared memory. */
+/** What one measurement is computed from; grids are to lie on shared memory. */
 export interface MeasureSurfaceInput {
   readonly measurementId: MeasurementId;
   readonly survey: SurveyFacts;

@@ -21,7 +21,7 @@ export const MeasureRequest = Type.Object({
   stockpileId: StockpileId,
   /** URLs, signed addresses of uploaded images, data URLs; or one GeoTIFF of heights. */
   images: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_MEASURE_IMAGES }),
-  /** When it was asked for, ms since the Unix epoch: stands for the time of capture where none is told. */
+  /** When it was requested, ms since the Unix epoch: used as the time of capture where none is known. */
   requestedAtMs: Type.Integer({ minimum: 0 }),
   controlPoints: ControlPoints,
   scaleBars: ScaleBars,

@@ -17,7 +17,7 @@ export interface MeasuredSurface {
 
 /**
  * Measures a volume (`measureVolume`), and draws and keeps what it was measured in. For tasks: takes seconds,
- * and memory as `measureBytes` tells.
+ * and memory as estimated by `measureBytes`.
  */
 export async function measureSurface(input: MeasureSurfaceInput): Promise<MeasuredSurface> {
   const { figures, surface, filled, base, polygon, previous, transform } = measureVolume(input);

@@ -9,9 +9,9 @@ import type { ElevationGrid } from "../photogrammetry/elevation-grid.ts";
 import { findingText, type GateFinding } from "../photogrammetry/gates.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 import type { BaseSurface } from "../volume/base-surface.ts";
+import { checkResolution } from "../volume/check-resolution.ts";
+import { checkVolume } from "../volume/check-volume.ts";
 import { type FilledFootprint, fillFootprint } from "../volume/fill-footprint.ts";
-import { judgeResolution } from "../volume/judge-resolution.ts";
-import { judgeVolume } from "../volume/judge-volume.ts";
 import { type PlanPolygon, polygonWeights } from "../volume/polygon-weights.ts";
 import { resolutionChange } from "../volume/resolution-change.ts";
 import type { Similarity } from "../volume/similarity.ts";
@@ -72,7 +72,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   const placed = later ?? placeFirst(input);
   const known = later && input.datum;
   const { surface, polygon, transform, alignment } = placed;
-  const { base, findings } = judgedBase(input, placed, known);
+  const { base, findings } = checkedBase(input, placed, known);
   const scaleSigma = scaleSigmaOf(survey, alignment, known);
   const datum: StockpileDatum = known ?? {
     version: 1,
@@ -101,7 +101,7 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
             ?.surface
         : base.surface,
   );
-  findings.push(...judgeResolution(volume.netM3, resolutionM3));
+  findings.push(...checkResolution(volume.netM3, resolutionM3));
   const previous = known && earlier?.surface;
   const untied = input.datum !== undefined && known === undefined ? [UNTIED] : [];
   return {
@@ -139,12 +139,12 @@ export function measureVolume(input: MeasureSurfaceInput): MeasuredVolume {
   };
 }
 
-/** Footprints are moved without a word up to here, metres: less than people draw to. Chosen. */
-const TOLD_M = 0.5;
+/** Footprints are moved without a warning up to here, metres: less than the accuracy of drawing. Chosen. */
+const REPORTED_M = 0.5;
 
 function movedText([eastM, northM]: PlacedSurvey["movedM"]): readonly string[] {
   const distanceM = Math.hypot(eastM, northM);
-  if (distanceM < TOLD_M) return [];
+  if (distanceM < REPORTED_M) return [];
   return [
     `The images' positions lie ${distanceM.toFixed(1)} m beside the map: the footprint was moved onto its heap.`,
   ];
@@ -176,8 +176,8 @@ function earlierEpoch({ earlier }: MeasureSurfaceInput, datum: StockpileDatum): 
   return epoch?.datum === datum.id ? epoch : undefined;
 }
 
-/** @throws GateRefusal when no honest volume can be told in this footprint */
-function judgedBase(
+/** @throws GateRefusal when no honest volume can be given for this footprint */
+function checkedBase(
   { survey, base: choice, ground }: MeasureSurfaceInput,
   placed: PlacedSurvey,
   datum: StockpileDatum | undefined,
@@ -188,7 +188,7 @@ function judgedBase(
       ? fitBase(choice, placed, survey.georeferencing, ground)
       : keptBase(datum.base, placed, datum.georeferencing, ground);
   const surveyed = surveyedOnGrid(surface, survey, transform);
-  const found = judgeVolume(surface, surveyed, polygon, base?.surface, {
+  const found = checkVolume(surface, surveyed, polygon, base?.surface, {
     isGiven: survey.georeferencing === "given",
   });
   const findings: GateFinding[] = [];

@@ -14,7 +14,7 @@ import type { SurfaceFigures } from "./measure-volume.ts";
 import { measurementIdOf } from "./measurement-id.ts";
 import { stockpileEvents } from "./stockpile-events.ts";
 
-/** The measurements of a stockpile that a new one is told beside. */
+/** The measurements of a stockpile that a new one is compared with. */
 export interface MeasurementHistory {
   /** The one whose volume is the stockpile's; `undefined`: a person declared it. */
   readonly current: StockpileMeasurement | undefined;
@@ -23,7 +23,7 @@ export interface MeasurementHistory {
   readonly later: StockpileMeasurement | undefined;
 }
 
-/** All that a measurement tells beside the stockpile that it is of. */
+/** All fields of a measurement but those of its stockpile. */
 export interface NewMeasurement
   extends Pick<
     StockpileMeasurement,
@@ -40,7 +40,7 @@ export interface NewMeasurement
 
 const OTHER_OUTLINE =
   "The footprint or the base was changed since the previous measurement: the change compares two " +
-  "outlines, and whether it is significant cannot be told.";
+  "outlines, and whether it is significant is not known.";
 
 const belowBase = ({ netM3, cutM3, fillM3 }: SurfaceFigures): string =>
   `The surface lies below its base: ${cutM3.toFixed(1)} m3 above it less ${fillM3.toFixed(1)} m3 below it are ` +
@@ -63,10 +63,9 @@ const roundedTerms = (terms: UncertaintyTerms): UncertaintyTerms => {
 };
 
 /**
- * A new measurement and what becomes of its stockpile. The volume told is never below zero: no heap holds
- * less than nothing, and cut and fill tell how far the surface lies below the base. One that is older than
- * what is known changes nothing of the stockpile but the datum it may have made; its previous volume is
- * the one before it in time.
+ * A new measurement and the stockpile after it. The published volume is never below zero: no heap holds less
+ * than nothing, and cut and fill show how far the surface lies below the base. A measurement older than the
+ * known one changes only the datum that it may have made; its previous volume is the one before it in time.
  */
 export function measuredStockpile(before: Stockpile, made: NewMeasurement): MeasuredStockpile {
   const { figures, history } = made;
@@ -151,13 +150,13 @@ export function measuredStockpile(before: Stockpile, made: NewMeasurement): Meas
 
 /**
  * Since when the stockpile's volume is known, ms since the Unix epoch. A volume that was declared with the
- * stockpile and without a time of its own is nobody's word on when: images of any time replace it.
+ * stockpile and without a time of its own has no measurement time: images of any date replace it.
  */
 function knownSinceMs(stockpile: Stockpile): number {
   const { volume_basis, last_measured, created_at } = stockpile;
-  const isUntold =
+  const isUnknown =
     volume_basis === "none" || (volume_basis === "declared" && last_measured === created_at);
-  return isUntold ? Number.NEGATIVE_INFINITY : Date.parse(last_measured);
+  return isUnknown ? Number.NEGATIVE_INFINITY : Date.parse(last_measured);
 }
 
 interface PreviousVolume {

@@ -11,7 +11,7 @@ import type { GroundSurvey } from "./ground-survey.ts";
 import type { PlacedSurvey } from "./place-survey.ts";
 import { openBase, storedBase } from "./stored-base.ts";
 
-/** What a measurement stands on. */
+/** The base of a measurement. */
 export interface MeasurementBase {
   readonly surface: BaseSurface;
   readonly stored: StoredBase;

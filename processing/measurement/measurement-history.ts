@@ -2,7 +2,7 @@ import type { Stockpile } from "../../domain/stockpile.ts";
 import type { StockpileRecords } from "../../storage/ports/stockpiles.ts";
 import type { MeasurementHistory } from "./measured-stockpile.ts";
 
-/** Measurements that are read at once while the place of a new one among them is looked for. Chosen. */
+/** Measurements that are read at once to find the place of a new one among them. Chosen. */
 const PAGE = 50;
 
 /** The measurements beside one that was measured at `atMs` (ms since the Unix epoch). */

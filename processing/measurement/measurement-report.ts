@@ -18,7 +18,7 @@ import { type MeasuredVolume, volumeHistory } from "./report/volume-history.ts";
 /** What a page about a measurement is made of. */
 export interface MeasurementReport {
   readonly measurement: StockpileMeasurement;
-  /** As it is now; what is told of the measurement is the measurement's own. */
+  /** As it is now; the measurement keeps its own values. */
   readonly stockpile: Stockpile;
   /** `undefined`: its file is gone. */
   readonly profile: PileProfile | undefined;

@@ -53,7 +53,7 @@ export function placeFirst(input: MeasureSurfaceInput): PlacedSurvey {
   const footprint = input.footprint ?? proposeRing(survey, input.otherFootprints);
   const isLoose = !isProposed && ground === undefined && !isPlaced(survey.georeferencing);
   const movedM = isLoose ? shiftOf(survey, footprint) : NOT_MOVED;
-  // The frame is said to lie where the footprint, as it was drawn, comes to lie on its heap.
+  // The frame is placed so that the footprint, as it was drawn, lies on its heap.
   const origin = createEnuFrame(survey.origin).toGeodetic([-movedM[0], -movedM[1], 0]);
   const polygon = planOfRing(footprint, origin);
   const grid = datumGrid(dsm, polygon);

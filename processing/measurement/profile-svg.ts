@@ -28,9 +28,9 @@ const PREVIOUS = "#1f5fa8";
 const BASE = "#7a4a21";
 
 /**
- * Both sections as a drawing that stands alone: SVG without script, style or anything fetched. The pile is
- * filled between surface and base, the surface of the previous epoch dashed; lines are broken where there
- * is no data. Heights count from the lowest place of the base below the pile.
+ * Both sections as a self-contained drawing: SVG without script, style or anything fetched. The pile is
+ * filled between surface and base, the surface of the previous epoch dashed; lines are broken where there is
+ * no data. Heights count from the lowest place of the base below the pile.
  */
 export function profileSvg(profile: PileProfile): string {
   return profileMarkup(profile).text;

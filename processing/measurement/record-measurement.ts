@@ -65,7 +65,7 @@ export async function recordMeasurement(
       });
     });
   } catch (error) {
-    // With the store away nobody knows whether the measurement is there, and needs them.
+    // With the store unavailable it is not known whether the measurement is there and needs them.
     const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
     if (!isUnsure) await deleteAllBut(store, `${jobFolder}/${job.attempts}/`, new Set());
     throw error;

@@ -3,8 +3,8 @@ import type { StockpileMeasurement } from "../../domain/measurement.ts";
 import { STOCKPILE_STATUSES, type Stockpile, stockpileStatus } from "../../domain/stockpile.ts";
 
 /**
- * What a measurement tells: always that there is one; when it became the stockpile's volume, also that
- * the stockpile fell to `low` or `empty` from above, or became `full`. Ids follow from the measurement's.
+ * The events of a measurement: always that there is one; when it became the stockpile's volume, also that the
+ * stockpile fell to `low` or `empty` from above, or became `full`. Ids follow from the measurement's.
  */
 export function stockpileEvents(
   before: Stockpile,

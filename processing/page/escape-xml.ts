@@ -7,8 +7,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text as it may stand in HTML, SVG or XML, between tags or in a quoted attribute. Control characters,
- * which XML does not allow, become the replacement character.
+ * Text as it may appear in HTML, SVG or XML, between tags or in a quoted attribute. Control characters, which
+ * XML does not allow, become the replacement character.
  */
 export function escapeXml(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** Look of reports: for the screen and for A4 paper; nothing is fetched. */
+/** Style of reports: for the screen and for A4 paper; nothing is fetched. */
 export const PAGE_STYLE = `
 :root { --ink: #1e2228; --soft: #5b6470; --line: #d4d9df; --accent: #1f5fa8; --warn: #a85b00; --bad: #b3261e; }
 * { box-sizing: border-box; }

@@ -13,13 +13,13 @@ export interface LensPrior {
     readonly k2: number;
     readonly tangential: number;
   };
-  /** Width of the files, pixels; absent where nobody needs it. */
+  /** Width of the files, pixels; absent where it is not needed. */
   readonly fullWidthPx?: number;
   /** Where the focal length comes from, for the report. */
   readonly source: "dewarp" | "focal_plane" | "focal_35mm" | "known_camera" | "given";
 }
 
-/** What is known of one camera before any pixel is looked at. */
+/** What is known of one camera before any pixel is read. */
 export interface CameraPrior {
   /** Index into the lenses. */
   readonly lens: number;
@@ -28,11 +28,11 @@ export interface CameraPrior {
   /** Standard deviations of east, north, up, metres. */
   readonly centreSigmaM: Vector3;
   readonly isRtk: boolean;
-  /** Ms since the Unix epoch by the camera's clock; absent: it does not tell. */
+  /** Ms since the Unix epoch by the camera's clock; absent: it has no time. */
   readonly takenAtMs?: number;
   /** Taken on an earlier flight, whose positions are off by another common bias. */
   readonly isOfEarlierFlight?: true;
-  /** Its height contradicted gravity and was replaced by what attitudes and pictures make of it. */
+  /** Its height contradicted gravity and was replaced by the height from attitudes and pictures. */
   readonly isHeightDoubted?: true;
   /** Its attitude follows from positions whose heights contradict each other: nothing says which way is down. */
   readonly isUnlevelled?: true;

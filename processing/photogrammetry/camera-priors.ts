@@ -9,19 +9,19 @@ import type { PositionTags, SurveyImage } from "./survey-image.ts";
 const GPS_SIGMA_M = { horizontal: 1.5, vertical: 2.5 } as const;
 /** Of a fixed RTK solution that does not state its own; makers state 1 cm + 1 ppm, 1.5 cm + 1 ppm. */
 const RTK_SIGMA_M = { horizontal: 0.02, vertical: 0.03 } as const;
-/** No receiver is believed beyond this: shutter lag and lever arm remain; prototype. */
+/** No receiver is trusted beyond this: shutter lag and lever arm remain; prototype. */
 const RTK_FLOOR_M = 0.01;
 /** Nor one without a fixed solution beyond this; chosen. */
 const FLOAT_FLOOR_M = 0.3;
-/** Of a height that no tag tells; chosen: any flight below 120 m above ground is within it. */
+/** Of a height that no tag gives; chosen: any flight below 120 m above ground is within it. */
 const UNKNOWN_HEIGHT_SIGMA_M = 100;
 /** Of each attitude angle by gimbal tags: PHOTOGRAMMETRY.md 4.1, 3.5 degrees. */
 const ATTITUDE_SIGMA_RAD = (3.5 * Math.PI) / 180;
-/** The same without tags, for whoever puts in a rotation found otherwise; prototype. */
+/** The same without tags, for callers that put in a rotation found otherwise; prototype. */
 const UNKNOWN_ATTITUDE_SIGMA_RAD = 0.25;
 
 /**
- * What tags tell of each image's camera, in the order of `images`. Heights come from one source for the
+ * What the tags give of each image's camera, in the order of `images`. Heights come from one source for the
  * whole survey, because those of two sources differ by up to 100 m (PHOTOGRAMMETRY.md 4.4): the altitude
  * where any image has one, else the barometer's height above take-off.
  */

@@ -18,7 +18,7 @@ export interface Intrinsics {
   readonly p2: number;
 }
 
-/** Where a camera was and how it looked. */
+/** Position and attitude of a camera. */
 export interface Pose {
   /** Camera from world. */
   readonly rotation: Rotation;

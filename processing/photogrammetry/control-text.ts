@@ -1,6 +1,9 @@
 import type { ControlFigures } from "./reconstruction.ts";
 
-/** What control points came to, as a sentence for the answer: those held back are reported whether they fit or not. */
+/**
+ * The outcome of control points, as a sentence for the answer: those held back are reported whether they fit
+ * or not.
+ */
 export function controlText({ points, rmsM, isContradicted }: ControlFigures): string {
   const count = (use: string) => points.filter((point) => point.use === use).length;
   const [used, checks, leftOut] = [count("used"), count("check"), count("left_out")];

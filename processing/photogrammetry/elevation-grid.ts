@@ -21,7 +21,7 @@ export interface ElevationGrid extends GridFrame {
    */
   readonly views: Uint8Array;
   /**
-   * The same ground as it was matched in images of half the size, in cells twice as large: tells what the
+   * The same ground as it was matched in images of half the size, in cells twice as large: shows what the
    * surface owes to its resolution. Absent: the surface was given, or cut out of another one.
    */
   readonly coarse?: CoarseSurface;

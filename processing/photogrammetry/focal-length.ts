@@ -30,7 +30,7 @@ const TAGS_AGREE_WITHIN = 0.1;
  */
 const THREE_TO_TWO_MODELS = /^(FC6310|FC6510|FC3411|L1D-20C|ILCE-|DSC-RX)/i;
 
-/** Sensor widths in mm of cameras whose files tell the focal length and no more; makers' data sheets. */
+/** Sensor widths in mm of cameras whose files give only the focal length; makers' data sheets. */
 const SENSOR_WIDTH_MM: readonly { readonly model: RegExp; readonly widthMm: number }[] = [
   { model: /^DSC-WX220$/i, widthMm: 6.17 },
   { model: /^S\.O\.D\.A\.?/i, widthMm: 12.75 },

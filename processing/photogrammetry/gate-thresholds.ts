@@ -1,8 +1,8 @@
 /**
- * Limits of the quality gates, each with what it was drawn from: PHOTOGRAMMETRY.md 3 and 4.3 (a dozen
- * synthetic sets, Brighton Beach, one construction site), and where "simulated" is said the surveys of
- * 8 to 36 images of 480 to 800 px of test/e2e/survey/gate-cases.ts. They come from few runs: a survey
- * near a limit deserves a look, whichever side it fell on.
+ * Limits of the quality gates, each with its source: PHOTOGRAMMETRY.md 3 and 4.3 (a dozen synthetic sets,
+ * Brighton Beach, one construction site), and where "simulated" is said the surveys of 8 to 36 images of 480
+ * to 800 px of test/e2e/survey/gate-cases.ts. They come from few runs: a survey near a limit should be
+ * checked, whichever side it fell on.
  */
 export const LIMITS = {
   /** Fewer cannot show three views of more than a patch. */
@@ -31,9 +31,9 @@ export const LIMITS = {
    */
   fineness: 0.125,
   /**
-   * Standard deviation in grey levels, and mean; a lens cap shows one tone near black, fog one near
-   * white. Simulated: 0.6 under a cap, 17 and more of ground; fresh snow has 8.2 and is told from fog by
-   * its mean alone.
+   * Standard deviation in grey levels, and mean; a lens cap shows one tone near black, fog one near white.
+   * Simulated: 0.6 under a cap, 17 and more of ground; fresh snow has 8.2 and differs from fog by its mean
+   * alone.
    */
   lensCapContrast: 8,
   lensCapDark: 30,
@@ -82,9 +82,10 @@ export const LIMITS = {
   /** Share of images with false gimbal tags from which on they explain why a block is refused. Chosen. */
   conflictingTags: 0.25,
   /**
-   * Horizontal standard deviation of GPS residuals without false ones, m: consumer receivers stay below
-   * 3 (simulated 0.4 to 0.9, with a sigma of 3.5 m 3.9). All gimbal tags false make 17, all positions false 108. The second limit
-   * also tells false positions of single images, which are 60 m off and more in the simulator.
+   * Horizontal standard deviation of GPS residuals without false ones, m: consumer receivers stay below 3
+   * (simulated 0.4 to 0.9, with a sigma of 3.5 m 3.9). All gimbal tags false make 17, all positions false
+   * 108. The second limit also finds false positions of single images, which are 60 m off and more in the
+   * simulator.
    */
   gpsDoubtfulM: 5,
   gpsWrongM: 15,

@@ -61,7 +61,7 @@ export interface GateFinding {
   readonly images: readonly string[];
 }
 
-/** Names in a text for people: enough to go and look. Chosen. */
+/** Names in a text for people: enough to find the images. Chosen. */
 const MOST_NAMES = 8;
 
 /** A finding as a sentence or two for a person, with the images it names. */
@@ -81,7 +81,7 @@ export function findingText(finding: GateFinding): string {
 export class GateRefusal extends DomainError {
   readonly finding: GateFinding;
   readonly others: readonly GateFinding[];
-  /** What became of each image until then; empty: the images were not looked at. */
+  /** What became of each image until then; empty: the images were not read. */
   readonly uses: readonly ImageUse[];
 
   constructor(

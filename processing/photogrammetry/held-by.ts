@@ -1,6 +1,6 @@
 import type { AdjustmentSummary } from "./reconstruction.ts";
 
-/** What tells of a block where it lies. */
+/** What holds a block in its place. */
 type Holding = Pick<
   AdjustmentSummary,
   "isHeldByControl" | "isHeldByRtk" | "scaleFrom" | "placedBy"

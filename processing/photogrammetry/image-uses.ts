@@ -15,8 +15,8 @@ const BY_GATE: Partial<Record<GateName, readonly [use: ImageUse["use"], reason: 
 /**
  * What became of each image: those that were read in their order, then those that were not.
  * @param refused what is wrong with each image that could not be read, in words that begin with its name
- * @param outcome what the survey came to: cameras, or the gate that refused it; `undefined`: the engine
- * does not say which images it used
+ * @param outcome outcome of the survey: cameras, or the gate that refused it; `undefined`: the engine does
+ *   not say which images it used
  */
 export function imageUses(
   images: readonly SurveyImage[],
@@ -35,7 +35,7 @@ export function imageUses(
     for (const finding of findings) {
       const known = BY_GATE[finding.gate];
       if (known === undefined || !finding.images.includes(name)) continue;
-      // Two files may have one name: the first of equal ones is no copy.
+      // Two files may have one name: the first of equal ones is not a copy.
       if (known[0] === "duplicate" && !isRepeated && isFirstOfName(images, i)) continue;
       return of(...known);
     }

@@ -8,7 +8,7 @@ import { workingSize } from "./working-size.ts";
 /** The lenses of a survey, and which image was taken through which. */
 export interface LensPriors {
   readonly lenses: readonly LensPrior[];
-  /** Index into `lenses` by image; -1: nothing tells the focal length. */
+  /** Index into `lenses` by image; -1: the focal length is not known. */
   readonly lensOfImage: readonly number[];
   /** Names of the images without a lens, for the gate NO_FOCAL. */
   readonly missing: readonly string[];
@@ -105,7 +105,7 @@ function lensPrior(
 function withFactoryCalibration(full: Intrinsics, { focal }: SurveyImage): Intrinsics {
   const [fx = 0, fy = 0, cx = 0, cy = 0, k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0] =
     focal.dewarp ?? [];
-  // One focal length stands for both axes: square pixels, which differ by less than 1e-3.
+  // One focal length serves both axes: pixels are square to less than 1e-3.
   const focalPx = fy > 0 ? (fx + fy) / 2 : fx;
   const centred = { ...full, focalPx, cxPx: full.cxPx + cx, cyPx: full.cyPx + cy };
   if (focal.isUndistorted) return centred;

@@ -22,7 +22,7 @@ const MIN_HORIZONTAL = 0.5;
 const PAIR_SIGMA = { byLength: 0.04, leastM: 0.3 } as const;
 /** Rounds of reweighting; wrong pairs have lost their weight by then. */
 const ROUNDS = 6;
-/** Fewer images do not tell a drift from noise. */
+/** Fewer images do not distinguish a drift from noise. */
 const MIN_IMAGES = 5;
 /**
  * Drift that is doubted, metres over a flight: attitudes 2 degrees off make 2 m over a block of 60 m, a receiver
@@ -41,9 +41,9 @@ interface LevelledFlight {
 }
 
 /**
- * Compares the heights in the tags with those that follow from attitudes: two images' line of sight, as
- * the pictures have it, is turned into ENU by their attitudes and scaled by the horizontal distance of
- * their positions, which gives the difference of their heights. `undefined`: too few pairs tell.
+ * Compares the heights in the tags with those that follow from attitudes: the pictures give two images' line
+ * of sight. It is turned into ENU by their attitudes and scaled by the horizontal distance of their
+ * positions, which gives the difference of their heights. `undefined`: there are too few pairs.
  */
 export function levelFlight(
   images: readonly number[],
@@ -66,7 +66,7 @@ export function levelFlight(
   };
 }
 
-/** The priors with heights by gravity where the tags contradict it; RTK is believed. */
+/** The priors with heights by gravity where the tags contradict it; RTK is trusted. */
 export function levelHeights(
   priors: readonly CameraPrior[],
   pairs: readonly VerifiedPair[],

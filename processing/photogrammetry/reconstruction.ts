@@ -51,7 +51,7 @@ export interface Reconstruction {
 /** One control point as the adjusted block has it. */
 export interface ControlPointFigures {
   readonly name: string;
-  /** `check`: held back by whoever gave it; `left_out`: it does not fit the others, or too few marks do. */
+  /** `check`: held back by its provider; `left_out`: it does not fit the others, or too few marks do. */
   readonly use: "used" | "check" | "left_out";
   /** Where its marks put it less where it is given, ENU metres; `undefined`: fewer than two images show it. */
   readonly errorM: Vector3 | undefined;
@@ -138,11 +138,11 @@ export interface AdjustmentSummary {
   readonly nadirShare: number;
   /** The same share by the attitudes that the adjustment began with; NaN: none had any. */
   readonly expectedNadirShare: number;
-  /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs tell. */
+  /** How the heights in the tags agree with gravity; `undefined`: RTK, or too few pairs. */
   readonly heights: HeightAgreement | undefined;
   /** How the positions in the tags drift from above; absent: RTK, or too few positions. */
   readonly positionDrift?: PositionDrift;
-  /** Nothing told which way is down, and the plane of the mapped ground was made level. */
+  /** Nothing shows which direction is down, and the plane of the mapped ground was made level. */
   readonly isLevelledByGround?: true;
   /** One standard deviation of the tilt of the model about a horizontal axis, rad. */
   readonly tiltSigmaRad: number;

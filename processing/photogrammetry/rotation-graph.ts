@@ -107,7 +107,7 @@ const DOWN_SHARE = 0.05;
  * The rotation from ENU to a frame in which baselines' directions and the mean viewing direction are
  * given (Wahba's problem, with down for the mean view at a small weight): the best of some turns about
  * the view, improved by small steps. `undefined` without baselines.
- * @param options `isDown`: the mean view counts as much as all baselines, whose heights are not believed
+ * @param options `isDown`: the mean view counts as much as all baselines, whose heights are not trusted
  */
 export function alignToBaselines(
   evidence: readonly BaselineEvidence[],

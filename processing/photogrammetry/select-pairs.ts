@@ -5,7 +5,7 @@ import { median } from "./median.ts";
 import { inverse, rotate, type Vector3 } from "./rotation.ts";
 import type { SurveyImage } from "./survey-image.ts";
 
-/** Partners that each image looks for; more cost time and hold weak blocks together. Prototype: 6 to 10. */
+/** Partners chosen for each image; more cost time and hold weak blocks together. Prototype: 6 to 10. */
 const NEIGHBOURS = 8;
 /** Of these, so many in each quarter of the compass first, so that strips are tied to each other. */
 const PER_QUARTER = 2;
@@ -17,27 +17,27 @@ const NEAREST = 2;
 const SAMPLES = 6;
 /** Rays flatter than this (rise over run) meet the ground too far away to match anything; chosen, 15 degrees. */
 const MIN_DIP = 0.27;
-/** Overlap along the flight line that is assumed to tell the height from the spacing; usual practice. */
+/** Overlap along the flight line that is assumed to derive the height from the spacing; usual practice. */
 const ASSUMED_OVERLAP = 0.75;
 /** A barometric height further than this factor from the height by spacing is false; chosen. */
 const MAX_HEIGHT_FACTOR = 4;
-/** Partners of another day that each image looks for; chosen: half of those of its own flight. */
+/** Partners of another day chosen for each image; chosen: half of those of its own flight. */
 const NEIGHBOURS_BETWEEN = 4;
 /** Spacing below which images say nothing of the height: the camera stood still, metres; chosen. */
 const MIN_SPACING_M = 0.5;
-/** Height above ground where nothing tells it, metres; prototype. */
+/** Height above ground where it is not known, metres; prototype. */
 const USUAL_HEIGHT_M = 60;
 
 /**
- * Images before and after it in time that an image is paired with where no positions tell who shares its
- * ground: at two seconds an image it reaches the next strip but one. Fewer would miss strips that overlap, more cost
- * 0.1 s of CPU a pair.
+ * Images before and after it in time that an image is paired with where no positions show which ones share
+ * its ground: at two seconds an image it reaches the next strip but one. Fewer would miss strips that
+ * overlap, more cost 0.1 s of CPU a pair.
  */
 const NEIGHBOURS_IN_TIME = 30;
 /** Images without positions up to which all pairs are tried, for a kite comes back at any time: 1,770 pairs. */
 const MOST_FOR_ALL_PAIRS = 60;
 
-/** Heights below it are no flight, metres; chosen. */
+/** Heights below it are not a flight, metres; chosen. */
 const LEAST_HEIGHT_M = 5;
 
 /** An image as it is laid on level ground: height above it, and the pixel rays. */
@@ -50,7 +50,7 @@ interface Footprint {
 
 /**
  * Pairs of images worth matching, `[first, second]` with `first < second`, in order: for each image those
- * that show most of the same ground by GPS and gimbal (straight down where the gimbal is not known), the
+ * that show most of the same ground by GPS and gimbal (straight down where the gimbal is not known). Also the
  * nearest ones, and the ones before and after it in time. Images without a position have only the latter;
  * where none has a position, these are many.
  */
@@ -199,7 +199,7 @@ function seenShare(from: Footprint, to: Footprint): number {
   return seen / SAMPLES ** 2;
 }
 
-/** Whether two images are near enough to see the same ground if both looked at it; yes if not known. */
+/** Whether two images are near enough to see the same ground if both point at it; yes if not known. */
 function mayOverlap(a: Footprint | undefined, b: Footprint | undefined): boolean {
   if (a === undefined || b === undefined) return true;
   const reach = ({ pose, lens }: Footprint) =>

@@ -1,6 +1,6 @@
 /** What an image file says of where, when and with what it was taken; nothing of it is trusted yet. */
 export interface SurveyImage {
-  /** SHA-256 of the file's bytes, hex; names everything that is worked out from it. */
+  /** SHA-256 of the file's bytes, hex; names everything that is computed from it. */
   readonly sha256: string;
   /** Name for people: the file's, or the end of its URL's path. */
   readonly name: string;
@@ -61,8 +61,8 @@ export interface ImageQuality {
   /** Variance of the Laplacian, squared grey levels: low = blurred or blank. */
   readonly sharpness: number;
   /**
-   * Share of fine in coarse structure, whatever the contrast: low = blurred; `undefined`: too little structure
-   * to tell.
+   * Share of fine in coarse structure, whatever the contrast: low = blurred; `undefined`: there is too little
+   * structure.
    */
   readonly fineness: number | undefined;
   /** Mean grey level, 0 to 255. */

@@ -7,19 +7,19 @@ import type { Reconstruction } from "./reconstruction.ts";
 const WANTED_VIEWS = 3;
 /** Rise over run of a view, at least: 50 degrees off the vertical, as dense matching takes views. */
 const MIN_RISE = Math.tan((40 * Math.PI) / 180);
-/** Edge of the squares of cells that are judged as one: images cover areas, not cells. */
+/** Edge of the squares of cells that are decided as one: images cover areas, not cells. */
 const STRIDE = 4;
 /**
- * So many cells an image must show beyond a square: the half edge of the last correlation window (2), for
- * a view that does not hold the whole window is not matched, and the heights that window is tried at (3
- * steps of a cell or so, seen at up to 40 degrees off the vertical).
+ * So many cells an image must show beyond a square: the half edge of the last correlation window (2), because
+ * a view without the whole window is not matched; and the heights at which that window is tried (3 steps of a
+ * cell or so, seen at up to 40 degrees off the vertical).
  */
 const MARGIN_CELLS = 5;
 
 /**
  * Cells that lie well within three images that look steeply enough to be matched, 1 or 0 each. Squares of
- * four cells count when three images hold all four of their corners: judged by their middles, the rim,
- * which cannot be measured, made 2.3 of the 3 % that sound sets of 18 images of 800 px seemed to lack.
+ * four cells count when three images hold all four of their corners. Decided by their middles, the rim, which
+ * cannot be measured, made 2.3 of the 3 % that sound sets of 18 images of 800 px seemed to lack.
  * @param groundM height of a surface that has none at all, ENU metres
  */
 export function surveyedCells(
@@ -37,7 +37,7 @@ export function surveyedCells(
     const lens = lenses[index];
     if (lens === undefined) continue;
     const [cx, cy, up] = pose.centre;
-    // Beyond this no cell sees the camera steeply: a large survey is not looked at whole for each image.
+    // Beyond this no cell sees the camera steeply, so a large survey is not searched whole for each image.
     const reachM = Math.max(0, up - lowestM) / MIN_RISE;
     const top = Math.max(0, Math.floor((northM - cy - reachM) / strideM));
     const bottom = Math.min(rows, Math.ceil((northM - cy + reachM) / strideM) + 1);

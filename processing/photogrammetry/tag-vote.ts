@@ -20,7 +20,7 @@ import type { VerifiedPair } from "./verified-pair.ts";
 
 /** What the pictures say of the gimbal tags. */
 export interface TagVote {
-  /** The priors with what was put right. */
+  /** The corrected priors. */
   readonly priors: readonly CameraPrior[];
   /** Images whose pixels are turned by 180 degrees against their tags (a picture viewer did it). */
   readonly flipped: readonly number[];
@@ -43,8 +43,8 @@ const FILLED_SIGMA_RAD = 0.1;
 const ALIGNED_SIGMA_RAD = 0.25;
 const MAX_SWEEPS = 20;
 /**
- * Length of the mean of the unit views from which on they are those of a flight that looks one way, straight
- * down where nothing contradicts it: views scattered by 14 degrees. A circle of obliques has less.
+ * From this length of their mean on, the unit views are those of a flight in one direction, straight down
+ * where nothing contradicts it: views scattered by 14 degrees. A circle of obliques has less.
  */
 const ONE_VIEW = 0.97;
 /**
@@ -245,7 +245,7 @@ function takeOutConflicts(
   }
 }
 
-/** Groups of images that pairs join and of which none has a rotation; single images are no group. */
+/** Groups of images that pairs join and of which none has a rotation; single images are not a group. */
 function untaggedGroups(
   rotations: readonly (Rotation | undefined)[],
   pairs: readonly VerifiedPair[],

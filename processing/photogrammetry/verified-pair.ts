@@ -15,7 +15,7 @@ export interface VerifiedPair {
   readonly direction: Vector3;
 }
 
-/** A pair that was tried and is no pair. */
+/** A pair that was tried and does not match. */
 export interface FailedPair {
   readonly first: number;
   readonly second: number;

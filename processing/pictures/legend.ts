@@ -15,7 +15,7 @@ export interface Scale {
   readonly title: string;
   readonly low: number;
   readonly high: number;
-  /** Ticks stand at its multiples. */
+  /** Ticks are at its multiples. */
   readonly step: number;
   readonly colour: (value: number) => Colour;
 }

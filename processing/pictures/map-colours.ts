@@ -7,7 +7,10 @@ const NO_DATA_LINE: Colour = [168, 174, 182];
 const SPACING_PX = 10;
 const LINE_PX = 2;
 
-/** What a pixel of a hatching has; `undefined`: what is below it. The two lean apart: they tell in grey print. */
+/**
+ * What a pixel of a hatching has; `undefined`: what is below it. The two lean in different directions, so
+ * they differ in grey print.
+ */
 export const hatchings = {
   /** Rising lines on white. */
   noData: (x: number, y: number) => ((x + y) % SPACING_PX < LINE_PX ? NO_DATA_LINE : PAPER),

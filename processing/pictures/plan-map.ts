@@ -28,7 +28,7 @@ export interface PlanMap {
   readonly keys: readonly Key[];
 }
 
-/** Narrow maps stand in the middle of this: a legend needs room. */
+/** Narrow maps are centred in this width: a legend needs room. */
 const MIN_WIDTH_PX = 640;
 /** Below the map: arrow, bar and colours; and another row where boxes of the legend are. */
 const STRIP_PX = 84;

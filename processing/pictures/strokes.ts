@@ -49,7 +49,7 @@ export function strokeRing(
   const bottom = Math.min(picture.height - 1, Math.ceil(Math.max(...ys) + reach));
   if (right < left || bottom < top) return;
   const columns = right - left + 1;
-  // The most of all edges: where two meet, the line is no darker.
+  // The most of all edges: where two meet, the line is not darker.
   const covered = new Float32Array(columns * (bottom - top + 1));
   for (const [i, from] of ring.entries()) {
     const to = ring[(i + 1) % ring.length] ?? from;

@@ -1,5 +1,5 @@
 import { GateRefusal } from "../photogrammetry/gates.ts";
-import { createLine } from "./line.ts";
+import { createAdmissionQueue } from "./admission-queue.ts";
 
 /** How much a pool has to do now. */
 export interface PoolLoad {
@@ -12,16 +12,16 @@ export interface PoolLoad {
 /** Who may run: so many at once, and all of them within so much memory. */
 export interface Admission extends PoolLoad {
   /**
-   * Waits for a place; what it yields gives the place back. First come, first served: a large task is
-   * not passed over by small ones for ever. One alone is let in whatever is held: those who hold memory
-   * wait for tasks, so that nobody waits for ever.
+   * Waits for a place; the returned function gives it back. First come, first served, so small tasks do not
+   * overtake a large one for ever. A single task is admitted however much memory is held: holders of memory
+   * wait for tasks, so this prevents a deadlock.
    * @throws GateRefusal `OUT_OF_MEMORY` when `bytes` is more than there will ever be; the signal's
    * reason when it fires first.
    */
   enter(bytes: number, signal: AbortSignal | undefined): Promise<() => void>;
   /**
-   * Waits for memory that many tasks share, as the arrays of a survey are; what it yields gives it back.
-   * First come, first served, and tasks make way for it. Who holds some must not wait for more.
+   * Waits for memory that many tasks share, such as the arrays of a survey; the returned function gives it
+   * back. First come, first served, and before tasks. A holder must not wait for more.
    * @throws as `enter`
    */
   hold(bytes: number, signal: AbortSignal | undefined): Promise<() => void>;
@@ -34,7 +34,7 @@ export function createAdmission(limits: {
   readonly memoryBytes: number;
   /** Part of the memory that may be held. */
   readonly roomBytes: number;
-  /** Told after every change. */
+  /** Called after every change. */
   readonly onLoad?: ((load: PoolLoad) => void) | undefined;
 }): Admission {
   const { places, memoryBytes, roomBytes, onLoad } = limits;
@@ -42,7 +42,7 @@ export function createAdmission(limits: {
   let promisedBytes = 0;
   let heldBytes = 0;
 
-  const tasks = createLine({
+  const tasks = createAdmissionQueue({
     fits: (bytes) =>
       running === 0 || (running < places && promisedBytes + heldBytes + bytes <= memoryBytes),
     admit(bytes) {
@@ -50,7 +50,7 @@ export function createAdmission(limits: {
       promisedBytes += bytes;
     },
   });
-  const holders = createLine({
+  const holders = createAdmissionQueue({
     fits: (bytes) => heldBytes + bytes <= roomBytes,
     admit(bytes) {
       heldBytes += bytes;

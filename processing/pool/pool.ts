@@ -37,9 +37,9 @@ export interface PoolOptions<Tasks extends Record<keyof Tasks, TaskType>> {
   readonly threads: number;
   /** Memory of all running tasks and all that is held together, bytes. */
   readonly memoryBytes: number;
-  /** Told of every task that ran. */
+  /** Called with every task that ran. */
   readonly onTask?: (task: FinishedTask) => void;
-  /** Told after every change of the load. */
+  /** Called after every change of the load. */
   readonly onLoad?: (load: PoolLoad) => void;
   /** How much nicer the threads are than the one that opens the pool; {@link NICENESS} if not given. */
   readonly niceness?: number;

@@ -3,14 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** How long the threads are watched, ms: many turns of a busy machine's processors. Chosen. */
 const WATCH_MS = 500;
-/** Least time that the threads together want a processor while watched, ms; below it nothing works. Chosen. */
+/** Least time that the threads together need a processor while watched, ms; below it nothing works. Chosen. */
 const LEAST_WANTED_MS = 50;
 
 /**
  * How many times longer this process's threads take now than they run, by the clock: 1 where each gets a
  * processor whenever it wants one, 20 where they wait for 19 of 20 ms. 1 too where nothing is known (only
- * Linux tells how long a thread waits for a processor, in `/proc/self/task/*\/schedstat`) and where no thread
- * wants one: what hangs does not become quicker by waiting.
+ * Linux reports how long a thread waits for a processor, in `/proc/self/task/*\/schedstat`) and where no
+ * thread wants one: what hangs does not become quicker by waiting.
  */
 export async function watchSlowness(): Promise<number> {
   const before = await timesOfThreads();

@@ -19,7 +19,7 @@ import type { Orientation } from "../photogrammetry/orient/orientation.ts";
 import type { PhotometricGain } from "../photogrammetry/ortho/ortho-view.ts";
 import type { SurveyImage } from "../photogrammetry/survey-image.ts";
 import type { DrawViewInput } from "../progress/camera/draw-view.ts";
-import type { JudgeZoneInput, ZoneJudgement } from "../progress/camera/judge-zone.ts";
+import type { ViewEstimationInput, ViewsEstimate } from "../progress/camera/estimate-by-views.ts";
 import type { ReadReferenceInput, ReferenceView } from "../progress/camera/read-reference.ts";
 import type { ReadView, ReadViewInput } from "../progress/camera/read-view.ts";
 import type { AnalysedFlight } from "../progress/flight/analyse-flight.ts";
@@ -60,7 +60,7 @@ export interface SurveyTasks {
   "draw-zone-plan": { readonly input: ZonePlanInput; readonly output: ZonePlanFiles };
   "read-reference": { readonly input: ReadReferenceInput; readonly output: ReferenceView };
   "read-view": { readonly input: ReadViewInput; readonly output: ReadView };
-  "judge-zone": { readonly input: JudgeZoneInput; readonly output: ZoneJudgement };
+  "judge-zone": { readonly input: ViewEstimationInput; readonly output: ViewsEstimate };
   "draw-view": { readonly input: DrawViewInput; readonly output: Uint8Array };
 }
 

@@ -16,14 +16,14 @@ export function startTimeLimit(
 ): () => void {
   const startMs = performance.now();
   let isOver = false;
-  let timer = setTimeout(judge, timeMs);
+  let timer = setTimeout(check, timeMs);
 
-  function judge(): void {
+  function check(): void {
     slownessNow().then((slowness) => {
       if (isOver) return;
       const leftMs = startMs + timeMs * Math.min(slowness, MAX_SLOWNESS) - performance.now();
       if (leftMs <= 0) onLate();
-      else timer = setTimeout(judge, leftMs);
+      else timer = setTimeout(check, leftMs);
     }, onLate);
   }
 

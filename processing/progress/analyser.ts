@@ -33,7 +33,7 @@ export interface CaptureFindings {
   /** JSON; see `CompletedCapture.datum`. */
   readonly datum: unknown;
   readonly views: readonly ZoneView[];
-  /** Cameras that do not look where their reference views do, with the shift that was found. */
+  /** Cameras that no longer point where their reference views do, with the shift that was found. */
   readonly moved: readonly { readonly cameraId: CameraId; readonly note: string }[];
   readonly pictures: ProgressReport["pictures"];
   readonly warnings: readonly string[];

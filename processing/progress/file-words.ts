@@ -9,7 +9,7 @@ export function quoted(text: string): string {
 }
 
 /** Control characters, which neither databases nor pages take, and line breaks. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched for
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /** Text on one line, without control characters. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { SURFACE_METRICS, type WorkZone } from "../../domain/work-zone.ts";
 
-/** Digits that tell tasks of one zone apart. */
+/** Digits that distinguish tasks of one zone. */
 const DIGITS = 16;
 
 /**

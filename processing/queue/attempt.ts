@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import type { Job, JobBeat, JobRecords } from "../../storage/ports/jobs.ts";
 import type { JobHandler } from "./job-handler.ts";
-import { judgeFailure } from "./job-outcome.ts";
+import { failedAttempt } from "./job-outcome.ts";
 
 /** Why an attempt ends before its work does. */
 export type EndReason = "canceled" | "lost" | "stopped";
@@ -13,16 +13,16 @@ export interface RunningAttempt {
   readonly job: Job;
   /** By this machine's clock, ms since the Unix epoch. */
   readonly startedAtMs: number;
-  /** What the queue is to be told of it. */
+  /** What is reported to the queue. */
   readonly beat: JobBeat;
-  /** Resolves when the attempt is over and the queue knows; never rejects. */
+  /** Resolves when the attempt is over and the queue has stored it; never rejects. */
   readonly done: Promise<void>;
   /** Ends it early; only the first reason counts. */
   end(reason: EndReason): void;
 }
 
-/** Pause before the queue is told again how an attempt ended, ms, while the store is away. Chosen. */
-const TELL_AGAIN_MS = 500;
+/** Pause before the outcome of an attempt is stored again, ms, while the store is away. Chosen. */
+const STORE_AGAIN_MS = 500;
 
 export function startAttempt(options: {
   readonly job: Job;
@@ -77,7 +77,7 @@ export function startAttempt(options: {
         case "stopped":
           return () => jobs.release(beat);
         case undefined: {
-          const failed = judgeFailure(job, error);
+          const failed = failedAttempt(job, error);
           log.warn({ err: error, ...fields(), retryInMs: failed.retryInMs }, "job failed");
           return () => jobs.fail(beat, failed.error, failed.retryInMs);
         }
@@ -85,28 +85,28 @@ export function startAttempt(options: {
     }
   }
 
-  /** Tells the queue until it listens; what cannot be stored at all fails the job instead. */
-  async function tell(word: () => Promise<boolean>): Promise<void> {
+  /** Retries until the queue takes the outcome; an outcome that cannot be stored at all fails the job. */
+  async function storeOutcome(store: () => Promise<boolean>): Promise<void> {
     for (;;) {
       try {
-        await word();
+        await store();
         return;
       } catch (error) {
         const isAway = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
         if (!isAway) {
           log.error({ err: error, jobId: id, kind }, "the outcome of a job cannot be stored");
-          const { error: told } = judgeFailure(job, error);
-          await jobs.fail(beat, told, undefined).catch(() => false);
+          const { error: failure } = failedAttempt(job, error);
+          await jobs.fail(beat, failure, undefined).catch(() => false);
           return;
         }
-        // Without a word the job goes back to the queue by itself.
+        // Without an outcome the job goes back to the queue by itself.
         if (endReason === "lost" || endReason === "stopped") return;
-        await delay(TELL_AGAIN_MS);
+        await delay(STORE_AGAIN_MS);
       }
     }
   }
 
-  const done = work().then((word) => (word === undefined ? undefined : tell(word)));
+  const done = work().then((store) => (store === undefined ? undefined : storeOutcome(store)));
   return {
     job,
     startedAtMs,

@@ -29,15 +29,18 @@ export interface FailedAttempt {
 }
 
 /** What becomes of an attempt that ended with this error. */
-export function judgeFailure(
+export function failedAttempt(
   { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">,
   thrown: unknown,
 ): FailedAttempt {
   const error = isShortage(thrown) ? SHORTAGE : diskError(thrown);
   if (!(error instanceof DomainError)) {
     // A bug: its words are for the log.
-    const told: JobError = { code: "TASK_FAILED", message: "the job failed by an internal error" };
-    return { error: told, retryInMs: undefined };
+    const internal: JobError = {
+      code: "TASK_FAILED",
+      message: "the job failed by an internal error",
+    };
+    return { error: internal, retryInMs: undefined };
   }
   const mayPass = PASSING.has(error.code) && attempts < maxAttempts;
   const retryInMs = mayPass ? FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1) : undefined;

@@ -6,17 +6,20 @@ import { oneAtATime } from "./one-at-a-time.ts";
 /** Waits for jobs to end, whichever process works on them. */
 export interface JobWatch {
   /**
-   * The job once it is completed, failed or canceled; at once where it is. A store that is away meanwhile
-   * only makes it later.
+   * The job once it is completed, failed or canceled; immediately where it already is. A store that is
+   * unavailable only delays it.
    * @throws DomainError `JOB_NOT_FOUND`; what `signal` fires with.
    */
   untilOver(id: JobId, signal: AbortSignal): Promise<Job>;
-  /** Something has happened to a job in this process: looks at it now, where somebody waits for it. */
+  /** Something has happened to a job in this process: polls it now, where somebody waits for it. */
   poke(id: JobId): void;
 }
 
-/** How late the end of another process's job is seen at most, ms. Chosen: one read by key for each job waited for. */
-const LOOK_MS = 500;
+/**
+ * Longest delay until the end of another process's job is seen, ms. Chosen: one read by key for each job
+ * waited for.
+ */
+const POLL_MS = 500;
 
 type End = { readonly job: Job } | { readonly error: unknown };
 
@@ -24,30 +27,30 @@ type End = { readonly job: Job } | { readonly error: unknown };
 interface Watched {
   readonly waiting: Set<(end: End) => void>;
   readonly timer: NodeJS.Timeout;
-  look(): void;
+  poll(): void;
 }
 
-/** `lookMs`: how often jobs that are waited for are looked at. */
-export function createJobWatch(jobs: Pick<JobRecords, "find">, lookMs = LOOK_MS): JobWatch {
+/** `pollMs`: how often jobs that are waited for are polled. */
+export function createJobWatch(jobs: Pick<JobRecords, "find">, pollMs = POLL_MS): JobWatch {
   const watchedById = new Map<JobId, Watched>();
 
   function watch(id: JobId): Watched {
     const waiting: Watched["waiting"] = new Set();
-    const tellAll = (end: End) => {
-      for (const tell of [...waiting]) tell(end);
+    const endAll = (end: End) => {
+      for (const settle of [...waiting]) settle(end);
     };
-    const look = oneAtATime(
+    const poll = oneAtATime(
       async () => {
         const job = await jobs.find(id);
-        if (job === undefined) tellAll({ error: new DomainError("JOB_NOT_FOUND", id) });
-        else if (isOver(job)) tellAll({ job });
+        if (job === undefined) endAll({ error: new DomainError("JOB_NOT_FOUND", id) });
+        else if (isOver(job)) endAll({ job });
       },
       (error) => {
         const isAway = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
-        if (!isAway) tellAll({ error });
+        if (!isAway) endAll({ error });
       },
     );
-    const watched = { waiting, look, timer: setInterval(look, lookMs) };
+    const watched = { waiting, poll, timer: setInterval(poll, pollMs) };
     watchedById.set(id, watched);
     return watched;
   }
@@ -55,30 +58,30 @@ export function createJobWatch(jobs: Pick<JobRecords, "find">, lookMs = LOOK_MS)
   return {
     async untilOver(id, signal) {
       signal.throwIfAborted();
-      const { waiting, timer, look } = watchedById.get(id) ?? watch(id);
+      const { waiting, timer, poll } = watchedById.get(id) ?? watch(id);
       let stop = (): void => undefined;
-      let tell = (_end: End): void => undefined;
+      let settle = (_end: End): void => undefined;
       const ended = new Promise<End>((resolve) => {
-        tell = resolve;
+        settle = resolve;
         stop = () => resolve({ error: signal.reason });
       });
-      waiting.add(tell);
+      waiting.add(settle);
       signal.addEventListener("abort", stop, { once: true });
-      look();
+      poll();
       try {
         const end = await ended;
         if ("error" in end) throw end.error;
         return end.job;
       } finally {
         signal.removeEventListener("abort", stop);
-        waiting.delete(tell);
+        waiting.delete(settle);
         if (waiting.size === 0) {
           clearInterval(timer);
           watchedById.delete(id);
         }
       }
     },
-    poke: (id) => watchedById.get(id)?.look(),
+    poke: (id) => watchedById.get(id)?.poll(),
   };
 }
 

@@ -8,11 +8,11 @@ import { oneAtATime } from "./one-at-a-time.ts";
 
 /** How often the runner does what, ms. */
 export interface RunnerTimes {
-  /** Looks for work that it was not told of. */
-  readonly lookMs: number;
-  /** Looks whether a job that it runs is to be canceled: ends within 1 s with all that follows. */
+  /** Polls for work that was not announced to it. */
+  readonly pollMs: number;
+  /** Polls whether a job that it runs is to be canceled; the job ends within 1 s, all steps included. */
   readonly watchMs: number;
-  /** Tells how far jobs have come, when they have; and that they go on, at the latest after three. */
+  /** Reports the progress of jobs when it has changed, and a sign of life at the latest after three of these. */
   readonly beatMs: number;
   /** A job without a sign of life for so long has lost its process. */
   readonly silentMs: number;
@@ -22,7 +22,7 @@ export interface RunnerTimes {
 
 /** Chosen; `silentMs` outlasts a restart of PostgreSQL. */
 const TIMES: RunnerTimes = {
-  lookMs: 1_000,
+  pollMs: 1_000,
   watchMs: 200,
   beatMs: 1_000,
   silentMs: 20_000,
@@ -42,26 +42,26 @@ export interface JobRunner {
   readonly oldestStartMs: number | undefined;
   /** Why no work can be taken now; `undefined` when it can. */
   readonly trouble: string | undefined;
-  /** Looks for work and for wishes now: somebody has just added or canceled a job. */
+  /** Polls for work and cancellations now: somebody has just added or canceled a job. */
   poke(): void;
   /** Takes no more work, ends what runs and gives it back to the queue. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs jobs of the kinds that it has handlers for, so many at once. Any number of runners share a
- * queue. A job whose process is gone returns to the queue by the look of any of them.
+ * Runs jobs of the kinds that it has handlers for, so many at once. Any number of runners share a queue. Any
+ * of them returns a job whose process is gone to the queue.
  */
 export function startJobRunner(options: {
   readonly jobs: JobRecords;
   readonly handlers: JobHandlers;
-  /** Tells this process from all others, also from the one before it. */
+  /** Distinguishes this process from all others, also from the one before it. */
   readonly runner: string;
   readonly concurrency: number;
   /** No other process uses this queue: what runs at the start is a dead process's. */
   readonly isAlone: boolean;
   readonly log: Logger;
-  /** Told of every attempt that has ended, once the queue knows. Never waits. */
+  /** Called with every attempt that has ended, once the queue has stored it. Never waits. */
   readonly onEnded?: (id: JobId) => void;
   readonly times?: Partial<RunnerTimes>;
 }): JobRunner {
@@ -76,7 +76,7 @@ export function startJobRunner(options: {
   let answersSinceMs: number | undefined;
   let lastTakeBackMs = Date.now();
   let lastBeatMs = 0;
-  let told = new Map<JobId, string>();
+  let reported = new Map<JobId, string>();
 
   function noteAnswer(): void {
     trouble = undefined;
@@ -90,14 +90,14 @@ export function startJobRunner(options: {
   }
 
   /** Claims until there is no place or no work. */
-  const look = oneAtATime(async () => {
+  const poll = oneAtATime(async () => {
     while (!isStopping && running.size < concurrency) {
       const job = await jobs.claim(runner, kinds);
       noteAnswer();
       if (job === undefined) return;
       const handler = handlers.get(job.kind);
       if (handler === undefined) throw new Error(`no handler for ${job.kind}`);
-      // Taken from us while the queue did not hear us, and now given to us again.
+      // Taken from us while the queue could not be reached, and now given to us again.
       const earlier = [...running].filter((attempt) => attempt.job.id === job.id);
       for (const attempt of earlier) attempt.end("lost");
       const after = earlier.at(-1)?.done;
@@ -106,26 +106,26 @@ export function startJobRunner(options: {
       void attempt.done.then(() => {
         running.delete(attempt);
         onEnded?.(job.id);
-        look();
+        poll();
       });
       if (isStopping) attempt.end("stopped");
     }
   }, noteFailure);
 
-  /** Tells how far the jobs are when that is due, and hears what is wished of them. */
+  /** Reports the jobs' progress when that is due, and reads which are to be canceled. */
   const watch = oneAtATime(async () => {
     const attempts = [...running];
     if (attempts.length === 0) return;
     const beats = attempts.map(({ beat }) => beat);
     const now = new Map(beats.map(({ id, stage, progress }) => [id, `${stage} ${progress}`]));
     const sinceMs = performance.now() - lastBeatMs;
-    const isChanged = [...now].some(([id, text]) => told.get(id) !== text);
+    const isChanged = [...now].some(([id, text]) => reported.get(id) !== text);
     const isDue = sinceMs >= times.beatMs * (isChanged ? 1 : 3);
     const wishes = await (isDue ? jobs.beat(beats) : jobs.wishes(runner));
     noteAnswer();
     if (isDue) {
       lastBeatMs = performance.now();
-      told = now;
+      reported = now;
     }
     const cancelById = new Map(wishes.map(({ id, cancelRequested }) => [id, cancelRequested]));
     for (const attempt of attempts) {
@@ -137,8 +137,8 @@ export function startJobRunner(options: {
   }, noteFailure);
 
   /**
-   * Whether others had the time to tell that they live: not where the database has just come back, or
-   * where this machine, and theirs with it, has just woken from a pause.
+   * Whether others had the time to report that they live: not where the database has just come back, or where
+   * this machine, and theirs with it, has just resumed from a pause.
    */
   function isFair(): boolean {
     const graceMs = times.silentMs / 2;
@@ -155,8 +155,8 @@ export function startJobRunner(options: {
     if (!isTime) return;
     const count = await jobs.requeueLost(times.silentMs, LOST);
     if (count === 0) return;
-    log.warn({ count }, "jobs of a process that is gone were taken back");
-    look();
+    log.warn({ count }, "jobs of a process that is gone were requeued");
+    poll();
   }, noteFailure);
 
   async function begin(): Promise<void> {
@@ -166,14 +166,14 @@ export function startJobRunner(options: {
   const every = (ms: number, work: () => void) => timers.push(setInterval(work, ms));
   if (kinds.length > 0) {
     const begun = begin().catch((error: unknown) =>
-      log.warn({ err: error }, "jobs of the last run could not be taken back yet"),
+      log.warn({ err: error }, "jobs of the last run could not be requeued yet"),
     );
     void begun.then(() => {
       if (isStopping) return;
-      every(times.lookMs, look);
+      every(times.pollMs, poll);
       every(times.watchMs, watch);
       every(times.silentMs / 4, takeBack);
-      look();
+      poll();
     });
   }
 
@@ -189,7 +189,7 @@ export function startJobRunner(options: {
       return trouble;
     },
     poke() {
-      look();
+      poll();
       watch();
     },
     async stop() {
@@ -199,7 +199,7 @@ export function startJobRunner(options: {
       const patience = new AbortController();
       await Promise.race([
         // A job that is being claimed is given back, too.
-        look.idle().then(() => Promise.all([...running].map(({ done }) => done))),
+        poll.idle().then(() => Promise.all([...running].map(({ done }) => done))),
         delay(times.stopMs, undefined, { signal: patience.signal }).catch(() => undefined),
       ]);
       patience.abort();

@@ -19,7 +19,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The measured change beside the loads, by way of a density. */
+/** The measured change beside the loads, converted by a density. */
 export interface Comparison {
   /** The measured change in tonnes, and the net loads in cubic metres, with one standard deviation. */
   readonly measured: Tonnes;

@@ -8,7 +8,7 @@ import { FLICKER_MS, type Stay, staysOf } from "./stays.ts";
 import { type Load, payloadWindows, REACH_MS, weighStay } from "./weigh-stay.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
-/** Most visits that are looked at at once: 50 days of 200 loads. Chosen. */
+/** Most visits that are read at once: 50 days of 200 loads. Chosen. */
 const MOST_VISITS = 10_000;
 
 export interface CountingTools {
@@ -35,14 +35,14 @@ export interface CountedLoads {
 
 /**
  * Weighs every stay in a fence that ended in the period.
- * @throws DomainError `PARAMETER_INVALID` for more visits than are looked at at once; `STORE_UNAVAILABLE`
+ * @throws DomainError `PARAMETER_INVALID` for more visits than are read at once; `STORE_UNAVAILABLE`
  */
 export async function countLoads(
   { visits, telemetry }: CountingTools,
   { projectId, geofenceId, fromMs, toMs, ignored }: CountedPeriod,
   errors: WeighingErrors,
 ): Promise<CountedLoads> {
-  // The stays beside the first and the last one say where to look for what those carried.
+  // The stays beside the first and the last one bound the search for what those carried.
   const marginMs = REACH_MS + FLICKER_MS;
   const found = await visits.list({
     projectIds: [projectId],

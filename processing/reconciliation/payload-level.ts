@@ -1,7 +1,7 @@
 import { MAD_TO_SIGMA } from "../photogrammetry/median.ts";
 import type { WeighingErrors } from "./weighing-errors.ts";
 
-/** Where the payload is looked for: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
+/** Where the payload is read: within `[fromMs, toMs)`, as near to `atMs` as there are readings. */
 export interface PayloadWindow {
   readonly fromMs: number;
   readonly toMs: number;
@@ -45,8 +45,8 @@ interface Weighed {
 
 /**
  * The payload at one end of a window: the median of the readings within a minute of the crossing, or, with
- * none so near, the nearest one. Where the half nearer to the crossing says something else than the farther
- * one (a machine that is still being loaded beside the fence), the nearer half is taken, and again.
+ * none so near, the nearest one. Where the half nearer to the crossing differs from the farther one (a
+ * machine that is still being loaded beside the fence), the nearer half is taken, and halved again.
  * `undefined`: no reading within the window.
  */
 export function payloadLevel(

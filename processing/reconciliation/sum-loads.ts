@@ -18,7 +18,7 @@ export interface MachineLoads {
   readonly takenT: number;
   /** Stays that could not be weighed. */
   readonly unweighed: number;
-  /** Whether it ever told a payload near the fence: a van does not. */
+  /** Whether it ever reported a payload near the fence: a van does not. */
   readonly weighs: boolean;
 }
 
@@ -36,8 +36,8 @@ export interface LoadSum {
 }
 
 /**
- * Sums loads: weighings are off independently of each other, and the scale factor of a machine is off for
- * all of its loads alike, so that the errors of what it brought and took cancel.
+ * Sums loads: the errors of weighings are independent. The scale factor of a machine is off for all of its
+ * loads alike, so that the errors of what it brought and took cancel.
  */
 export function sumLoads(loads: readonly Load[], errors: WeighingErrors): LoadSum {
   const groups = byAsset(loads, ({ stay }) => stay.assetId);

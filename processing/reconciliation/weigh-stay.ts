@@ -17,7 +17,7 @@ export interface Load {
   /** What was carried in and out; `undefined`: no reading says. */
   readonly before: PayloadLevel | undefined;
   readonly after: PayloadLevel | undefined;
-  /** Carried in less carried out, kilograms; 0 where that is no load, `NaN` where it is unknown. */
+  /** Carried in less carried out, kilograms; 0 where that is not a load, `NaN` where it is unknown. */
   readonly movedKg: number;
   /** One standard deviation of it, without the error of the machine's scale factor; 0 or `NaN` alike. */
   readonly sigmaKg: number;

@@ -4,7 +4,7 @@ export interface WeighingErrors {
   readonly loadShare: number;
   /** One standard deviation of a machine's scale factor, which all its loads share. */
   readonly calibrationShare: number;
-  /** A smaller change within the fence is no load: carry-back, drift of the zero. Kilograms. */
+  /** A smaller change within the fence is not a load: carry-back, drift of the zero. Kilograms. */
   readonly leastLoadKg: number;
 }
 

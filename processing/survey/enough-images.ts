@@ -2,8 +2,8 @@ import { LIMITS } from "../photogrammetry/gate-thresholds.ts";
 import { GateRefusal } from "../photogrammetry/gates.ts";
 import type { FetchedImages } from "./fetch-images.ts";
 
-/** Images that one refusal tells of at most. Chosen. */
-const MOST_TOLD = 5;
+/** Images that one refusal lists at most. Chosen. */
+const MOST_LISTED = 5;
 
 /**
  * Refuses photographs of which too few could be had, in words that say why each was not. Where none is
@@ -12,15 +12,15 @@ const MOST_TOLD = 5;
  */
 export function requireEnoughImages({ files, refused }: FetchedImages): void {
   if (refused.length === 0 || files.length >= LIMITS.fewestImages) return;
-  const told = refused.slice(0, MOST_TOLD).join("; ");
-  const more = refused.length > MOST_TOLD ? `; and ${refused.length - MOST_TOLD} more` : "";
+  const listed = refused.slice(0, MOST_LISTED).join("; ");
+  const more = refused.length > MOST_LISTED ? `; and ${refused.length - MOST_LISTED} more` : "";
   throw new GateRefusal({
     gate: "TOO_FEW_IMAGES",
     severity: "reject",
     value: files.length,
     threshold: LIMITS.fewestImages,
     unit: "images",
-    advice: `Put right what could not be had: ${told}${more}.`,
+    advice: `Put right what could not be had: ${listed}${more}.`,
     images: [],
   });
 }

@@ -9,10 +9,10 @@ export interface FetchedImages {
 }
 
 /**
- * Fetches the images of a job; one that cannot be had does not end it. `onFetched` is told the share
- * that is done, 0 to 1.
- * @throws DomainError `IMAGE_REFUSED` with the first image's words when none can be had; what `signal`
- * fires with; `STORE_UNAVAILABLE`.
+ * Fetches the images of a job; one that cannot be fetched does not end it. `onFetched` gets the share that is
+ * done, 0 to 1.
+ * @throws DomainError `IMAGE_REFUSED` with the first image's message when none can be fetched; what `signal`
+ *   fires with; `STORE_UNAVAILABLE`.
  */
 export async function fetchImages(
   resolver: ImageResolver,

@@ -58,7 +58,7 @@ export async function storeWithExports<
   const isExport = (name: string) => SURVEY_EXPORTS.some((one) => one === name);
   const keys = Object.fromEntries(Object.entries(stored).filter(([name]) => !isExport(name)));
   return {
-    // Names of products are none of exports, so every product that is there has its key.
+    // Names of products and of exports differ, so every product that is there has its key.
     keys: keys as Awaited<ReturnType<typeof storeProducts<Products>>>,
     exports: exportsAmong(stored),
   };

@@ -7,27 +7,27 @@ import type { SurveyResolution } from "../photogrammetry/photo-pixels.ts";
 import { verticalDatum } from "../photogrammetry/products/height-system.ts";
 import type { AdjustmentSummary } from "../photogrammetry/reconstruction.ts";
 
-/** What a survey came to, as JSON: the result of its job, and what the command prints. */
+/** The outcome of a survey, as JSON: the result of its job, and what the command prints. */
 export interface SurveySummary {
   readonly engine: SurveyResult["engine"];
   readonly images: {
     readonly read: number;
-    /** `null`: the engine does not tell. */
+    /** `null`: the engine does not report it. */
     readonly oriented: number | null;
     /** What is wrong with each that could not be read. */
     readonly refused: readonly string[];
   };
-  /** Pixels are those of the photographs; `null`: the engine does not tell. */
+  /** Pixels are those of the photographs; `null`: the engine does not report it. */
   readonly adjustment: Pick<
     AdjustmentSummary,
     "rmsPx" | "droppedTracks" | "scaleSigma" | "scaleFrom"
   > | null;
-  /** What became of control points and check points, in words; `null`: none were given, or nobody tells. */
+  /** What became of control points and check points, in words; `null`: none were given, or it is not known. */
   readonly control: string | null;
   readonly origin: SurveyResult["origin"];
   /** What heights count from. */
   readonly verticalDatum: VerticalDatum;
-  /** Ground sample distances, metres; `null`: the engine does not tell. */
+  /** Ground sample distances, metres; `null`: the engine does not report them. */
   readonly resolution: Pick<SurveyResolution, "photoGsdM" | "matchedGsdM"> | null;
   readonly surface: {
     readonly cellM: number;

@@ -4,7 +4,7 @@ import type { VolumeUncertainty } from "./volume-uncertainty.ts";
 
 /** Relative uncertainty (95 %) from which on a volume only indicates (PHOTOGRAMMETRY.md 4.3: 10 % at 1 sigma). */
 const INDICATIVE = 0.2;
-/** What a person can do lowers nothing worth a word below this share of the interval. Chosen. */
+/** Advice is not worth giving below this share of the interval. Chosen. */
 const WORTH_IT = 0.1;
 
 /**
@@ -104,7 +104,7 @@ function describe(term: UncertaintyTerm, uncertainty: VolumeUncertainty): Source
   }
 }
 
-/** Of a surface that somebody else made: how it was flown is not known, and cannot be told to change. */
+/** Of a surface that somebody else made: how it was flown is not known, so no advice on flying is given. */
 function describeGiven(term: UncertaintyTerm): Source {
   switch (term) {
     case "scale":

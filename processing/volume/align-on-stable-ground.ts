@@ -17,7 +17,7 @@ export interface AlignmentPrior {
   readonly turnRad: number;
   /**
    * Without unit; 0 holds it. A heap that was lowered evenly on all sides looks like a smaller scale (a cone
-   * by a third: 2.4 %), so that it is to be told only where several heaps lie far apart.
+   * by a third: 2.4 %), so scale is estimated only where several heaps lie far apart.
    */
   readonly scale: number;
 }
@@ -46,7 +46,7 @@ export interface GroundAlignment {
   readonly turnRad: number;
   /** Factor that the moving surface was stretched by. */
   readonly scale: number;
-  /** One standard deviation of `shiftM` in plan, `turnRad` and `scale`; the prior's where nothing tells. */
+  /** One standard deviation of `shiftM` in plan, `turnRad` and `scale`; the prior's where it is not determined. */
   readonly sigma: {
     readonly eastM: number;
     readonly northM: number;
@@ -67,26 +67,29 @@ export interface GroundAlignment {
 
 /** A cell that differs by more than so many NMAD has changed. */
 const STABLE_SIGMAS = 3;
-/** Less ground than this tells no tilt, square metres; nor does ground of which less than half is stable. */
+/**
+ * Less ground than this does not determine a tilt, square metres; nor does ground of which less than half is
+ * stable.
+ */
 const LEAST_GROUND_M2 = 50;
 const LEAST_STABLE_SHARE = 0.45;
 /** Surfaces that differ by more than this nearly everywhere have no ground in common, metres. Chosen: ten times what two surveys of 3 cm leave. */
 const MOST_NMAD_M = 0.3;
-/** Edge of the patches by which steep cells tell how many vary as one, metres. Chosen. */
+/** Edge of the patches by which it is estimated how many steep cells vary as one, metres. Chosen. */
 const RELIEF_PATCH_M = 1.5;
 /** Patches of ground that a scatter of means takes, at least; more make them smaller. Chosen. */
 const LEAST_PATCHES = 16;
-/** Edge of a patch where no polygon tells the size that matters, metres. */
+/** Edge of a patch where no polygon gives the size that matters, metres. */
 const USUAL_PATCH_M = 5;
 
 /**
- * Brings a surface onto an earlier one of the same site where nothing changed (Nuth & Kaeaeb 2011). Level
- * and tilt are told by the ground outside of `exclude`; shift in plan, turn and scale by the steepest
- * cells anywhere, for on level sites the heaps are all the relief there is, and what was moved of them
- * does not count. Each is reweighted, so that machines and new heaps on up to 40 % of the cells do no
- * harm. What the relief does not tell stays what it was, with its whole prior as its sigma.
+ * Brings a surface onto an earlier one of the same site where nothing changed (Nuth & Kaeaeb 2011). Level and
+ * tilt are determined by the ground outside of `exclude`; shift in plan, turn and scale by the steepest cells
+ * anywhere, because on level sites the heaps are all the relief there is; moved parts of them do not count.
+ * Each is reweighted, so that machines and new heaps on up to 40 % of the cells do no harm. What the relief
+ * does not determine stays unchanged, with its whole prior as its sigma.
  * @param exclude polygons in the frame of `fixed` within which the surface is expected to change
- * @returns `undefined` where too little ground is stable to tell
+ * @returns `undefined` where too little ground is stable
  */
 export function alignOnStableGround(
   moving: HeightField,

@@ -15,7 +15,7 @@ export interface BasePlane extends BaseSurface {
   readonly slope: number;
   /** Cells of the ring that the plane was fitted to. */
   readonly cells: number;
-  /** Share of them that lies within 3 NMAD of the plane, 0 to 1: low = the ground is no plane. */
+  /** Share of them that lies within 3 NMAD of the plane, 0 to 1: low = the ground is not a plane. */
   readonly inlierShare: number;
 }
 
@@ -28,7 +28,7 @@ const RING_M = 0.8;
 const RING_CELLS = 2;
 /** Width of the ring on a surface, metres. */
 export const ringWidthM = ({ cellM }: HeightField): number => Math.max(RING_M, RING_CELLS * cellM);
-/** Fewer cells cannot tell a plane from what stands on it. Chosen. */
+/** Fewer cells do not distinguish a plane from what stands on it. Chosen. */
 const MIN_CELLS = 24;
 
 /**

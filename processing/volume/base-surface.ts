@@ -2,7 +2,7 @@ import type { BaseMethod } from "../../domain/stockpile.ts";
 import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { elevationAt } from "../photogrammetry/ortho/elevation-at.ts";
 
-/** What a volume stands on. */
+/** The base of a volume. */
 export interface BaseSurface {
   readonly kind: BaseMethod;
   /** Spread of the ground about it, metres (normalised median absolute deviation); 0 = given. */

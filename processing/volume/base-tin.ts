@@ -17,7 +17,7 @@ export interface BaseTin extends BaseSurface, Tin {
   readonly inlierShare: number;
 }
 
-/** Fewer cells cannot tell the ground's bends from what stands on it. Chosen. */
+/** Fewer cells do not distinguish the ground's bends from what stands on it. Chosen. */
 const MIN_CELLS = 60;
 /** Distance between vertices along the footprint, metres, and how many there are. Chosen. */
 const NODE_M = 1.5;
@@ -28,10 +28,10 @@ const MOST_NODES = 120;
  * cells as a square of the ring's width has on either side.
  */
 const REACH_M = 1.5;
-/** Cells of ground that a vertex takes, and their share of what is there; else its neighbours tell. Chosen. */
+/** Cells of ground that a vertex takes, and their share of what is there; else its neighbours decide. Chosen. */
 const NODE_CELLS = 8;
 const NODE_GROUND = 0.5;
-/** Vertices across the footprint within it. Chosen: what a ring tells of the middle is smooth. */
+/** Vertices across the footprint within it. Chosen: what a ring shows of the middle is smooth. */
 const ACROSS = 8;
 /**
  * Mean height below a pile that a ring cannot show, as a share of how far the ring bends from a plane: on
@@ -43,9 +43,9 @@ const ROUNDS = 100;
 
 /**
  * Lays a triangulated surface over a footprint: vertices along its line at the median height of the ground
- * beside them, and within it as smooth as a stretched skin (each the mean of its neighbours; no higher
- * and no lower than the rim after the trend is taken off). What stands on up to some 40 % of the ring
- * does not count: a robust trend that may be twisted like a saddle tells it from the ground.
+ * beside them, and within it as smooth as a stretched skin (each the mean of its neighbours; no higher and no
+ * lower than the rim after the trend is taken off). What stands on up to some 40 % of the ring does not
+ * count: a robust trend that may be twisted like a saddle separates it from the ground.
  * @returns `undefined` when the ring has too few cells with data: near the edge of the survey.
  */
 export function fitBaseTin(

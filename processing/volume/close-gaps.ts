@@ -7,7 +7,7 @@ const MOST_ROUNDS = 8;
  * Closes gaps of a raster in place by the smoothest skin over them: Laplace's equation, each cell the mean
  * of its neighbours, by successive over-relaxation (Young 1954). A gap that no height touches stays one.
  * @param elevationM row-major, `width` a row; NaN = no data
- * @param gaps the cells to close, all NaN; other cells without data stay so and pull no way
+ * @param gaps the cells to close, all NaN; other cells without data stay so and have no influence
  */
 export function closeGaps(elevationM: Float32Array, width: number, gaps: readonly number[]): void {
   const height = elevationM.length / width;

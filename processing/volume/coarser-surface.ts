@@ -27,7 +27,7 @@ export function coarser(surface: HeightField, cellM: number): HeightField {
     cellM: surface.cellM * block,
     width,
     height,
-    // 0 / 0 is no data.
+    // 0 / 0 means no data.
     elevationM: Float32Array.from(sums, (sum, i) => sum / (counts[i] ?? 0)),
   };
 }

@@ -11,7 +11,7 @@ export interface FittedSimilarity extends Similarity {
   readonly used: number;
 }
 
-/** Fewer pairs leave no residual to judge the fit by. */
+/** Fewer pairs leave no residual to check the fit by. */
 const MIN_PAIRS = 4;
 /** Rounds of reweighting; Cauchy's weights settle within ten where a quarter of the pairs is wild. */
 const ROUNDS = 15;

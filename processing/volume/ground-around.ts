@@ -11,14 +11,14 @@ export interface GroundAround {
   readonly heightM: Float32Array;
   /** Spread of what counts as ground about it, metres. */
   readonly nmadM: number;
-  /** Cells that stand out by themselves. */
+  /** Cells that are raised by themselves. */
   readonly standing: CellMask;
 }
 
-/** Height above a smooth trend from which on something stands on the ground, and in spreads. Chosen. */
+/** Height above a smooth trend from which on something stands on the ground, and the same in spreads. Chosen. */
 const STANDS_M = 0.6;
 const STANDS_SPREADS = 4;
-/** So far around it the ground is not looked at, metres: toes reach out 2 m from where they are 0.6 m high. */
+/** So far around it the ground is not used, metres: toes reach out 2 m from where they are 0.6 m high. */
 const TOE_M = 2;
 /** Edge of the squares whose median height is the ground's, metres. Chosen. */
 const SQUARE_M = 1;
@@ -26,8 +26,8 @@ const SQUARE_M = 1;
 const MIN_CELLS = 3;
 
 /**
- * Tells ground from what stands on it: all that rises above a robust trend of the whole surface is taken
- * away with a margin, and what is left, in squares of 1 m, is stretched over the gaps.
+ * Separates ground from what stands on it: all that rises above a robust trend of the whole surface is
+ * removed with a margin, and the rest, in squares of 1 m, is interpolated over the gaps.
  * @returns `undefined` when the surface has no trend: hardly any data.
  */
 export function groundAround(surface: HeightField): GroundAround | undefined {
@@ -38,7 +38,7 @@ export function groundAround(surface: HeightField): GroundAround | undefined {
       westM + ((cell % width) + 0.5) * cellM,
       northM - (Math.floor(cell / width) + 0.5) * cellM,
     ] as const;
-  // A sample of some thousands tells a trend: 4 x 4 cells share their noise anyway.
+  // A sample of some thousands determines a trend: 4 x 4 cells share their noise anyway.
   for (let row = 0; row < height; row += 4) {
     for (let col = 0; col < width; col += 4) {
       const z = elevationM[row * width + col] ?? Number.NaN;
@@ -68,7 +68,7 @@ export function groundAround(surface: HeightField): GroundAround | undefined {
   };
 }
 
-/** Median heights of squares, without the cells to avoid; squares without any are stretched over. */
+/** Median heights of squares, without the cells to avoid; squares without any are interpolated. */
 function medianSquares(surface: HeightField, avoided: CellMask): HeightField {
   const { westM, northM, cellM, width, height, elevationM } = surface;
   const columns = Math.ceil((width * cellM) / SQUARE_M);

@@ -6,7 +6,7 @@ import type { PlanPolygon } from "./polygon-weights.ts";
 /** Cells of ground that two surfaces are compared at: places in plan, heights and slopes of the fixed one. */
 export interface GroundCells {
   readonly count: number;
-  /** Area that a cell stands for, square metres. */
+  /** Area that a cell represents, square metres. */
   readonly cellAreaM2: number;
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -16,7 +16,7 @@ export interface GroundCells {
   readonly slopeY: Float64Array;
 }
 
-/** Cells at most: more cost time, and neighbours tell the same. Chosen. */
+/** Cells at most: more cost time, and neighbours say the same. Chosen. */
 const MOST_CELLS = 15_000;
 /** Reach of a slope to either side, metres: beyond the noise of single cells, below a vehicle. Chosen. */
 const SLOPE_REACH_M = 0.4;
@@ -81,7 +81,7 @@ const STEEP_SHARE = 0.25;
 
 /**
  * The steepest quarter of the cells. A shift in plan shows in them alone; among level ground their
- * differences would stand out as outliers before the shift is found.
+ * differences would be outliers before the shift is found.
  */
 export function steepestCells(cells: GroundCells): GroundCells {
   const { slopeX, slopeY } = cells;

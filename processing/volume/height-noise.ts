@@ -17,17 +17,17 @@ const SHARED_CELLS = 7;
  */
 const SHARED_GSD = 0.15;
 /**
- * The same where the change with resolution tells the rounding: what is left of it, in ground sample
- * distances, and the share of that change that is one standard deviation. Chosen on 72 simulated piles at true
- * poses (docs/decisions/042): with a tenth 71 lie within 95 % of these terms alone, as with an eighth, with a twelfth
- * 70, of cones 22 of 24. `npm run test:survey -- --only surface` measures the whole interval.
+ * The same where the change with resolution gives the rounding: what is left of it, in ground sample
+ * distances, and the share of that change that is one standard deviation. Chosen on 72 simulated piles at
+ * true poses (docs/decisions/042): with a tenth 71 lie within 95 % of these terms alone, as with an eighth,
+ * with a twelfth 70, of cones 22 of 24. `npm run test:survey -- --only surface` measures the whole interval.
  */
 const SHARED_BESIDE_GSD = 0.05;
 const CHANGE_SHARE = 1 / 10;
 
 /**
- * The same in standard deviations of a cell's noise, where the surface alone tells of it: 0.15 sample
- * distances beside the 0.25 that cells of the simulated surveys are off by.
+ * The same in standard deviations of a cell's noise, where it is estimated from the surface alone: 0.15
+ * sample distances beside the 0.25 that cells of the simulated surveys are off by.
  */
 const SHARED_NOISE = SHARED_GSD / 0.25;
 /**
@@ -41,17 +41,17 @@ const FARTHEST_M = 0.5;
  * the differences of a small heap, and with it their median.
  */
 const QUARTILE = 0.3186;
-/** Fewer differences do not tell the noise. */
+/** Fewer differences do not determine the noise. */
 const MIN_DIFFERENCES = 24;
-/** Cells of the surface that tell the noise of a footprint that does not: enough for 1 %, of any number. */
+/** Cells of the surface that give the noise of a footprint with too few: enough for 1 %, of any number. */
 const MOST_CELLS_AROUND = 50_000;
 
 /**
  * What errors of matching leave of a volume, cubic metres, one standard deviation: noise of cells, which
  * averages out over a footprint but for the windows that cells share, and rounding, which does not.
- * @param about gsdM: ground sample distance of the images; `undefined`: the surface does not tell how well
- * its views agree, and its noise is estimated from its heights. resolutionM3: what the volume changes by at
- * half the resolution (`resolutionChange`); `undefined`: nobody tells
+ * @param about gsdM: ground sample distance of the images; `undefined`: the surface does not say how well its
+ *   views agree, and its noise is estimated from its heights. resolutionM3: what the volume changes by at
+ *   half the resolution (`resolutionChange`); `undefined`: not known
  */
 export function heightNoise(
   surface: ElevationGrid,
@@ -76,10 +76,9 @@ export function heightNoise(
 }
 
 /**
- * Noise of one cell as its neighbours in a row and in a column tell it, metres, one standard deviation: the
- * spread of third differences (1, -3, 3, -1; over the root of 20), which are 0 on slopes and even bends; at
- * the lag where it is largest. Stones count as noise. Of a footprint of so few cells that they tell none, by all
- * of the surface.
+ * Noise of one cell by its neighbours in a row and in a column, metres, one standard deviation: the spread of
+ * third differences (1, -3, 3, -1; over the root of 20), which are 0 on slopes and even bends; at the lag
+ * where it is largest. Stones count as noise. Of a footprint with too few cells, by all of the surface.
  */
 function roughnessM(surface: ElevationGrid, polygon: PlanPolygon): number {
   return (
@@ -106,7 +105,7 @@ function* cellsInside(surface: ElevationGrid, polygon: PlanPolygon): Iterable<nu
   }
 }
 
-/** Of these cells; `undefined`: too few tell. */
+/** Of these cells; `undefined`: there are too few. */
 function largestSpreadM(surface: ElevationGrid, cells: Int32Array): number | undefined {
   const { width, height, elevationM } = surface;
   const lags = LAGS.filter((lag) => lag === 1 || lag * surface.cellM <= FARTHEST_M);

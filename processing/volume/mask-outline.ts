@@ -13,9 +13,9 @@ const STEPS: readonly Corner[] = [
 ];
 
 /**
- * Outline of the region of a mask that holds its first cell, through the middles of the cells' outer edges,
- * with as few vertices as keep it within `toleranceM` of that (Douglas & Peucker 1973), and more
- * tolerance where it takes more than `most`. ENU metres; empty without cells.
+ * Outline of the region of a mask that holds its first cell, through the middles of the cells' outer edges.
+ * It has as few vertices as keep it within `toleranceM` of that (Douglas & Peucker 1973), with more tolerance
+ * where it needs more than `most`. ENU metres; empty without cells.
  */
 export function maskOutline(
   frame: GridFrame,

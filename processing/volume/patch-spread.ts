@@ -19,8 +19,8 @@ const ONE_SIGMA = 0.6827;
 /**
  * Scatter of the mean height difference over square patches. Residuals of matched surfaces are correlated
  * over metres, so that a mean over an area is worth far less than its number of cells; what areas of that
- * size differ by is told by areas of that size (Rolstad et al. 2009, J. Glaciology 55, 666-680, by patches
- * instead of by the variogram).
+ * size differ by is measured on areas of that size (Rolstad et al. 2009, J. Glaciology 55, 666-680, by
+ * patches instead of by the variogram).
  * @param weights 0: does not count
  */
 export function patchSpread(

@@ -6,7 +6,7 @@ import { maskOutline } from "./mask-outline.ts";
 import type { PlanPolygon } from "./polygon-weights.ts";
 import { WALL_SLOPE } from "./wall-smear.ts";
 
-/** Cell in which toes are looked for, metres, at least: finer shows stones, not piles. Chosen. */
+/** Cell in which toes are searched for, metres, at least: finer shows stones, not piles. Chosen. */
 const CELL_M = 0.25;
 /** Height above the ground at which a toe begins, metres, at least, and in spreads of the ground. Chosen. */
 const TOE_M = 0.08;
@@ -26,16 +26,16 @@ const MIDDLE_SHARE = 0.5;
 const MOST_VERTICES = 100;
 const TOLERANCE_CELLS = 0.6;
 
-/** Where to look. */
+/** Where to search. */
 export interface ProposeOptions {
-  /** Where the pile is said to be, ENU metres; absent: the middle of the survey. */
+  /** Where the pile is expected, ENU metres; absent: the middle of the survey. */
   readonly near?: readonly [number, number];
 }
 
 /**
  * Finds the pile of a surface: the largest heap near the survey's middle, along its toe, where its flank
  * leaves the ground around it. Walls part machines and buildings from heaps. A proposal: a person confirms it.
- * @returns its line, open, in ENU metres; `undefined` when nothing stands out.
+ * @returns its line, open, in ENU metres; `undefined` when there is no such heap.
  */
 export function proposeFootprint(
   surface: HeightField,

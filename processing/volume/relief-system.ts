@@ -1,9 +1,9 @@
 import { choleskySolve } from "../photogrammetry/ortho/cholesky-solve.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
-/** Level and tilt: what any ground tells. */
+/** Level and tilt: determined by any ground. */
 const GROUND = 3;
-/** Shift east and north, turn about the vertical, scale: what only relief tells. */
+/** Shift east and north, turn about the vertical, scale: determined only by relief. */
 const RELIEF = 4;
 const COLUMNS = GROUND + RELIEF;
 
@@ -38,7 +38,7 @@ export interface ReliefStep {
   readonly ground: readonly number[];
   /** New values, not steps: shift east, north (m), turn (rad), scale less one. */
   readonly relief: readonly number[];
-  /** One standard deviation of each of `relief`; the prior's where the ground tells nothing. */
+  /** One standard deviation of each of `relief`; the prior's where the ground does not determine it. */
   readonly reliefSigma: readonly number[];
   /** Covariance of level and tilt, 3 x 3. */
   readonly groundCovariance: Float64Array;
@@ -53,9 +53,9 @@ const LEAST_INFORMATION = 3;
 const LEAST_CORRELATION = 0.3;
 
 /**
- * One Gauss-Newton step of a surface onto another (Nuth & Kaeaeb 2011, The Cryosphere 5, 271-290,
- * extended by turn and scale): what moves sideways changes heights by its slope. Directions in the space
- * of shift, turn and scale that the ground does not tell are held at zero.
+ * One Gauss-Newton step of a surface onto another (Nuth & Kaeaeb 2011, The Cryosphere 5, 271-290, extended by
+ * turn and scale): what moves sideways changes heights by its slope. Directions in the space of shift, turn
+ * and scale that the ground does not determine are held at zero.
  */
 export function reliefStep(
   sample: ReliefSample,
@@ -76,20 +76,20 @@ export function reliefStep(
     });
   const [a, ff, mm] = [scaled(common.matrix), scaled(fixed.matrix), scaled(moving.matrix)];
   const eigen = symmetricEigen(a, RELIEF);
-  const told = eigen.vectors.filter((v, k) => {
+  const determined = eigen.vectors.filter((v, k) => {
     const information = eigen.values[k] ?? 0;
     const either = Math.sqrt(quadratic(ff, v) * quadratic(mm, v));
     return information > LEAST_INFORMATION && information > LEAST_CORRELATION * either;
   });
   const inUnits = present.map((value, i) => value / (priorSigma[i] || 1));
-  const relief = solveTold(told, scaled(mean.matrix), mean.right, noise, inUnits);
+  const relief = solveDetermined(determined, scaled(mean.matrix), mean.right, noise, inUnits);
   const step = relief.map((value, i) => value - (present[i] ?? 0));
   return {
     relief,
     ground: groundStep(sums.mean, step),
     reliefSigma: priorSigma.map((sigma, i) => {
       const variance = eigen.vectors.reduce((sum, v, k) => {
-        const information = told.includes(v) ? (eigen.values[k] ?? 0) : 0;
+        const information = determined.includes(v) ? (eigen.values[k] ?? 0) : 0;
         return sum + (v[i] ?? 0) ** 2 / (1 + information);
       }, 0);
       return sigma * Math.sqrt(variance);
@@ -98,20 +98,20 @@ export function reliefStep(
   };
 }
 
-/** New values of `relief` with a prior about zero, within the directions that are told. */
-function solveTold(
-  told: readonly (readonly number[])[],
+/** New values of `relief` with a prior about zero, within the directions that are determined. */
+function solveDetermined(
+  determined: readonly (readonly number[])[],
   matrix: Float64Array,
   right: Float64Array,
   { priorSigma, varianceM2 }: ReliefNoise,
   present: readonly number[],
 ): readonly number[] {
-  const size = told.length;
+  const size = determined.length;
   if (size === 0) return priorSigma.map(() => 0);
   const normal = new Float64Array(size * size);
   const b = new Float64Array(size);
-  told.forEach((v, i) => {
-    told.forEach((w, j) => {
+  determined.forEach((v, i) => {
+    determined.forEach((w, j) => {
       let sum = i === j ? 1 : 0;
       for (let k = 0; k < RELIEF * RELIEF; k += 1) {
         sum += (v[Math.floor(k / RELIEF)] ?? 0) * (matrix[k] ?? 0) * (w[k % RELIEF] ?? 0);
@@ -125,7 +125,7 @@ function solveTold(
   });
   const steps = choleskySolve(normal, b);
   return priorSigma.map((sigma, k) =>
-    told.reduce((sum, v, i) => {
+    determined.reduce((sum, v, i) => {
       const before = v.reduce((dot, value, m) => dot + value * (present[m] ?? 0), 0);
       return sum + sigma * (v[k] ?? 0) * (before + (steps[i] ?? 0));
     }, 0),

@@ -12,8 +12,8 @@ const LEAST_COVERAGE = 0.9;
 /**
  * What a volume changes by when the surface is matched in images of half the size and in cells twice as
  * large, cubic metres: windows round tops and toes off, and where grain is all the texture there is, halved
- * images have lost it. `undefined`: the survey tells no coarser surface, or too little of it.
- * @param on grid, footprint and way into it of the volume
+ * images have lost it. `undefined`: the survey has no coarser surface, or too little of it.
+ * @param on grid, footprint and transform into it of the volume
  * @param baseOf base of the coarser surface on that grid; `undefined`: its ground gives none
  */
 export function resolutionChange(

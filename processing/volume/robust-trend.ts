@@ -2,8 +2,8 @@ import { MAD_TO_SIGMA, median as upperMedian } from "../photogrammetry/median.ts
 
 /**
  * Shapes that a trend may have. `plane`: 1, x, y. `saddle`: also x y and x2 - y2, all polynomials of second
- * degree without curvature in the mean (harmonic): those are what a ring tells of the ground within it,
- * for it never shows the middle's dome or hollow (on a circle x2 + y2 is a constant).
+ * degree without curvature in the mean (harmonic): those are what a ring shows of the ground within it. It
+ * never shows the middle's dome or hollow (on a circle x2 + y2 is a constant).
  */
 export type TrendKind = "plane" | "saddle";
 
@@ -24,7 +24,7 @@ export interface RobustTrend {
 
 /**
  * Trends through as few points as it takes that compete for the start: with 45 % of the points in error, all
- * triples of 200 are spoilt once in 10^15 cases, all fives once in 30,000. Judged on a sample.
+ * triples of 200 are spoilt once in 10^15 cases, all fives once in 30,000. Compared on a sample.
  */
 const STARTS = 200;
 const START_SAMPLE = 500;
@@ -62,7 +62,7 @@ export function fitRobustTrend(
       return Math.abs(u) < 1 ? (1 - u * u) ** 2 : 0;
     });
     const next = solve(rows, frame.terms, weights);
-    // All weight on one line: the trend before it is the last that the points can tell.
+    // All weight on one line: the trend before it is the last that the points determine.
     if (next === undefined) break;
     solution = next;
   }

@@ -2,11 +2,11 @@ import type { GroundCells } from "./ground-cells.ts";
 import type { HeightThrough } from "./height-through.ts";
 import { median } from "./robust-trend.ts";
 
-/** Cells that a shift is judged by. Chosen: the median of so many is known to 4 %. */
+/** Cells that a shift is evaluated on. Chosen: the median of so many is known to 4 %. */
 const SAMPLE = 800;
 /** Standard deviations of the prior that are searched. */
 const REACH_SIGMAS = 2;
-/** Steps of the search, metres, down to where a Gauss-Newton step finds the way over stones. Chosen. */
+/** Steps of the search, metres, down to where a Gauss-Newton step converges over stones. Chosen. */
 const STEPS_M = [0.8, 0.25, 0.1] as const;
 /** A shift must lower the spread to this share of what it is without: noise alone lowers it by 8 %. Chosen. */
 const GAIN = 0.85;
@@ -22,8 +22,8 @@ export interface PlanOffset {
 const NONE: PlanOffset = { eastM: 0, northM: 0, turnRad: 0 };
 
 /**
- * Tries shifts and turns in plan, from coarse to fine: where slopes change sign within metres, no step
- * along them would find the way. Judged by the median deviation, so that changed ground does not count.
+ * Tries shifts and turns in plan, from coarse to fine: where slopes change sign within metres, no step along
+ * them would converge. Evaluated by the median deviation, so that changed ground does not count.
  * @param heightAt the moving surface, levelled
  * @param sigma one standard deviation of shift (by axis) and turn beforehand
  * @returns zeros where nothing does clearly better
@@ -47,7 +47,7 @@ export function searchShift(
       tried += 1;
       if (!Number.isNaN(height)) differences.push(z - height);
     }
-    // A shift that leaves the surface is judged by what is left of it, down to half.
+    // A shift that leaves the surface is evaluated on the rest, down to half.
     if (2 * differences.length < tried) return Number.POSITIVE_INFINITY;
     const values = Float64Array.from(differences);
     const middle = median(values);

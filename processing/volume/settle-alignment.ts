@@ -15,22 +15,22 @@ const STILL_M = 2e-4;
 const TUKEY = 4.685;
 /** Least scale of height differences, metres: surfaces without noise must not divide by zero. */
 const LEAST_SIGMA_M = 1e-3;
-/** Fewer cells in common tell nothing. Chosen. */
+/** Fewer cells in common determine nothing. Chosen. */
 const LEAST_CELLS = 100;
 /**
- * Rounds in which cells count as if they knew nothing of each other: before a turn is found, what it does
- * to the heights looks like noise that varies as one, and would hide it. Chosen.
+ * Rounds in which cells count as independent: before a turn is found, its effect on the heights looks like
+ * correlated noise, which would hide it. Chosen.
  */
 const EAGER_ROUNDS = 5;
 
-/** Nothing found: of level and tilt, and of what only relief tells. */
+/** Nothing found: of level and tilt, and of what only relief determines. */
 export const NO_GROUND = [0, 0, 0];
 export const NO_RELIEF = [0, 0, 0, 0];
 /** Where an alignment starts, and what holds it. */
 interface Unsettled {
   readonly start: Similarity;
   readonly pivot: Vector3;
-  /** Level and tilt, and what only relief tells, on top of `start`. */
+  /** Level and tilt, and what only relief determines, on top of `start`. */
   readonly ground: readonly number[];
   readonly relief: readonly number[];
   /** Of `relief`; zeros hold it. */

@@ -41,7 +41,7 @@ const MOST_STATIONS = 240;
 const NEIGHBOURS = 2;
 /** Free ground between toe and line, metres; see `propose-footprint.ts`. */
 const MARGIN_M = 0.4;
-/** Distance to the toe that is worth a word, metres, and the share of the line that is. */
+/** Distance to the toe that is worth a warning, metres, and the same share of the line. */
 const LEAST_M = 0.4;
 const LEAST_SHARE = 0.1;
 /** Vertices of the proposed line at most, and how far it may run off in cells: as of other proposals. */
@@ -49,10 +49,10 @@ const MOST_VERTICES = 100;
 const TOLERANCE_CELLS = 0.6;
 
 /**
- * Follows the surface outwards from a footprint's line, down the flank of its heap, to where it falls no
- * steeper than the ground around it, meets a wall, rises again, or ends; no farther than half of the
- * footprint's mean width. Where the line crosses the heap on its top or before its crest, over that crest to the
- * other side's foot; no farther than twice as much.
+ * Follows the surface outwards from a footprint's line, down the flank of its heap. It stops where the
+ * surface is not steeper than the ground around it, meets a wall, rises again, or ends; no farther than half
+ * of the footprint's mean width. Where the line crosses the heap on its top or before its crest, over that
+ * crest to the other side's foot; no farther than twice as much.
  * @returns `undefined` when the line lies at the toe or beyond
  */
 export function toeOutside(surface: HeightField, polygon: PlanPolygon): ToeOutside | undefined {

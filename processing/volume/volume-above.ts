@@ -10,7 +10,7 @@ export interface VolumeAbove {
   readonly fillM3: number;
   /** Cut less fill. */
   readonly netM3: number;
-  /** Of the polygon, and of what of it has heights in both, square metres. */
+  /** Of the polygon, and of its part with heights in both, square metres. */
   readonly areaM2: number;
   readonly coveredM2: number;
   /** The second over the first, 0 to 1. What has no data is in no volume. */

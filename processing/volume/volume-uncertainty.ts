@@ -12,7 +12,7 @@ import type { PlanPolygon } from "./polygon-weights.ts";
 import type { VolumeAbove } from "./volume-above.ts";
 import { wallSmear } from "./wall-smear.ts";
 
-/** What the uncertainty of a volume is worked out from. */
+/** What the uncertainty of a volume is computed from. */
 export interface UncertaintyInput {
   readonly volume: VolumeAbove;
   readonly base: BaseSurface;
@@ -25,11 +25,11 @@ export interface UncertaintyInput {
   readonly outsideM3?: number | undefined;
   /** Ground sample distance of the working size, metres; of a given surface its cell. */
   readonly gsdM: number;
-  /** What the volume changes by at half the resolution, cubic metres; `undefined`: nobody tells. */
+  /** What the volume changes by at half the resolution, cubic metres; `undefined`: not known. */
   readonly resolutionM3?: number | undefined;
   /** What a given surface's heights were rounded to, metres; absent or 0: not so that it matters. */
   readonly stepM?: number | undefined;
-  /** `undefined`: nobody tells how the surface was made. */
+  /** `undefined`: how the surface was made is not known. */
   readonly adjustment:
     | Pick<
         AdjustmentSummary,
@@ -38,10 +38,10 @@ export interface UncertaintyInput {
     | undefined;
   /**
    * One standard deviation of the scale, without unit: the adjustment's, or that of the first epoch where
-   * this one was brought to its scale. `undefined`: nobody tells.
+   * this one was brought to its scale. `undefined`: not known.
    */
   readonly scaleSigma: number | undefined;
-  /** How sure the surface lies in the frame of the base; both 0 in the epoch that made it. */
+  /** How well the surface is aligned to the frame of the base; both 0 in the epoch that made it. */
   readonly alignment: {
     readonly kind: Alignment;
     /** One standard deviation, in height and by axis in plan, metres. */
@@ -61,23 +61,23 @@ export interface VolumeUncertainty {
   readonly isInside: boolean;
   /** Whether the surface was made by somebody else. */
   readonly isGiven: boolean;
-  /** What fixes the scale; `undefined`: nobody tells. */
+  /** What fixes the scale; `undefined`: not known. */
   readonly scaleFrom: AdjustmentSummary["scaleFrom"] | undefined;
-  /** Share of images that look straight down, 0 to 1; `undefined`: nobody tells. */
+  /** Share of images that look straight down, 0 to 1; `undefined`: not known. */
   readonly nadirShare: number | undefined;
 }
 
-/** Scale of a surface that nobody says the source of: what GPS alone leaves (PHOTOGRAMMETRY.md 3.2). */
-const UNTOLD_SCALE = 0.01;
-/** Sample distances in a cell of a surface that nobody tells the making of: programs take 1 to 4. Chosen. */
-const UNTOLD_CELL_GSD = 2;
+/** Scale of a surface of unknown source: what GPS alone leaves (PHOTOGRAMMETRY.md 3.2). */
+const ASSUMED_SCALE = 0.01;
+/** Sample distances in a cell of a surface whose making is not known: programs take 1 to 4. Chosen. */
+const ASSUMED_CELL_GSD = 2;
 /**
- * Least relative sigma of a focal length: lenses are no exact polynomials. The adjustment's own figure holds
- * without inflation: in 20 simulated surveys, 8 of them looking straight down, the focal length was off
- * by 0.2 to 1.1 of it, and volumes with it. Chosen.
+ * Least relative sigma of a focal length: lenses are not exact polynomials. The adjustment's own figure holds
+ * without inflation: in 20 simulated surveys, 8 of them looking straight down, the focal length was off by
+ * 0.2 to 1.1 of it, and volumes with it. Chosen.
  */
 const FOCAL_FLOOR = 0.002;
-/** Where the adjustment tells none: with obliques, and all looking down (PHOTOGRAMMETRY.md 4.2). */
+/** Where the adjustment gives none: with obliques, and all looking down (PHOTOGRAMMETRY.md 4.2). */
 const FOCAL_OBLIQUE = 0.005;
 const FOCAL_NADIR = 0.02;
 /**
@@ -107,7 +107,7 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
   const isMatched = adjustment !== undefined;
   const terms: UncertaintyTerms = {
     // A volume goes with the third power of a length.
-    scale: 3 * (input.scaleSigma ?? UNTOLD_SCALE) * volumeM3,
+    scale: 3 * (input.scaleSigma ?? ASSUMED_SCALE) * volumeM3,
     // Relief goes with the focal length where positions hold the plan.
     focal: focalSigma(adjustment) * volumeM3,
     // What a footprint leaves out counts as one standard deviation, so that 95 % hold the heap to its toe and
@@ -122,7 +122,7 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
       }),
       // Even within a step, and the same for all level ground: it does not average out.
       (areaM2 * (input.stepM ?? 0)) / Math.sqrt(12),
-      wallSmear(filled.surface, polygon, isMatched ? gsdM : gsdM / UNTOLD_CELL_GSD),
+      wallSmear(filled.surface, polygon, isMatched ? gsdM : gsdM / ASSUMED_CELL_GSD),
     ),
     gaps: gapUncertainty(filled, polygon, volume),
     alignment:
@@ -144,11 +144,11 @@ export function volumeUncertainty(input: UncertaintyInput): VolumeUncertainty {
 function focalSigma(adjustment: UncertaintyInput["adjustment"]): number {
   // A given surface: its focal length is part of what its scale is not known to.
   if (adjustment === undefined) return 0;
-  const untold = hasObliques(adjustment) ? FOCAL_OBLIQUE : FOCAL_NADIR;
-  const told = adjustment.focal.map(({ relativeSigma }) =>
-    Number.isFinite(relativeSigma) ? Math.max(FOCAL_FLOOR, relativeSigma) : untold,
+  const assumed = hasObliques(adjustment) ? FOCAL_OBLIQUE : FOCAL_NADIR;
+  const sigmas = adjustment.focal.map(({ relativeSigma }) =>
+    Number.isFinite(relativeSigma) ? Math.max(FOCAL_FLOOR, relativeSigma) : assumed,
   );
-  return told.length === 0 ? untold : Math.max(...told);
+  return sigmas.length === 0 ? assumed : Math.max(...sigmas);
 }
 
 /**
@@ -192,7 +192,7 @@ function slopeOf(base: BaseSurface, polygon: PlanPolygon): number {
   return Math.hypot(Number.isFinite(across) ? across : 0, Number.isFinite(along) ? along : 0);
 }
 
-/** What the change since an earlier measurement is told from. */
+/** What the change since an earlier measurement is computed from. */
 export type EarlierVolume = Pick<
   StockpileMeasurement,
   "current_volume_m3" | "sigma_m3" | "uncertainty_terms"

@@ -2,8 +2,8 @@ import type { HeightField } from "../photogrammetry/ortho/depth-buffer.ts";
 import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
 
 /**
- * Rise over run of a wall: 63 degrees. Piles lie at 33 to 38, a loader's face stands at 55; machines,
- * containers and buildings are steeper even where matching has smeared them over three cells.
+ * Rise over run of a wall: 63 degrees. Piles lie at 33 to 38, a loader's face at 55; machines, containers and
+ * buildings are steeper even where matching has smeared them over three cells.
  */
 export const WALL_SLOPE = 2;
 /**
@@ -15,8 +15,8 @@ export const WALL_SLOPE = 2;
 const SMEAR_GSD = 6;
 
 /**
- * What walls within a footprint leave of a volume, cubic metres, one standard deviation: their area seen
- * from the side times the distance that they may stand off. Nothing for heaps of loose material.
+ * What walls within a footprint leave of a volume, cubic metres, one standard deviation: their area seen from
+ * the side times the distance that they may be off. Nothing for heaps of loose material.
  */
 export function wallSmear(surface: HeightField, polygon: PlanPolygon, gsdM: number): number {
   return wallAreaM2(surface, polygon) * SMEAR_GSD * gsdM;

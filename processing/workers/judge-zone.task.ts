@@ -1,12 +1,12 @@
 import {
-  type JudgeZoneInput,
-  judgeZone,
-  type ZoneJudgement,
-} from "../progress/camera/judge-zone.ts";
+  estimateByViews,
+  type ViewEstimationInput,
+  type ViewsEstimate,
+} from "../progress/camera/estimate-by-views.ts";
 
 import { settle, type TaskResult } from "./contract.ts";
 
 /** Worker entry: what the views of one zone say. */
-export function run(input: JudgeZoneInput): Promise<TaskResult<ZoneJudgement>> {
-  return settle(() => judgeZone(input));
+export function run(input: ViewEstimationInput): Promise<TaskResult<ViewsEstimate>> {
+  return settle(() => estimateByViews(input));
 }

@@ -9,7 +9,7 @@ import { decodeManifest, MANIFEST, type Manifest, type ManifestFile } from "./ma
 
 /** Largest manifest that is read, bytes: some 400,000 files. Chosen. */
 const MANIFEST_BYTES = 64 * 1024 ** 2;
-/** Paths of ours: they lead nowhere else. */
+/** Paths that lead out of the folder are refused. */
 const SAFE_PATH = /^(?!.*(^|\/)\.\.?(\/|$))[^/\\\0]+(\/[^/\\\0]+)*$/;
 
 /** A file of an archive as it is read, with its header. */
@@ -64,15 +64,15 @@ export async function readArchive(archive: string, target: ArchiveTarget): Promi
   try {
     await Promise.all([pipeline(createReadStream(archive), unpacking), takeAll()]);
   } catch (error) {
-    throw isToldAsItIs(error) ? error : invalid(`it cannot be read: ${(error as Error).message}`);
+    throw isClear(error) ? error : invalid(`it cannot be read: ${(error as Error).message}`);
   }
   if (manifest === undefined) throw invalid("it was cut off: it has no manifest");
   compare(found, manifest.files);
   return manifest;
 }
 
-/** A verdict of ours, or an error of the file system: a full disk, no such archive. */
-function isToldAsItIs(error: unknown): boolean {
+/** An error of our own, or of the file system: a full disk, no such archive. */
+function isClear(error: unknown): boolean {
   return error instanceof DomainError || (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
@@ -89,4 +89,4 @@ function compare(found: readonly ManifestFile[], promised: readonly ManifestFile
 }
 
 const invalid = (reason: string): DomainError =>
-  new DomainError("BACKUP_INVALID", `this is no whole archive: ${reason}`);
+  new DomainError("BACKUP_INVALID", `this is not a whole archive: ${reason}`);

@@ -24,9 +24,9 @@ export interface BackupSource {
 
 export interface Backups {
   /**
-   * A tar archive of the data folder as it is now, made while the service goes on. Holds everything
-   * that was acknowledged before the call. Resolves when the copies are made; whoever reads the
-   * stream decides how fast the archive is written, and may destroy it. One at a time.
+   * A tar archive of the data folder as it is now, made while the service goes on. Holds everything that was
+   * acknowledged before the call. Resolves when the copies are made; the reader of the stream decides how
+   * fast the archive is written, and may destroy it. One at a time.
    * @throws DomainError `BACKUP_REFUSED` while another one is made, or where the records are in
    * PostgreSQL; StorageShortage when there is no room for the copies; `STORE_UNAVAILABLE`.
    */
@@ -47,10 +47,10 @@ const STAGING = "backup-staging";
 const BLOCK_BYTES = 512;
 
 /**
- * Order makes it whole: journal segments are held first; then the records and the telemetry are
- * copied, each with the journal position that it has dealt with; then the journal up to what is synced
- * by then. So the journal in the archive holds every record that the copies lack, and the restored
- * service goes on from there as after a crash. No cursor is copied: they would be ahead of the copies.
+ * The order makes it complete: journal segments are held first. Then the records and the telemetry are
+ * copied, each with the journal position that it has processed; then the journal up to what is synced by
+ * then. So the journal in the archive holds every record that the copies lack, and the restored service goes
+ * on from there as after a crash. No cursor is copied: they would be ahead of the copies.
  */
 export function createBackups(source: BackupSource): Backups {
   const { dataDir, journal, records, telemetry, disk, now } = source;

@@ -13,7 +13,7 @@ import { checkNodeFiles, checkSecretKey, checkStages } from "./check-small-files
 import { checkTelemetry, type TelemetryState } from "./check-telemetry.ts";
 import type { Finding, OnStep } from "./finding.ts";
 
-/** What a check is told. */
+/** The options of a check. */
 export interface CheckOptions {
   readonly dataDir: string;
   /** `SECRET_KEY`, where it is set. */
@@ -66,8 +66,8 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
 }
 
 /**
- * Looks at every file of a locked data folder and changes nothing but its folder of copies. Stores of
- * `known` are taken as they were found before.
+ * Checks every file of a locked data folder and changes nothing but its folder of copies. Stores in `known`
+ * keep their earlier findings.
  */
 export async function checkFolder(
   options: CheckOptions,
@@ -119,7 +119,7 @@ const isKeyless = ({ rows, secretCheck }: RecordsState): boolean =>
   secretCheck === undefined &&
   KEYED_TABLES.every((name) => (rows.get(name) ?? 0) === 0);
 
-/** The newest place in the journal of this folder that a store has come to; `undefined`: none tells. */
+/** The newest position in the journal of this folder that a store has reached; `undefined`: not known. */
 function storedPosition(
   { position }: TelemetryState,
   { checkpoints }: RecordsState,
@@ -148,7 +148,7 @@ function lostTelemetry({ cursors }: JournalState, { isGone }: TelemetryState): r
   ];
 }
 
-/** What the service noted and worked around, or a repair that did not end. It is told until a repair. */
+/** What the service noted and worked around, or a repair that did not end. It is reported until a repair. */
 function onlyNoted(dataDir: string, findings: readonly Finding[]): readonly Finding[] {
   const known = new Set(findings.map(({ file }) => file));
   return openDamageLog(dataDir)

@@ -96,7 +96,7 @@ export async function checkJournal(
         : file.header === undefined
           ? "its header is damaged"
           : cutBytes > 0
-            ? `${cutBytes} bytes behind record ${segment.lastSequence} are no whole record`
+            ? `${cutBytes} bytes behind record ${segment.lastSequence} are not a whole record`
             : undefined;
     if (problem === undefined) continue;
     const holds =

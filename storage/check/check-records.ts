@@ -23,7 +23,7 @@ export interface RecordsState {
   readonly findings: readonly Finding[];
   /** Rows by table; `undefined`: it does not open, or was not tried. */
   readonly rows: ReadonlyMap<string, number> | undefined;
-  /** What tells the right secret key; `undefined`: not known. */
+  /** What the right secret key is recognised by; `undefined`: not known. */
   readonly secretCheck: Uint8Array | undefined;
   /** Bytes of each file that is counted for a project, by key; `undefined`: not known. */
   readonly files: ReadonlyMap<string, number> | undefined;
@@ -43,8 +43,8 @@ const READ_BYTES = 128 * PAGE_BYTES;
 const HOLDS = "registrations, keys, states, events, alerts, surveys";
 
 /**
- * Looks at every page of the database's files, and opens a copy of it when they seem sound; the database
- * itself is not opened. `staging` is a folder for the copy, which is removed.
+ * Checks every page of the database's files, and opens a copy of it when they seem sound; the database itself
+ * is not opened. `staging` is a folder for the copy, which is removed.
  */
 export async function checkRecords(
   dataDir: string,
@@ -69,8 +69,8 @@ export async function checkRecords(
 }
 
 /**
- * After a kill the log completes the files: pages are looked at in a copy that has replayed it. When the log
- * is damaged, or the copy does not open, the files are looked at as they are.
+ * After a kill the log completes the files, so pages are checked in a copy that has replayed it. When the log
+ * is damaged, or the copy does not open, the files are checked as they are.
  */
 async function checkCrashed(cluster: string, copy: string, onStep: OnStep): Promise<RecordsState> {
   const log = findLogDamage(cluster);
@@ -105,7 +105,7 @@ const found = (path: string, problem: string): Finding => ({
   sources: ["what can be read of itself", "a backup"],
 });
 
-/** Reads every row of a copy: the log, the catalogs and the indexes are looked at on the way. */
+/** Reads every row of a copy, and with them the log, the catalogs and the indexes. */
 async function openCopy(cluster: string, copy: string, onStep: OnStep): Promise<RecordsState> {
   onStep("records: opens a copy");
   await rm(copy, { recursive: true, force: true });
@@ -219,7 +219,7 @@ async function firstBadPage(path: string, firstBlock: number): Promise<string | 
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    if (size % PAGE_BYTES !== 0) return `${size} bytes are no whole number of pages`;
+    if (size % PAGE_BYTES !== 0) return `${size} bytes are not a whole number of pages`;
     const memory = Buffer.allocUnsafe(Math.min(size, READ_BYTES));
     let unused: number | undefined;
     for (let page = 0; page * PAGE_BYTES < size; page++) {

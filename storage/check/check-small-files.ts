@@ -5,7 +5,7 @@ import { UUID } from "../journal/cursors.ts";
 import { readSecretKey, secretCheckValue } from "../secret-key.ts";
 import type { Finding } from "./finding.ts";
 
-/** What the check of the secret key goes by. */
+/** What the check of the secret key uses. */
 export interface SecretState {
   /** `SECRET_KEY`, where it is set. */
   readonly secretKey: string | undefined;
@@ -64,7 +64,7 @@ export async function checkNodeFiles(dataDir: string): Promise<readonly Finding[
       file: "node.id",
       problem: "it holds no id",
       holds: "the name of this ingest node",
-      sources: ["a new id: the node judges its journal from the start again"],
+      sources: ["a new id: the node evaluates its journal from the start again"],
     });
   }
   for (const file of ["tenures.json", "telemetry-tier.json"]) {
@@ -84,7 +84,7 @@ export async function checkNodeFiles(dataDir: string): Promise<readonly Finding[
 const STAGE_MARK = Buffer.from("PLBSTAGE1");
 const DIGEST_BYTES = 32;
 
-/** Finished stages of surveys; the service works a damaged one out again by itself. */
+/** Finished stages of surveys; the service computes a damaged one again by itself. */
 export async function checkStages(dataDir: string): Promise<readonly Finding[]> {
   const dir = join(dataDir, "processing", "stages");
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);

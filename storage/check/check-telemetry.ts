@@ -183,7 +183,7 @@ async function readIfNotNew(
   return isNew ? { ...read, problems: [] } : read;
 }
 
-/** Every name once; what the log says stands. */
+/** Every name once; the log takes precedence. */
 function merge(a: readonly NumberedName[], b: readonly NumberedName[]): readonly NumberedName[] {
   const byKey = new Map([...a, ...b].map((one) => [`${one.kind} ${one.number}`, one]));
   return [...byKey.values()];

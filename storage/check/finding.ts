@@ -14,13 +14,13 @@ export interface Finding {
   /** Path below the data folder. */
   readonly file: string;
   readonly problem: string;
-  /** What is in it, as far as that can still be told. */
+  /** What is in it, as far as that is still known. */
   readonly holds: string;
-  /** What it can be rebuilt from; empty: from nothing that is at hand. */
+  /** What it can be rebuilt from; empty: from nothing available. */
   readonly sources: readonly string[];
 }
 
-/** What a check or a repair tells while it goes on. */
+/** Receives the steps of a check or a repair while it goes on. */
 export type OnStep = (step: string) => void;
 
 /** Words for a span of time, ms since the Unix epoch. */

@@ -18,7 +18,7 @@ import { repairRecords } from "./repair-records.ts";
 import { repairTelemetry, type TelemetryTools } from "./repair-telemetry.ts";
 import { openSetAside, type SetAsideFolder } from "./set-aside.ts";
 
-/** What a repair is given beside what the check is. */
+/** The options of a repair beside those of a check. */
 export interface RepairOptions extends CheckOptions {
   /** An archive of `plumbline backup`. */
   readonly backupFile: string | undefined;
@@ -40,8 +40,8 @@ export interface RepairResult {
 /**
  * Repairs a locked data folder as far as its own files, a backup and InfluxDB allow. Damaged files are moved
  * to `DATA_DIR/damaged`, never deleted. An interrupted repair is begun again by the same command: a store is
- * exchanged in one step, and what was stored is stored once. What cannot be rebuilt from what is at hand
- * stays a finding, with a note.
+ * exchanged in one step, and what was stored is stored once. What cannot be rebuilt from these sources stays
+ * a finding, with a note.
  * @throws DomainError `BACKUP_INVALID`, `STORE_UNAVAILABLE` when InfluxDB is away, `SCHEMA_TOO_NEW`.
  */
 export async function repairFolder(
@@ -149,7 +149,7 @@ async function repairSecretKey(
   const isHit = findings.some(({ store }) => store === "secret");
   if (!isHit || secretKey !== undefined) return findings;
   if (keptKey === undefined) {
-    notes.push("secret.key: give a backup with --backup FILE; nothing else can tell it");
+    notes.push("secret.key: give a backup with --backup FILE; it cannot be recovered otherwise");
     return findings;
   }
   if (expected !== undefined && !isEqual(secretCheckValue(decodeSecretKey(keptKey)), expected)) {

@@ -28,8 +28,8 @@ export interface JournalPlan {
 }
 
 /**
- * Finds what a backup has of damaged and missing segments, and what they tell themselves. A segment is only
- * ever appended to, so what a backup has of it is its beginning, byte for byte.
+ * Finds what a backup has of damaged and missing segments, and what they still hold. A segment is only ever
+ * appended to, so what a backup has of it is its beginning, byte for byte.
  */
 export async function planJournal(
   dataDir: string,
@@ -114,7 +114,7 @@ export async function rewindCursors(
   await writeFileAtomically(cursorsPath(dir), text);
 }
 
-/** A segment of its own bytes, those of the backup laid over them, and what can be told from both. */
+/** A segment of its own bytes with those of the backup laid over them, and what both show. */
 async function assemble(
   dataDir: string,
   name: string,

@@ -30,8 +30,8 @@ interface Tools {
 }
 
 /**
- * Reads past what is damaged: pages that fail their checksum count as empty, and no index is trusted, because
- * an index may point to rows that are gone.
+ * Reads past damage: pages that fail their checksum count as empty, and no index is used, because an index
+ * may point to rows that are gone.
  */
 const SALVAGE = [
   "zero_damaged_pages=on",
@@ -102,7 +102,7 @@ export async function repairRecords(
 
 /**
  * Puts a database that a repair has made in the place of the damaged one, which was moved away; false: there
- * is none. One that stands beside a database was made by a repair that ended before it moved that away.
+ * is none. One beside a database was made by a repair that ended before it moved that away.
  */
 async function putRepaired(cluster: string): Promise<boolean> {
   const repaired = repairedCluster(cluster);
@@ -188,7 +188,7 @@ async function openBackup(backup: BackupCopy | undefined): Promise<Database | un
   return database;
 }
 
-/** Tables of which the damaged files hold a part; `undefined`: that cannot be told, so it may be any. */
+/** Tables of which the damaged files hold a part; `undefined`: that is not known, so it may be any. */
 async function tablesHit(
   old: Database,
   damagedPaths: readonly string[],
@@ -222,7 +222,7 @@ const RAISE_COUNTERS = [
     `UPDATE counters SET value = greatest(value, (${numbered})) WHERE name = '${name}'`,
 );
 
-/** Copies tables, all or those named. One that cannot be read to its end is told in `notes`. */
+/** Copies tables, all or those named. One that cannot be read to its end is reported in `notes`. */
 async function copyTables(options: {
   readonly source: Database;
   readonly target: Database;

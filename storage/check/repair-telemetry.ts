@@ -59,8 +59,8 @@ const PART_MS = 24 * 3_600_000;
  * Puts what can be read of damaged files into sound ones, then what a backup and InfluxDB have of the same
  * weeks, and lets the next start replay the journal. A damaged file leaves the folder of the store last:
  * until then a check finds it, and an interrupted repair begins again.
- * @throws DomainError `STORE_DAMAGED` when nothing tells the names of the assets, `STORE_UNAVAILABLE` when
- * InfluxDB is away.
+ * @throws DomainError `STORE_DAMAGED` when the names of the assets are lost, `STORE_UNAVAILABLE` when
+ *   InfluxDB is away.
  */
 export async function repairTelemetry(
   dataDir: string,
@@ -131,7 +131,7 @@ async function repairCatalog(dataDir: string, state: TelemetryState, tools: Tele
   if (names.length === 0 && state.periods.length > 0) {
     throw new DomainError(
       "STORE_DAMAGED",
-      "nothing here tells whose readings are in the telemetry: give a backup with --backup FILE",
+      "nothing here shows whose readings are in the telemetry: give a backup with --backup FILE",
     );
   }
   tools.onStep(`telemetry: a new catalog with ${names.length} names`);
@@ -151,7 +151,7 @@ async function repairCatalog(dataDir: string, state: TelemetryState, tools: Tele
   return names;
 }
 
-/** Names for numbers that nothing tells the name of: a new asset must not be given one of them. */
+/** Names for numbers whose name is lost: a new asset must not be given one of them. */
 function withoutGaps(names: readonly NumberedName[]): readonly NumberedName[] {
   return (["asset", "project"] as const).flatMap((kind) => {
     const byNumber = new Map(

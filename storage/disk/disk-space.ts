@@ -36,7 +36,7 @@ export interface DiskWatch {
 }
 
 /**
- * Admission of everybody who writes below the data folder beside intake. Intake stops at the reserve
+ * Admission of all writers below the data folder other than intake. Intake stops at the reserve
  * (`MIN_FREE_DISK_BYTES`); everybody else stops at reserve + margin, so that no upload, product, cache or
  * backup can keep a device's message from being acknowledged.
  */
@@ -61,7 +61,7 @@ export interface DiskSpace {
   readonly promises: SharedArrayBuffer;
 }
 
-/** Rows are small, and an installation that cannot write any cannot be helped: they may use half the margin. */
+/** Rows are small, and an installation that cannot write any cannot be repaired: they may use half the margin. */
 const MARGIN_SHARE: Partial<Record<DiskWriter, number>> = { record: 0.5 };
 /** Freed beyond what is asked for, bytes: else each of a row of uploads would walk the caches. */
 const EVICT_MORE_BYTES = 64 * 1024 ** 2;
@@ -120,7 +120,7 @@ export function openDiskSpace(options: DiskSpaceOptions): DiskSpace {
     let freed = 0;
     for (const empty of caches) {
       if (freed >= bytes) break;
-      // A cache that cannot be emptied is no reason to refuse what another one makes room for.
+      // A cache that cannot be emptied must not refuse what another one makes room for.
       freed += await empty(bytes - freed).catch(() => 0);
     }
     if (freed === 0) walkAgainMs = performance.now() + EVICT_PAUSE_MS;

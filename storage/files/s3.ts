@@ -28,9 +28,8 @@ export interface S3FilesOptions {
 }
 
 /**
- * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is
- * asked for. Makes the bucket where there is none. Large files go up in parts; an upload that fails is
- * taken back.
+ * Files in a bucket of S3 or of a service that speaks its protocol. Loads the SDK only when it is asked for.
+ * Makes the bucket where there is none. Large files go up in parts; an upload that fails is aborted.
  * @throws DomainError `SETTINGS_INVALID` when there is no bucket and none can be made,
  * `STORE_UNAVAILABLE`.
  */
@@ -89,7 +88,7 @@ export async function openS3Files(options: S3FilesOptions): Promise<FileStore> {
     async put(key, content, { maxBytes = Number.POSITIVE_INFINITY } = {}) {
       if (!isFileKey(key)) throw new RangeError(`not a file key: ${key}`);
       const body = limitedStream(content, maxBytes);
-      // The SDK may see the stream end where it failed: what failed is kept here and told below.
+      // The SDK may see the stream end where it failed: what failed is kept here and thrown below.
       let failure: unknown;
       body.once("error", (error) => {
         failure = error;

@@ -78,7 +78,7 @@ export class Cursors {
     return new Cursors(path, journalId, new Map(places), saved?.given ?? 0, problem);
   }
 
-  /** `lastSynced` bounds what a reader can say it has dealt with. */
+  /** `lastSynced` bounds what a reader can report as processed. */
   cursor(name: string, lastSynced: () => number): JournalCursor {
     const known = this.#places.get(name);
     const place = known ?? { said: 0, durable: 0 };
@@ -101,7 +101,7 @@ export class Cursors {
     };
   }
 
-  /** Forgets a reader that is gone for good, so that no segment waits for it. */
+  /** Forgets a reader that will not come back, so that no segment waits for it. */
   forget(name: string): void {
     if (this.#places.delete(name)) this.#persistSoon();
   }
@@ -128,7 +128,7 @@ export class Cursors {
   #persistSoon(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
-      // A full disk heals: the file on disk stays the older, true one until then.
+      // A full disk may get space again: until then the older, true file stays on disk.
       this.flush().catch(() => this.#persistSoon());
     }, PERSIST_AFTER_MS);
     this.#timer.unref();

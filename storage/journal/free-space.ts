@@ -2,18 +2,18 @@ import { DomainError } from "../../domain/errors.ts";
 import { intakeReserve } from "../disk/reserve.ts";
 import type { JournalFiles } from "./files.ts";
 
-/** The disk is asked at most this often: every 250 ms, or after 16 MiB of records. Chosen. */
-const LOOK_EVERY_MS = 250;
-const LOOK_EVERY_BYTES = 16 * 1024 ** 2;
+/** The disk is measured at most this often: every 250 ms, or after 16 MiB of records. Chosen. */
+const MEASURE_EVERY_MS = 250;
+const MEASURE_EVERY_BYTES = 16 * 1024 ** 2;
 
-/** Free bytes of the journal's file system, looked at now and then. */
+/** Free bytes of the journal's file system, measured now and then. */
 export class FreeSpace {
   readonly #dir: string;
   readonly #files: JournalFiles;
   readonly #minFreeBytes: number | undefined;
   #freeBytes = Number.POSITIVE_INFINITY;
   #reserveBytes = 0;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  #measuredMs = Number.NEGATIVE_INFINITY;
   #bytesSince = 0;
 
   /** `minFreeBytes` undefined: the larger of 1 GiB and 5 % of the disk. */
@@ -27,24 +27,25 @@ export class FreeSpace {
     return this.#freeBytes;
   }
 
-  /** Whether `bytes` more would eat into the reserve, at the last look. */
+  /** Whether `bytes` more would eat into the reserve, at the last measurement. */
   lacks(bytes: number): boolean {
     return this.#freeBytes - bytes < this.#reserveBytes;
   }
 
-  /** Whether the last look is too old for a commit of `bytes` more. */
+  /** Whether the last measurement is too old for a commit of `bytes` more. */
   isDue(bytes: number): boolean {
     this.#bytesSince += bytes;
     return (
-      this.#bytesSince >= LOOK_EVERY_BYTES || performance.now() - this.#lookedMs >= LOOK_EVERY_MS
+      this.#bytesSince >= MEASURE_EVERY_BYTES ||
+      performance.now() - this.#measuredMs >= MEASURE_EVERY_MS
     );
   }
 
-  async look(): Promise<void> {
+  async measure(): Promise<void> {
     const { freeBytes, totalBytes } = await this.#files.space(this.#dir);
     this.#freeBytes = freeBytes;
     this.#reserveBytes = intakeReserve(totalBytes, this.#minFreeBytes);
-    this.#lookedMs = performance.now();
+    this.#measuredMs = performance.now();
     this.#bytesSince = 0;
   }
 

@@ -12,8 +12,8 @@ import type { JournalRecord } from "../ports.ts";
  *    25  u8   flags: 1 = first record of its commit
  *    26       body
  *
- * The seed keeps records of another journal out, and bytes inside a message's body that were made
- * to look like a record: whoever sends them does not know the id.
+ * The seed keeps records of another journal out, and bytes inside a message's body that were made to look
+ * like a record: their sender does not know the id.
  */
 export const RECORD_OVERHEAD = 26;
 const BEFORE_LENGTH_ENDS = 8;

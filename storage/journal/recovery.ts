@@ -97,7 +97,7 @@ export async function recoverFolder(
   const last = segments.at(-1)?.lastSequence ?? 0;
   const proven = Math.max(last, cursors.fastestDurable);
   if (proven > last) holes.push({ fromSequence: last + 1, toSequence: proven });
-  // Nor is a segment deleted before every cursor has passed it.
+  // A segment is not deleted before every cursor has passed it.
   const [oldest] = used;
   const passed = cursors.slowestDurable;
   if (oldest?.isGuessed && oldest.firstSequence > passed + 1) {

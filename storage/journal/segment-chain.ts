@@ -71,7 +71,7 @@ export class SegmentChain {
       try {
         return await this.#reader.read(segment, from, to, limit);
       } catch (error) {
-        // Deleted between the look-up and the read: go on with what is the oldest now.
+        // Deleted between the look-up and the read: go on with the oldest one now.
         if (this.#segments.includes(segment)) throw unavailable(error);
       }
     }

@@ -37,10 +37,9 @@ export interface ScanBounds {
  * A run of records ends at length 0, at a bad crc, or at a sequence that is not the previous + 1.
  * What that means depends on what follows:
  * - nothing but zeros: the end.
- * - in the last segment, no intact record that *begins a later commit*: the commit that was being
- *   written when the process or the machine went down. A later commit starts only after the sync of
- *   the one before, so this one was the last, and it is cut off, as its pages may have reached the
- *   disk in any order.
+ * - in the last segment, no intact record that *begins a later commit*: the commit that was being written
+ *   when the process or the machine went down. A later commit starts only after the sync of the one before,
+ *   so this one was the last. It is cut off, because its pages may have reached the disk in any order.
  * - otherwise: damage to records that were synced, and so may have been acknowledged. The intact
  *   records behind are kept; the missing ones are a hole.
  */

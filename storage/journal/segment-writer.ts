@@ -14,11 +14,10 @@ interface Active {
 /**
  * Writes batches to the newest segment and goes over to the next one when it is full.
  *
- * After a write or a sync that failed, nothing is ever written to that descriptor again: Linux
- * reports a lost page once and then takes it for clean, so that a second `fdatasync` would say yes.
- * What the failed write left in the file has the sequences that are given out next; `renew` makes
- * that harmless with a new segment whose header says, durably and before any record is taken, that
- * its own first sequence is one of those.
+ * After a write or a sync that failed, nothing is ever written to that descriptor again: Linux reports a lost
+ * page once and then takes it for clean, so that a second `fdatasync` would succeed. What the failed write
+ * left in the file has the sequences that are given out next; `renew` makes that harmless with a new segment
+ * whose header says, durably and before any record is taken, that its own first sequence is one of those.
  */
 export class SegmentWriter {
   readonly #dir: string;

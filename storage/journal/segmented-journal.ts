@@ -144,7 +144,7 @@ export class SegmentedJournal implements Journal {
     const writer = new SegmentWriter(dir, folder.id, chain, spares, active);
     const journal = new SegmentedJournal(layout, folder, { lock, chain, writer, space });
     try {
-      await space.look();
+      await space.measure();
       if (space.lacks(0)) throw space.fullError();
       // Made now, so that the first record does not wait for 64 MiB of zeros.
       if (writer.isSpent) await writer.renew(folder.nextSequence);
@@ -230,7 +230,7 @@ export class SegmentedJournal implements Journal {
     return this.#chain.hold();
   }
 
-  /** Forgets a reader that is gone for good, so that no segment waits for it. */
+  /** Forgets a reader that will not come back, so that no segment waits for it. */
   forgetCursor(name: string): void {
     this.#cursors.forget(name);
   }
@@ -293,7 +293,7 @@ export class SegmentedJournal implements Journal {
     for (;;) {
       const batch = this.#queue.shift();
       if (batch === undefined) {
-        // In the same turn as the look at the queue: an append after it starts the next loop.
+        // In the same turn as the check of the queue: an append after it starts the next loop.
         this.#isCommitting = false;
         return;
       }
@@ -307,7 +307,7 @@ export class SegmentedJournal implements Journal {
   }
 
   async #commit(batch: Batch): Promise<void> {
-    if (this.#space.isDue(batch.bytes)) await this.#space.look();
+    if (this.#space.isDue(batch.bytes)) await this.#space.measure();
     if (this.#space.lacks(0)) throw this.#space.fullError();
     const begin = performance.now();
     await this.#writer.write(batch);
@@ -344,7 +344,7 @@ export class SegmentedJournal implements Journal {
 
   async #retry(): Promise<void> {
     try {
-      await this.#space.look();
+      await this.#space.measure();
       if (this.#space.lacks(0)) throw this.#space.fullError();
       if (this.#writer.isSpent) await this.#writer.renew(this.#nextSequence);
       this.#setState("open");

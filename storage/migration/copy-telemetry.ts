@@ -74,7 +74,7 @@ export function openPointSender(
           await sendBatch(lane, batch, signal);
         }
       }
-      // All have come to rest before a failure is told, so that nothing runs on behind it.
+      // All have settled before a failure is thrown, so that nothing goes on after it.
       const outcomes = await Promise.allSettled(lanes.map(work));
       const failure = outcomes.find((outcome) => outcome.status === "rejected");
       if (failure !== undefined) throw failure.reason;

@@ -101,7 +101,7 @@ interface Migration extends MigrationOptions {
   readonly file: ProgressFile;
 }
 
-/** Both servers in a word; another one starts a migration of its own. */
+/** Both servers as one text; another text starts a migration of its own. */
 async function targetOf({ database, archive }: MigrationOptions): Promise<string> {
   const [row] = await database.query<{ name: string; oid: string }>(
     "SELECT datname AS name, oid::text AS oid FROM pg_database WHERE datname = current_database()",
@@ -251,13 +251,14 @@ async function verify(
   return { tables: tables.length, rows, assets: assetIds.length, points };
 }
 
-/** Differences that are told; one is enough to begin looking. */
-const TOLD = 10;
+/** Differences that are listed; one is enough to begin a search. */
+const MOST_LISTED = 10;
 
 function failedComparison(differences: readonly string[]): DomainError {
-  const more = differences.length > TOLD ? `; and ${differences.length - TOLD} more` : "";
+  const more =
+    differences.length > MOST_LISTED ? `; and ${differences.length - MOST_LISTED} more` : "";
   return new DomainError(
     "MIGRATION_FAILED",
-    `the two sides differ: ${differences.slice(0, TOLD).join("; ")}${more}. Remove migrate-data.json in the source folder and migrate into an empty database to copy everything again`,
+    `the two sides differ: ${differences.slice(0, MOST_LISTED).join("; ")}${more}. Remove migrate-data.json in the source folder and migrate into an empty database to copy everything again`,
   );
 }

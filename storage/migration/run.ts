@@ -23,9 +23,13 @@ export async function runMigration(
   const archive = openArchive(settings);
   if (archive === undefined) throw missing("INFLUX_URL (or --to-influx)");
   await access(join(from, "records", "cluster")).catch((cause: unknown) => {
-    throw new DomainError("SETTINGS_INVALID", `${from} is no data folder with embedded records`, {
-      cause,
-    });
+    throw new DomainError(
+      "SETTINGS_INVALID",
+      `${from} is not a data folder with embedded records`,
+      {
+        cause,
+      },
+    );
   });
   const database = await openPostgres(databaseUrl);
   try {

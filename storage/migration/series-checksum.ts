@@ -42,7 +42,7 @@ export async function seriesChecksum(
   return { points, sha256: hash.digest("hex") };
 }
 
-/** There are many bit patterns of NaN; which one stands for an absent value means nothing. */
+/** There are many bit patterns of NaN; which one represents an absent value means nothing. */
 function oneNaN(column: Float64Array): Float64Array {
   return column.map((value) => (Number.isNaN(value) ? Number.NaN : value));
 }

@@ -16,7 +16,7 @@ export interface CompletedCapture {
   readonly datum: unknown;
   /** Views of zones, for labels that come later. */
   readonly views: readonly ZoneView[];
-  /** Cameras that do not look where they did; not those with a reference view newer than the capture. */
+  /** Cameras that no longer point where they did; not those with a reference view newer than the capture. */
   readonly suspended: readonly CameraId[];
   readonly events: readonly NewEvent[];
 }

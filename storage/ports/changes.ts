@@ -1,4 +1,4 @@
-/** Rows changed since a revision; `deleted` rows are told once, so that followers can drop them. */
+/** Rows changed since a revision; `deleted` rows are listed once, so that followers can drop them. */
 export interface Changes<T> {
   readonly revision: number;
   readonly rows: readonly T[];

@@ -9,7 +9,7 @@ export interface LoggedConnection {
   readonly sequence: number;
   /** Server clock, ms since the Unix epoch. */
   readonly atMs: number;
-  /** IP address of the peer; empty where an external broker keeps it to itself. */
+  /** IP address of the peer; empty where an external broker does not report it. */
   readonly address: string;
   readonly listener: ListenerName;
   /** MQTT protocol level: 3 is MQTT 3.1, 4 is 3.1.1, 5 is 5.0. `undefined`: unknown, or not MQTT. */

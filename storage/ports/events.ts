@@ -20,7 +20,7 @@ export interface EventRecords {
   lastSequence(): Promise<number>;
   /** Sequence of the oldest event that is kept; one above the newest given out when none is. */
   oldestSequence(): Promise<number>;
-  /** For whoever raises an event outside the pipeline. One that exists (id, revision) is left alone. */
+  /** For events raised outside the pipeline. One that exists (id, revision) is left alone. */
   append(events: readonly NewEvent[]): Promise<void>;
   /**
    * Deletes a bounded number of events recorded before `beforeMs`, and yields whether more are left.

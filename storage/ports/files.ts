@@ -25,14 +25,14 @@ export interface OpenedFile {
 }
 
 /**
- * Whole files under keys: images, surfaces, reports. Every adapter passes `test/contracts/file-store.ts`.
- * All calls throw `STORE_UNAVAILABLE` when the store is away. A key that is none names nothing.
+ * Whole files under keys: images, surfaces, reports. Every adapter passes `test/contracts/file-store.ts`. All
+ * calls throw `STORE_UNAVAILABLE` when the store is away. An invalid key names nothing.
  */
 export interface FileStore {
   /**
    * Stores a file, in the place of an earlier one. Readers see the old content or the new one, never
    * a part; a stream that fails, or is longer than `maxBytes`, changes nothing. Durable when it resolves.
-   * @throws DomainError `FILE_TOO_LARGE`; StorageShortage; RangeError for a key that is none.
+   * @throws DomainError `FILE_TOO_LARGE`; StorageShortage; RangeError for an invalid key.
    */
   put(
     key: string,
@@ -52,8 +52,8 @@ export interface FileStore {
   /** Files whose key starts with `prefix`, by rising key (in bytes). */
   list(prefix: string): AsyncIterable<StoredFile>;
   /**
-   * An address to read the file by: for ever below `public/`, else until `expiresAtMs` (ms since the
-   * Unix epoch). Does not look whether the file is there.
+   * An address to read the file by: for ever below `public/`, else until `expiresAtMs` (ms since the Unix
+   * epoch). Does not check whether the file is there.
    */
   url(key: string, expiresAtMs: number): Promise<string>;
   close(): Promise<void>;

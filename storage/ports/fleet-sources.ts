@@ -2,7 +2,7 @@ import type { FleetSeries } from "../../domain/fleet-series.ts";
 import type { AssetId, FleetSourceId } from "../../domain/ids.ts";
 import type { FaultCode } from "../../domain/reading.ts";
 
-/** How a source is logged in to. Texts named "sealed" are encrypted by the caller, as base64. */
+/** The credentials of a source. Texts named "sealed" are encrypted by the caller, as base64. */
 export type FleetSourceAuth =
   | { readonly kind: "none" }
   | { readonly kind: "basic"; readonly username: string; readonly sealedPassword: string }
@@ -51,7 +51,7 @@ export interface FleetMachineNames {
   readonly pin?: string;
 }
 
-/** What one poll of a source came to; counts are of this poll. */
+/** The outcome of one poll of a source; counts are of this poll. */
 export interface FleetPoll {
   readonly startedAtMs: number;
   readonly finishedAtMs: number;
@@ -97,7 +97,7 @@ export interface TakenSeries {
 /** What was taken for an asset from a source. */
 export interface TakenSections {
   readonly assetId: AssetId;
-  /** Tells the machine and the registration that they are of; others have taken nothing yet. */
+  /** Identifies the machine and the registration that they are of; others have taken nothing yet. */
   readonly machine: string;
   /** ms since the Unix epoch of the newest section taken, by its lower-case name. */
   readonly sections: Readonly<Record<string, number>>;

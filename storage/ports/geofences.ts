@@ -9,8 +9,8 @@ import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { Changes } from "./changes.ts";
 
 /**
- * A fence as it was in force in `[validFromMs, validToMs)`. Every edit ends one version and begins the
- * next, so that a fix is judged by the fence of its own time.
+ * A fence as it was in force in `[validFromMs, validToMs)`. Every edit ends one version and begins the next,
+ * so that a fix is evaluated by the fence of its own time.
  */
 export interface GeofenceVersion {
   readonly geofenceId: GeofenceId;
@@ -53,8 +53,8 @@ export interface GeofenceRecords {
   /** Ends the version in force; the id stays taken. @throws DomainError `GEOFENCE_NOT_FOUND`. */
   delete(id: GeofenceId, atMs: number): Promise<void>;
   /**
-   * Every version that began or ended after `revision`, by rising revision. With `endedAfterMs`,
-   * versions that ended at or before it are left out: no fix is judged by them any more.
+   * Every version that began or ended after `revision`, by rising revision. With `endedAfterMs`, versions
+   * that ended at or before it are left out: no fix is evaluated by them any more.
    */
   changesSince(revision: number, endedAfterMs?: number): Promise<Changes<GeofenceVersion>>;
 }

@@ -12,7 +12,7 @@ import type { JobId, ProjectId } from "../../domain/ids.ts";
  */
 export type JobState = "queued" | "running" | "completed" | "failed" | "canceled";
 
-/** Why a job failed, as whoever asked for it may read it. */
+/** Why a job failed, in words for the client. */
 export interface JobError {
   /** An `ErrorCode`. */
   readonly code: string;
@@ -75,10 +75,10 @@ export interface Job {
   readonly finishedAtMs: number | undefined;
 }
 
-/** How a job stands, without what it works on and what came of it: either may be a megabyte. */
+/** The state of a job, without its input and result: either may be a megabyte. */
 export type JobOutline = Omit<Job, "input" | "result">;
 
-/** One attempt at a job: who is not the one that runs it any more can do nothing to it. */
+/** One attempt at a job: only the attempt that still runs it can change it. */
 export interface Attempt {
   readonly id: JobId;
   readonly runner: string;
@@ -112,7 +112,7 @@ export interface KindLoad {
   readonly secondsPerUnit: number | undefined;
 }
 
-/** Part of the work there is; what kinds took lately is told of all jobs. */
+/** Part of the work there is; the recent speed of kinds is given for all jobs. */
 export interface LoadPart {
   /** Of this lane alone. */
   readonly lane?: string;

@@ -8,12 +8,11 @@ export interface Lease {
 }
 
 /**
- * Leases by name, timed by the clock of the database alone, so that clocks of machines that differ do
- * no harm. A holder that stops renewing loses its lease `ttlMs` after the last renewal at the earliest.
+ * Leases by name, timed by the clock of the database alone, so that differing clocks of machines do no harm.
+ * A holder that stops renewing loses its lease `ttlMs` after the last renewal at the earliest.
  *
- * Holding one is a hint, not a lock: a process may be stopped between a look and a write. A write that
- * must not happen under a lost lease checks holder and epoch in its own transaction
- * (`PipelineCommit.leases`).
+ * Holding one is a hint, not a lock: a process may be stopped between a check and a write. A write that must
+ * not happen under a lost lease checks holder and epoch in its own transaction (`PipelineCommit.leases`).
  */
 export interface Leases {
   /**

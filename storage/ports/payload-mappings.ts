@@ -10,7 +10,7 @@ export interface StoredMapping {
   readonly updatedAtMs: number;
 }
 
-/** A mapping as followers are told of it. */
+/** A mapping as followers get it. */
 export interface MappingRow extends Omit<StoredMapping, "mapping"> {
   /** `undefined`: it was removed. */
   readonly mapping: string | undefined;
@@ -33,6 +33,6 @@ export interface PayloadMappingRecords {
   list(): Promise<readonly StoredMapping[]>;
   /** @throws DomainError `MAPPING_NOT_FOUND`; `MAPPING_IN_USE` while assets need it. */
   remove(assetType: string, atMs: number): Promise<void>;
-  /** Mappings changed after `revision`, by rising revision; removed ones are told as such. */
+  /** Mappings changed after `revision`, by rising revision; removed ones are marked as such. */
   changesSince(revision: number): Promise<Changes<MappingRow>>;
 }

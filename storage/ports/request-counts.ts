@@ -10,8 +10,8 @@ export interface RequestCount {
 /** Requests per caller and clock minute, over all processes that share the store. */
 export interface RequestCounts {
   /**
-   * Adds to the counts of the current minute in one step and yields the new ones. The minute is that
-   * of the store, so that clocks of machines that differ give nobody a second allowance.
+   * Adds to the counts of the current minute in one step and yields the new ones. The minute is that of the
+   * store, so that differing clocks of machines give no caller a second allowance.
    */
   add(requests: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, RequestCount>>;
 }

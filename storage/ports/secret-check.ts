@@ -1,4 +1,4 @@
-/** What the record store remembers of the secret key, which does not tell the key. */
+/** What the record store remembers of the secret key, which does not reveal the key. */
 export interface SecretCheck {
   /** `undefined`: no start has kept one yet. */
   find(): Promise<Uint8Array | undefined>;

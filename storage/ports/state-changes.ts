@@ -7,14 +7,14 @@ export interface AssetStateRow {
   readonly state: string;
 }
 
-/** How many commits each ingest node had made when somebody looked. */
+/** How many commits each ingest node had made at the time of a read. */
 export type StateMark = ReadonlyMap<string, number>;
 
 /** What processes without a pipeline follow. */
 export interface StateChanges {
   /**
-   * States that were replaced after an earlier look, and the mark to look with next; without a mark,
-   * all states. A state may come twice; none is passed over.
+   * States that were replaced after an earlier read, and the mark for the next read; without a mark, all
+   * states. A state may come twice; none is missed.
    */
   since(
     mark: StateMark | undefined,

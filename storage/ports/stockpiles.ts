@@ -10,7 +10,7 @@ export interface MeasuredStockpile {
   readonly events: readonly NewEvent[];
 }
 
-/** A stockpile as lists tell it: its datum may be long, and is for measurements alone. */
+/** A stockpile as in lists: its datum may be long, and is for measurements alone. */
 export type ListedStockpile = Omit<Stockpile, "datum">;
 
 /** Stockpiles, and every measurement of them. */

@@ -17,7 +17,7 @@ export interface CountedFile {
 
 /**
  * Which project each stored file belongs to, and the sums, as rows: they survive kills, and cost one row to
- * read. A file that is in the store and not here, or the other way round, is put right by `reconcileFiles`.
+ * read. `reconcileFiles` corrects a file that is in the store and not here, or the reverse.
  */
 export interface StoredFiles {
   /**

@@ -1,4 +1,4 @@
-/** A record in the journal of a node that does not own its shard: the owner is to judge it. */
+/** A record in the journal of a node that does not own its shard: the owner is to evaluate it. */
 export interface StrandedRecord {
   /** Where it was acknowledged. */
   readonly journalId: string;

@@ -1,7 +1,7 @@
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { Series, SeriesQuery, TelemetryPoint } from "../ports.ts";
 
-/** The journal's cursor of the way to the archive. */
+/** The journal's cursor of the transfer to the archive. */
 export const ARCHIVE_CURSOR = "influx";
 
 /** Why a batch has not arrived. */

@@ -19,7 +19,7 @@ export interface WorkZoneRecords {
    * @throws DomainError `ZONE_NOT_FOUND`.
    */
   update(id: WorkZoneId, change: (before: WorkZone) => WorkZone): Promise<WorkZone>;
-  /** Its observations and labels go with it; reports keep what they told. @throws DomainError `ZONE_NOT_FOUND`. */
+  /** Its observations and labels go with it; reports keep their figures. @throws DomainError `ZONE_NOT_FOUND`. */
   delete(id: WorkZoneId): Promise<void>;
   /** @throws DomainError `ZONE_NOT_FOUND`. One that is there already is left alone. */
   addObservation(observation: ZoneObservation): Promise<void>;

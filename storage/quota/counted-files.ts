@@ -5,7 +5,7 @@ import type { ProjectQuota } from "./quota.ts";
 
 /**
  * A file store that counts what it holds for whom, and refuses what a project's quota has no room for. A file
- * is counted after it is stored and until it is deleted: what a kill leaves between is put right by
+ * is counted after it is stored and until it is deleted: what a kill leaves between is corrected by
  * `reconcileFiles`.
  */
 export function createCountedFiles(
@@ -40,6 +40,6 @@ function metered(
 ): Readable | Uint8Array {
   if (meter === undefined) return content;
   const source = content instanceof Uint8Array ? Readable.from([content]) : content;
-  // Whoever reads the last stream hears of every error.
+  // The reader of the last stream gets every error.
   return pipeline(source, meter, () => undefined) as unknown as Readable;
 }

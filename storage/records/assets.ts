@@ -202,7 +202,7 @@ async function closeAssignment(
   return closed?.valid_to_ms;
 }
 
-/** Starts an assignment; an empty one with the same start (two moves in one ms) gives way. */
+/** Starts an assignment; an empty one with the same start (two moves in one ms) is replaced. */
 async function openAssignment(
   transaction: Queryable,
   id: AssetId,

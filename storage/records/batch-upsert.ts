@@ -1,8 +1,8 @@
 import type { Queryable } from "./database.ts";
 
 /**
- * One column of a batch: its name, the type of its array, its value in a row, and, where a row that
- * exists does not simply get that value, the SQL expression of what it gets.
+ * One column of a batch: its name, the type of its array, its value in a row. Where an existing row does not
+ * simply get that value, also the SQL expression of its new value.
  */
 type BatchColumn<Row> = readonly [
   name: string,

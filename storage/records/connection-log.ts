@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 import { expireRows } from "./expire.ts";
 import { withoutNul } from "./text.ts";
 
-/** Stands for every name that no asset has; an id has at least one character. */
+/** Represents every name that no asset has; an id has at least one character. */
 const UNKNOWN = "";
 
 type StoredConnection = {

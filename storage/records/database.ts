@@ -19,7 +19,7 @@ export interface Queryable {
   ): Promise<readonly Row[]>;
 }
 
-/** The one way to the database; errors have passed `storeError`. */
+/** The only access to the database; errors have passed `storeError`. */
 export interface Database extends Queryable {
   /**
    * Runs `work` between BEGIN and COMMIT on one connection. Nothing is stored when `work` throws.
@@ -36,7 +36,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** A database on that pool; `afterClose` stops what stands behind it, `onDamage` hears of damaged files. */
+/** A database on that pool; `afterClose` stops its server, `onDamage` is called on damaged files. */
 export function createDatabase(
   pool: pg.Pool,
   afterClose: () => Promise<void> = async () => undefined,
@@ -58,9 +58,9 @@ export function createDatabase(
       return await use(client);
     } catch (error) {
       broken = isConnectionLost(error);
-      const told = storeError(error);
-      if (told instanceof DomainError && told.code === "STORE_DAMAGED") onDamage(told.message);
-      throw told;
+      const known = storeError(error);
+      if (known instanceof DomainError && known.code === "STORE_DAMAGED") onDamage(known.message);
+      throw known;
     } finally {
       client?.release(broken);
     }
@@ -97,7 +97,7 @@ export function asDatabase(transaction: Queryable): Database {
       throw storeError(error);
     }
   };
-  // Whoever opened the transaction ends it.
+  // The caller that opened the transaction ends it.
   return { query, transaction: (work) => work({ query }), close: async () => undefined };
 }
 

@@ -97,10 +97,10 @@ WHERE sequence > $1 AND sequence <= $1 + 5000
 ORDER BY sequence LIMIT $4`;
 
 /**
- * Reads every wanted kind (project and type) on from `$1` in its own index and merges them: the cost
- * goes with what is found. The order of the sequence with a filter on top would read the whole outbox
- * to find the few events of a quiet project, and whether the planner sees that is luck. The types there
- * are come from a walk that skips through the index from one to the next.
+ * Reads every wanted kind (project and type) on from `$1` in its own index and merges them: the cost goes
+ * with what is found. Reading in the order of the sequence with a filter on top would read the whole outbox
+ * to find the few events of a quiet project. The planner does not reliably avoid that. The types there are
+ * come from a walk that skips through the index from one to the next.
  */
 const AFTER_OF_KINDS = `
 WITH RECURSIVE kinds AS (

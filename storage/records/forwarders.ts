@@ -28,7 +28,7 @@ type StoredProgress = {
   readonly outcome: Outcome;
 };
 
-/** The columns of progress that nothing is looked up by, as JSON. */
+/** The columns of progress that nothing is searched by, as JSON. */
 type Outcome = Pick<ForwarderProgress, "sent" | "skipped"> &
   Partial<Pick<ForwarderProgress, "lastSentAtMs" | "lastError" | "heldSinceMs" | "behind">>;
 

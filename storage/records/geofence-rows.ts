@@ -39,7 +39,7 @@ export type StoredFence = StoredShape & {
   readonly updated_at_ms: number;
 };
 
-/** Columns of `StoredVersion`. What was drawn is not among them: fixes are judged by the ring. */
+/** Columns of `StoredVersion`. What was drawn is not among them: fixes are evaluated by the ring. */
 export const VERSION_COLUMNS = `geofence_id, valid_from_ms, valid_to_ms, project_id, name, kind, ring,
   area_sqm, alert_on, exit_buffer_m, confirm_fixes, min_dwell_s, revision`;
 

@@ -87,7 +87,7 @@ export function createJobRecords(database: Database): JobRecords {
   return {
     add: (job) => database.transaction((transaction) => addOrJoin(transaction, job)),
 
-    // In this order: one that ends between the two looks is seen by the second.
+    // In this order: one that ends between the two reads is seen by the second.
     joinable: async (job) =>
       (await findOpen(database, job)) ?? (await findCompleted(database, job)),
 
@@ -143,16 +143,16 @@ export function createJobRecords(database: Database): JobRecords {
       if (beats.length === 0) return [];
       // In the order of their ids, so that no two statements wait for each other.
       const rows = await database.query<{ id: JobId; cancelRequested: boolean }>(
-        `WITH told AS (
+        `WITH reported AS (
            SELECT jobs.id, given.stage, given.progress FROM jobs
            JOIN unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[])
              AS given (id, runner, attempts, stage, progress)
              ON jobs.id = given.id AND jobs.runner = given.runner AND jobs.attempts = given.attempts
            WHERE state = 'running' ORDER BY jobs.id FOR UPDATE OF jobs
          )
-         UPDATE jobs SET heartbeat_at = clock_timestamp(), stage = told.stage,
-           progress = greatest(jobs.progress, told.progress)
-         FROM told WHERE jobs.id = told.id
+         UPDATE jobs SET heartbeat_at = clock_timestamp(), stage = reported.stage,
+           progress = greatest(jobs.progress, reported.progress)
+         FROM reported WHERE jobs.id = reported.id
          RETURNING jobs.id, cancel_requested AS "cancelRequested"`,
         [
           beats.map(({ id }) => id),
@@ -244,7 +244,7 @@ async function addOrJoin(
   transaction: Queryable,
   job: NewJob,
 ): Promise<{ readonly job: Job; readonly joined: boolean }> {
-  // A job of this key may end between the insertion that meets it and the look at it.
+  // A job of this key may end between the insertion that conflicts with it and the read of it.
   for (;;) {
     const completed = await findCompleted(transaction, job);
     if (completed !== undefined) return { job: completed, joined: true };

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 
 /** The store's clock, ms since the Unix epoch: the processes that ask and answer have clocks of their own. */
 const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-/** How long a question is open, ms; whoever asked gave up long before. */
+/** How long a question is open, ms; the client gave up long before. */
 const OPEN_MS = 60_000;
 
 /** Questions about messages and their answers, in SQL. */

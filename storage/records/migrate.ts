@@ -50,7 +50,7 @@ async function migrateOnce(
 }
 
 /**
- * Looks at a database that nobody is going to migrate.
+ * Checks a database that nobody is going to migrate.
  * @throws DomainError `SCHEMA_TOO_NEW` when a newer program has migrated it.
  */
 export async function refuseNewerSchema(database: Queryable): Promise<void> {

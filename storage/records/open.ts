@@ -52,7 +52,7 @@ export async function openRecordStore(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly postgres?: PostgresOptions;
-  /** Told of damage that the embedded database stumbles over. */
+  /** Called on damage that the embedded database meets. */
   readonly onDamage?: (problem: string) => void;
 }): Promise<RecordStore> {
   const { dataDir, databaseUrl, postgres, onDamage } = options;

@@ -25,7 +25,7 @@ export function createPayloadMappingRecords(database: Database): PayloadMappingR
       changeWithRevisions(database, "asset_revision", async (transaction, nextRevision) => {
         const before = await findMapping(transaction, assetType);
         if (before?.mapping === mapping) return before;
-        // Whoever changes revisions does so alone.
+        // Only one transaction changes revisions at a time.
         if (before === undefined) requireRoom("mappings", await countMappings(transaction));
         const createdAtMs = before?.createdAtMs ?? atMs;
         await transaction.query(

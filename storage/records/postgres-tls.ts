@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { DomainError } from "../../domain/errors.ts";
 
 /**
- * Values of `sslmode`, and what they are to pg. Unlike libpq, `prefer`, `require` and `verify-ca` check
- * the certificate and its name too: encryption to whoever answers protects from nobody who can answer.
+ * Values of `sslmode`, and what they are to pg. Unlike libpq, `prefer`, `require` and `verify-ca` check the
+ * certificate and its name too: encryption to an unverified server does not protect from one that intercepts
+ * the connection.
  */
 const MODES: Readonly<Record<string, string>> = {
   disable: "disable",

@@ -8,11 +8,11 @@ const KEPT_PER_DAY = 1_000;
 const ENTRY_ID = /^(.+)-(\d+)$/;
 
 /**
- * Keeps or counts quarantined messages, each exactly once however often it is replayed: records of
- * one journal come in order, so per asset, day and journal the newest sequence counted tells a
- * replayed message from a new one, also when it was only counted and has no row.
- * A journal that was set back to an older copy of itself uses sequences again: of what it then holds
- * for an asset, messages up to the sequence counted before on the same UTC day are taken for replays.
+ * Keeps or counts quarantined messages, each exactly once however often it is replayed: records of one
+ * journal come in order. So per asset, day and journal the newest sequence counted separates a replayed
+ * message from a new one, also when it was only counted and has no row. A journal that was set back to an
+ * older copy of itself uses sequences again: of what it then holds for an asset, messages up to the sequence
+ * counted before on the same UTC day are taken for replays.
  */
 export async function insertQuarantined(
   transaction: Queryable,

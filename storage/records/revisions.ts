@@ -4,10 +4,10 @@ import type { Database, Queryable } from "./database.ts";
 type RevisionCounter = "asset_revision" | "geofence_revision" | "maintenance_revision";
 
 /**
- * Runs one change that followers are told of; every row it writes gets a revision of its own. The
- * counter's row is locked first, until the transaction ends: revisions become visible in order, so a
- * follower that asks for `> last` misses none, and two changes cannot wait for each other. It also
- * keeps every other change out: what `change` reads stays as it is until it is done.
+ * Runs one change that followers get; every row it writes gets a revision of its own. The counter's row is
+ * locked first, until the transaction ends: revisions become visible in order, so a follower that asks for `>
+ * last` misses none, and two changes cannot wait for each other. It also keeps every other change out: what
+ * `change` reads stays as it is until it is done.
  */
 export function changeWithRevisions<T>(
   database: Database,

@@ -34,7 +34,7 @@ export function createStateChanges(database: Database): StateChanges {
         numbers.map(({ number }) => number),
       ],
     );
-    // Overwritten while we looked elsewhere.
+    // Overwritten since the read.
     if (rows.length < numbers.length) return undefined;
     const ids = rows.flatMap((row) => (row.asset_ids === "" ? [] : row.asset_ids.split("\x1f")));
     return new Set(ids);
@@ -51,7 +51,7 @@ export function createStateChanges(database: Database): StateChanges {
 
   return {
     async since(before) {
-      // First: what is committed between the two looks is then told twice, not never.
+      // First: what is committed between the two reads is then listed twice, not never.
       const mark = await readMark();
       if (before === undefined) return { rows: await read(undefined), mark };
       const spans = spansBetween(before, mark);

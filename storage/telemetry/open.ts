@@ -24,7 +24,7 @@ export interface OpenedTelemetry {
 }
 
 /**
- * `onDamage` is told of every damaged file of the local store. Nobody is asked whether the archive is there.
+ * `onDamage` gets every damaged file of the local store. Whether the archive is there is not checked.
  * @throws DomainError as `openEmbeddedTelemetryStore`.
  */
 export async function openTelemetry(

@@ -2,9 +2,8 @@ import { ascendingOrder } from "./order.ts";
 import { type Points, reorderPoints } from "./points.ts";
 
 /**
- * `points`: rows of one key stay apart, each keeps only the values that win, so that points still to
- * come can be judged against each of them; for storage.
- * `rows`: the winning values of one key become one row; for reading.
+ * `points`: rows of one key stay apart, each keeps only the values that win, so that later points can be
+ * compared with each of them; for storage. `rows`: the winning values of one key become one row; for reading.
  */
 export type SettleMode = "points" | "rows";
 
@@ -29,7 +28,7 @@ function hasEqualNeighbours(keys: Float64Array): boolean {
   return false;
 }
 
-/** Order of sorted points in which the rows of one key stand by falling precedence. */
+/** Order of sorted points in which the rows of one key follow by falling precedence. */
 function precedenceOrder({ count, keys, seqs, hashes }: Points): Uint32Array {
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;

@@ -69,7 +69,7 @@ function startLabelling(): AsyncDisposable {
     isAlone: true,
     log: pino({ level: "silent" }),
     onEnded: (id) => t.watch.poke(id),
-    times: { lookMs: 5, watchMs: 50, stopMs: 100 },
+    times: { pollMs: 5, watchMs: 50, stopMs: 100 },
   });
   return { [Symbol.asyncDispose]: () => runner.stop() };
 }

@@ -142,9 +142,9 @@ describe("uploaded images", () => {
     ]);
     expect(response.statusCode).toBe(201);
     expect(response.json().images).toMatchObject([
-      { name: "site.svg", status: "refused", reason: "is no JPEG, PNG, TIFF or WebP" },
+      { name: "site.svg", status: "refused", reason: "is not a JPEG, PNG, TIFF or WebP image" },
       { name: "good.jpg", status: "stored" },
-      { name: "empty.jpg", status: "refused", reason: "is no JPEG, PNG, TIFF or WebP" },
+      { name: "empty.jpg", status: "refused", reason: "is not a JPEG, PNG, TIFF or WebP image" },
     ]);
   });
 
@@ -169,7 +169,7 @@ describe("uploaded images", () => {
       400,
       {
         code: "unusable_images",
-        message: "No image was stored: a.gif is no JPEG, PNG, TIFF or WebP",
+        message: "No image was stored: a.gif is not a JPEG, PNG, TIFF or WebP image",
       },
     ]);
   });

@@ -444,7 +444,7 @@ describe("who may send", () => {
     const answer = await send(reading(1), { path: `plumbline?asset=${asset}`, as });
     expect([answer.statusCode, answer.json().error]).toMatchObject([
       403,
-      { code: "forbidden", message: "The asset may not speak for the one that is named" },
+      { code: "forbidden", message: "The asset may not send for the one that is named" },
     ]);
     journal.commit();
     expect(journal.entries()).toMatchObject([

@@ -60,7 +60,7 @@ describe("plumbline", () => {
     [{ DATABASE_URL: "postgres://x/y" }, "INFLUX_URL (or --to-influx) is not set"],
     [
       { DATABASE_URL: "postgres://x/y", INFLUX_URL: "http://127.0.0.1:9" },
-      "is no data folder with embedded records",
+      "is not a data folder with embedded records",
     ],
     [{ DATABASE_URL: "mysql://x/y" }, "DATABASE_URL="],
   ])("says what a migration lacks: %j", async (environment, message) => {
@@ -78,7 +78,7 @@ describe("plumbline", () => {
       },
       (url) => plumbline(["backup", "--to", to, "--url", url], { PLUMBLINE_API_KEY: KEY }),
     );
-    expect([code, err]).toEqual([1, expect.stringContaining("no whole archive")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("not a whole archive")]);
     expect(await readdir(dir)).toEqual([]);
   });
 

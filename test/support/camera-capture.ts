@@ -13,7 +13,7 @@ import { readImage } from "../../processing/images/read-image.ts";
 import type { SurveyPool } from "../../processing/pool/survey-pool.ts";
 import type { CameraTools } from "../../processing/progress/camera/camera-tools.ts";
 import { drawView } from "../../processing/progress/camera/draw-view.ts";
-import { judgeZone } from "../../processing/progress/camera/judge-zone.ts";
+import { estimateByViews } from "../../processing/progress/camera/estimate-by-views.ts";
 import { readReference } from "../../processing/progress/camera/read-reference.ts";
 import { readView } from "../../processing/progress/camera/read-view.ts";
 import type { ViewPixels } from "../../processing/progress/camera/view-frame.ts";
@@ -32,7 +32,7 @@ const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   "read-image": readImage,
   "read-reference": readReference,
   "read-view": readView,
-  "judge-zone": async (input: never) => judgeZone(input),
+  "judge-zone": async (input: never) => estimateByViews(input),
   "draw-view": drawView,
 };
 export const inlinePool = {

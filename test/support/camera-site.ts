@@ -85,7 +85,7 @@ export async function startLabelling(t: TestApp): Promise<AsyncDisposable> {
     isAlone: true,
     log: pino({ level: "silent" }),
     onEnded: (id) => t.watch.poke(id),
-    times: { lookMs: 5, watchMs: 50, stopMs: 100 },
+    times: { pollMs: 5, watchMs: 50, stopMs: 100 },
   });
   return {
     async [Symbol.asyncDispose]() {

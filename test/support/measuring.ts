@@ -63,7 +63,7 @@ export function startMeasuring(
     isAlone: true,
     log: pino({ level: "silent" }),
     onEnded: (id) => t.watch.poke(id),
-    times: { lookMs: 5, watchMs: 50, stopMs: 100 },
+    times: { pollMs: 5, watchMs: 50, stopMs: 100 },
   });
   return { begun, [Symbol.asyncDispose]: () => runner.stop() };
 }

@@ -1,11 +1,11 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { CameraPrior } from "../../photogrammetry/camera-prior.ts";
 import { cameraPriors } from "../../photogrammetry/camera-priors.ts";
+import { checkAdjustment } from "../../photogrammetry/check-adjustment.ts";
+import { checkImages } from "../../photogrammetry/check-images.ts";
+import { checkMatching } from "../../photogrammetry/check-matching.ts";
 import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import { LIMITS } from "../../photogrammetry/gate-thresholds.ts";
-import { judgeAdjustment } from "../../photogrammetry/judge-adjustment.ts";
-import { judgeImages } from "../../photogrammetry/judge-images.ts";
-import { judgeMatching } from "../../photogrammetry/judge-matching.ts";
 import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts";
 import { splitFlights } from "../../photogrammetry/orient/split-flights.ts";
 import { voteOnTags } from "../../photogrammetry/tag-vote.ts";
@@ -21,7 +21,7 @@ import { planBlock, type SurveyBlock } from "./survey-block.ts";
 
 /** Pairs between the flights that must match, lest one wrong pair ties them together. Chosen. */
 const MIN_PAIRS_BETWEEN = 6;
-/** Fewer cameras tell no similarity to the earlier survey (`fitSimilarity`). */
+/** Fewer cameras do not determine the similarity to the earlier survey (`fitSimilarity`). */
 const MIN_COMPANIONS = 4;
 
 /** The matched block that an earlier flight is oriented with. */
@@ -41,10 +41,10 @@ export interface JointlyOriented {
 }
 
 /**
- * Orients a block together with `input.companions`. Images, keypoints and pairs of theirs are stages
- * under the keys of their own survey, found there as long as the store has them; new are some pairs
- * between the flights, at most five an image.
- * @returns `undefined` where there are no companions, or they do no good: then the block stands alone
+ * Orients a block together with `input.companions`. Their images, keypoints and pairs are stages under the
+ * keys of their own survey, found there as long as the store has them. Only pairs between the flights are
+ * new, at most five an image.
+ * @returns `undefined` where there are no companions, or they do no good: then the block is adjusted alone
  */
 export async function orientWithEarlier(
   run: SurveyRun,
@@ -58,13 +58,13 @@ export async function orientWithEarlier(
     const flight = await matchEarlier(aside(run, files), run, own);
     return flight && (await orientJointly(run, own, flight));
   } catch (error) {
-    // Whatever is wrong with them is no fault of the survey at hand.
+    // A problem with them is not a fault of the present survey.
     if (error instanceof DomainError) return undefined;
     throw error;
   }
 }
 
-/** The run with other images, of whose progress nothing is told. */
+/** The run with other images, whose progress is not reported. */
 function aside(run: SurveyRun, images: readonly ImageFile[]): SurveyRun {
   return { ...run, input: { ...run.input, images }, advance: () => run.signal.throwIfAborted() };
 }
@@ -80,7 +80,7 @@ async function matchEarlier(
   own: OwnBlock,
 ): Promise<MatchedEarlier | undefined> {
   const survey = await readSurvey(apart);
-  const { leftOut } = judgeImages(survey.images);
+  const { leftOut } = checkImages(survey.images);
   const { block } = planBlock(survey, leftOut, own.workingWidthPx);
   const joint = jointPriors(own.block, block, own.workingWidthPx);
   if (joint === undefined) return undefined;
@@ -96,7 +96,7 @@ async function matchEarlier(
   );
   if (between.value.pairs.length < MIN_PAIRS_BETWEEN) return undefined;
   const names = block.images.map(({ name }) => name);
-  const loose = judgeMatching({ names, ...matches.value, expectedOverlap: 1 }).leftOut;
+  const loose = checkMatching({ names, ...matches.value, expectedOverlap: 1 }).leftOut;
   const ownCount = own.block.images.length;
   const moved = (image: number) => image + ownCount;
   const tied = matches.value.pairs.filter(
@@ -147,7 +147,7 @@ async function orientJointly(
   if (value.reconstruction === undefined) return undefined;
   const { own, earlier } = splitFlights(value.reconstruction, block.images.length);
   const names = block.images.map(({ name }) => name);
-  const found = judgeAdjustment(own, names, { flipped: [], conflicting: [] });
+  const found = checkAdjustment(own, names, { flipped: [], conflicting: [] });
   const isRefused = found.some(({ severity }) => severity === "reject");
   const isWhole = own.cameras.length >= LIMITS.connectedShare * (names.length - leftOut.length);
   if (isRefused || !isWhole || earlier.length < MIN_COMPANIONS) return undefined;

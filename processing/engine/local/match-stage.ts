@@ -98,14 +98,14 @@ async function verifyPairs(
   const parts = await Promise.all(
     slices(chosen, PAIRS_PER_TASK * TASKS_PER_PART).map(async (part) => {
       const facts = keyText(part.map((pair) => pair.map((image) => factsOf(images, image))));
-      let told = 0;
+      let reported = 0;
       const { value } = await run.once(SOME_MATCHES, [facts], () =>
         verifyPart(run, part, images, (pairs) => {
-          told += pairs;
+          reported += pairs;
           advance(pairs);
         }),
       );
-      advance(part.length - told);
+      advance(part.length - reported);
       return value;
     }),
   );

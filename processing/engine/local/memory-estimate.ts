@@ -15,7 +15,7 @@ const KEYPOINT_BYTES = DESCRIPTOR_BYTES + 16;
  */
 const NEW_GROUND = 0.4;
 /**
- * Bytes of a cell of the surface and of the orthophoto, with the copies that stages and files make of them: 9 and 4,
+ * Bytes of a cell of the surface and of the orthophoto, with their copies in stages and files: 9 and 4,
  * results of passes beside them, what a stage stores, and shared copies.
  */
 const SURFACE_CELL_BYTES = 24;

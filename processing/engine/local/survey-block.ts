@@ -1,9 +1,9 @@
 import type { WorkingImage } from "../../images/working-image.ts";
 import type { CameraPrior } from "../../photogrammetry/camera-prior.ts";
 import { cameraPriors } from "../../photogrammetry/camera-priors.ts";
+import { checkLenses } from "../../photogrammetry/check-lenses.ts";
 import { createEnuFrame, surveyOrigin } from "../../photogrammetry/enu.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
-import { judgeLenses } from "../../photogrammetry/judge-lenses.ts";
 import { type LensPriors, lensPriors } from "../../photogrammetry/lens-priors.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
 import type { SurveyImage } from "../../photogrammetry/survey-image.ts";
@@ -22,7 +22,7 @@ export interface SurveyBlock {
   readonly priors: readonly CameraPrior[];
 }
 
-export interface JudgedBlock {
+export interface PlannedBlock {
   readonly block: SurveyBlock;
   readonly findings: readonly GateFinding[];
 }
@@ -36,10 +36,10 @@ export function planBlock(
   leftOut: readonly number[],
   workingWidthPx: number,
   placedBy: readonly ControlPoint[] = [],
-): JudgedBlock {
+): PlannedBlock {
   const passed = images.flatMap((image, i) => (leftOut.includes(i) ? [] : [{ image, i }]));
-  const judgement = judgeLenses(passed.map(({ image }) => image));
-  const kept = passed.filter((_, k) => !judgement.leftOut.includes(k));
+  const lensCheck = checkLenses(passed.map(({ image }) => image));
+  const kept = passed.filter((_, k) => !lensCheck.leftOut.includes(k));
   const keptImages = kept.map(({ image }) =>
     placedBy.length > 0 ? { ...image, position: undefined, relativeAltitudeM: undefined } : image,
   );
@@ -63,5 +63,5 @@ export function planBlock(
     lenses,
     priors: cameraPriors(keptImages, lenses, createEnuFrame(origin)),
   };
-  return { block, findings: judgement.findings };
+  return { block, findings: lensCheck.findings };
 }

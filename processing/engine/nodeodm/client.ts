@@ -66,7 +66,7 @@ export interface NodeOdmClient {
   commit(uuid: string, signal: AbortSignal): Promise<void>;
   /** `undefined`: the node knows no such task. */
   task(uuid: string, signal: AbortSignal): Promise<TaskInfo | undefined>;
-  /** The last lines of the task's output, for whoever has to find out why it failed. */
+  /** The last lines of the task's output, to find out why it failed. */
   output(uuid: string, signal: AbortSignal): Promise<readonly string[]>;
   cancel(uuid: string): Promise<void>;
   remove(uuid: string): Promise<void>;
@@ -74,7 +74,7 @@ export interface NodeOdmClient {
   download(uuid: string, path: string, disk: DiskSpace, signal: AbortSignal): Promise<void>;
 }
 
-/** A call that only asks or tells, ms. Chosen. */
+/** Limit of a call that transfers no file, ms. Chosen. */
 const CALL_MS = 30_000;
 /** One image on its way up, ms: 50 MB at 1 Mbit/s. Chosen. */
 const UPLOAD_MS = 420_000;
@@ -86,7 +86,7 @@ const OUTPUT_LINES = 20;
 /**
  * Opens a client. The address is a setting, not a client's choice, so it is fetched without the guard
  * that images' addresses go through.
- * @param token as the node's operator gave it; travels in the query, as the interface wants it
+ * @param token as the node's operator gave it; sent in the query, as the interface requires
  */
 export function createNodeOdmClient(url: string, token: string | undefined): NodeOdmClient {
   const base = url.endsWith("/") ? url : `${url}/`;

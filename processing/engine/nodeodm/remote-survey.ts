@@ -61,8 +61,8 @@ const Note = Type.Object({ uuid: Type.String({ format: "uuid" }), isFetched: Typ
 const noteCheck = Compile(Note);
 
 /**
- * Has a NodeODM work on the images. Which task is ours is noted in `dir` before anything is sent: after
- * a crash the same call goes on with it. A task that is not wanted any more is cancelled and removed.
+ * Has a NodeODM work on the images. Which task is ours is noted in `dir` before anything is sent: after a
+ * crash the same call goes on with it. A task that is no longer needed is cancelled and removed.
  * @throws DomainError `ENGINE_FAILED` when the node failed, with the end of its output; AbortError.
  */
 export async function runRemoteSurvey(

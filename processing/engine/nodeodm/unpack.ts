@@ -11,7 +11,7 @@ import { meteredStream } from "../../../storage/disk/metered-stream.ts";
 
 const openZip = promisify<string, yauzl.Options, ZipFile>(yauzl.open);
 
-/** A file of the archive that is wanted, and where it goes. */
+/** A file to take from the archive, and its destination. */
 export interface WantedFile {
   /** Path inside the archive, as `odm_dem/dsm.tif`. */
   readonly entry: string;
@@ -21,8 +21,8 @@ export interface WantedFile {
 }
 
 /**
- * Takes the wanted files out of a ZIP archive and yields which of them were there. Nothing else is
- * unpacked, and no path of the archive is ever used as one of ours.
+ * Takes the given files out of a ZIP archive and returns which of them were there. Nothing else is unpacked,
+ * and paths of the archive are never used as paths on this machine.
  * @throws DomainError `ENGINE_FAILED` for an archive that is damaged, or a file larger than allowed;
  * StorageShortage.
  */

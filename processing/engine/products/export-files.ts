@@ -14,7 +14,7 @@ export type ExportFiles = { readonly [Name in SurveyExport]?: Uint8Array };
 /** Points of a cloud at most: above, every second or third cell of the surface has one. */
 const MOST_POINTS = 5_000_000;
 
-/** What other programs want of a survey's surface: point cloud, terrain and contours. */
+/** Exports of a survey's surface for other programs: point cloud, terrain and contours. */
 export function exportFiles(input: ExportInput): ExportFiles {
   const terrain = terrainOf(input.dsm);
   const map = surfaceMap(input);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { DomainError } from "../../../domain/errors.ts";
 
-/** Names that Chromium goes by; looked for on the PATH. */
+/** Names of Chromium's executable, searched for on the PATH. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /** Longest that a page takes, ms: one of 600 images takes seconds. */
 const PRINT_MS = 60_000;

@@ -16,8 +16,8 @@ export interface ProductGeoid {
 const MARGIN_DEG = 0.001;
 
 /**
- * What a survey's products need of the geoid grid that was asked for. Only heights above the ellipsoid are reduced:
- * of others nobody knows what a geoid would have to be taken off.
+ * The part of the requested geoid grid that a survey's products need. Only heights above the ellipsoid are
+ * reduced: for others the reference of the heights is not known.
  * @param surface frame of the surface, ENU at `origin`
  */
 export async function productGeoid(

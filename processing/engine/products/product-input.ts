@@ -19,9 +19,9 @@ export interface ProductInput {
   /** What is wrong with each image that could not be read, in words that name it. */
   readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
-  /** `undefined` where the engine does not tell. */
+  /** `undefined` where the engine does not report it. */
   readonly reconstruction: Reconstruction | undefined;
-  /** `undefined` where the engine does not tell. */
+  /** `undefined` where the engine does not report it. */
   readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** Share of the surveyed cells with a height; `undefined`: no camera is known. */

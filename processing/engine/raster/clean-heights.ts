@@ -25,8 +25,8 @@ const FILLS: ReadonlySet<number> = new Set([
 /** Cells with such a value, at least. A lower number would take single cells of real ground for a fill. */
 const LEAST_FILLED = 16;
 /**
- * Metres between a fill and every real height that tell it by themselves. Ground at sea level has heights just
- * above 0: with a smaller gap the rims of regions tell (`fillRegions`).
+ * Metres between a fill and every real height that identify it by themselves. Ground at sea level has heights
+ * just above 0: with a smaller gap the rims of regions decide (`fillRegions`).
  */
 const FILL_GAP_M = 5;
 /** A cell that differs so much from all cells around it is a false match or a bird, metres. */
@@ -41,8 +41,8 @@ const PICTURE_SLOPE = 2;
 const SAMPLES = 20_000;
 
 /**
- * Takes out of a band what is no height, in place: fills that the file does not declare, heights that
- * are not of this earth or far from all others, and spikes.
+ * Removes from a band what is not a height, in place: fills that the file does not declare, heights that are
+ * not of this earth or far from all others, and spikes.
  * @param scale how values of the file became these heights
  * @returns a warning for each of these that was there
  * @throws DomainError `IMAGE_REFUSED` when nothing is left, and for a band whose values change from cell
@@ -100,14 +100,14 @@ export function cleanHeights(
   const slope = medianSlope(band);
   if (slope > PICTURE_SLOPE) {
     throw refusedRaster(
-      `is no surface: half of it rises or falls by more than ${rounded(slope, 1)} m a metre, as the values ` +
+      `is not a surface: half of it rises or falls by more than ${rounded(slope, 1)} m a metre, as the values ` +
         "of a picture do; give the elevation model (DSM)",
     );
   }
   return warnings;
 }
 
-/** Whether a height, metres, is none of this earth's land. */
+/** Whether a height, metres, is outside the heights of land on earth. */
 export function isBeyond(heightM: number): boolean {
   return heightM < SURFACE_HEIGHT_M.min || heightM > SURFACE_HEIGHT_M.max;
 }
@@ -158,7 +158,7 @@ function maskCells(band: HeightBand, wrong: readonly number[] | Int32Array): Mas
   return { cells, value };
 }
 
-/** Masks the lowest or the highest value where it is a usual fill and stands apart from all others. */
+/** Masks the lowest or the highest value where it is a usual fill and far from all others. */
 function maskFill(band: HeightBand, raw: (heightM: number) => number): Masked {
   const { heights } = band;
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

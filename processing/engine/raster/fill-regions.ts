@@ -19,7 +19,7 @@ export interface FillRegions {
 
 /** Cells of a region, at least: fewer are a plate, or chance. */
 const LEAST_CELLS = 16;
-/** Places along a rim that tell something, at least. */
+/** Places along a rim that are enough to decide by, at least. */
 const LEAST_RIM = 16;
 /**
  * A rim is abrupt where two cells beyond it are so many times as high as the next one differs from them. Slopes have
@@ -37,9 +37,9 @@ const ALL_AROUND = 0.9;
 const LARGE_SHARE = 0.05;
 
 /**
- * Looks for fills among heights that are near their value, where a gap in height tells nothing: connected regions
- * of exactly one value whose rim is a step. Ground that falls to sea level comes to it by small ones. A region
- * is a fill when its rim is abrupt nearly all around; half of it is enough where the region meets the edge of the
+ * Finds fills among heights near their value, where a gap in height decides nothing. They are connected
+ * regions of exactly one value whose rim is a step; ground falls to sea level by small steps. A region is a
+ * fill when its rim is abrupt nearly all around; half of it is enough where the region meets the edge of the
  * raster or is large. Beyond a rim without any grain lies a drawn surface, whose floor may well be 0: such
  * regions are only doubted.
  * @param isFill whether a height, metres, is one that programs fill with
@@ -64,9 +64,9 @@ export function fillRegions(
     if (seen[start] !== 0 || heights[start + 1] !== z || !isFill(z)) continue;
     const region = regionFrom(start);
     if (region.cells.length < LEAST_CELLS) continue;
-    const verdict = judged(region);
-    if (verdict === "ground") continue;
-    if (verdict === "fill") filled.push(region.cells);
+    const kind = kindOf(region);
+    if (kind === "ground") continue;
+    if (kind === "fill") filled.push(region.cells);
     else {
       doubted += region.cells.length;
       doubtedValue ??= z;
@@ -106,7 +106,7 @@ export function fillRegions(
           }
           continue;
         }
-        // Resampling mixes a fill into the cell beside it: the ground is looked at from the next one on.
+        // Resampling mixes a fill into the cell beside it: the ground is read from the next one on.
         const ground = (away: number) => {
           const [x, y] = [column + away * right, row + away * down];
           const isInside = x >= 0 && y >= 0 && x < columns && y < rows;
@@ -121,7 +121,7 @@ export function fillRegions(
     return { cells: queue.subarray(first, used), rim, meetsEdge };
   }
 
-  function judged(region: Region): "fill" | "doubted" | "ground" {
+  function kindOf(region: Region): "fill" | "doubted" | "ground" {
     const { rim, meetsEdge } = region;
     if (rim.length < LEAST_RIM) return "ground";
     const riseM = median(rim.map((place) => place.riseM)) ?? 0;

@@ -7,7 +7,7 @@ import { refusedRaster } from "./refused-raster.ts";
 export interface HeightScale {
   readonly scale: number;
   readonly offset: number;
-  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  /** Whether the file, or its provider, names the unit of its heights. */
   readonly isUnitStated: boolean;
 }
 
@@ -16,7 +16,7 @@ const LEAST_BITS = 16;
 
 /**
  * How the values of a raster's only band become metres: GDAL's scale and offset, then the unit of heights.
- * @param heightUnit what whoever gives the raster says of it; absent: nothing
+ * @param heightUnit what the provider of the raster states; absent: nothing
  * @throws DomainError `IMAGE_REFUSED` for more than one band, for pictures, and for units of heights that
  * are not known or contradict each other
  */
@@ -38,7 +38,7 @@ export async function heightScale(
     heightUnit && HEIGHT_UNIT_M[heightUnit],
   );
   return {
-    // A scale of 0 is one that nobody set.
+    // A scale of 0 means that none was set.
     scale: (numberOr(metadata?.["SCALE"], 1) || 1) * unitM,
     offset: numberOr(metadata?.["OFFSET"], 0) * unitM,
     isUnitStated: isStated,

@@ -1,10 +1,10 @@
 /** Steps that whole numbers and decimals of heights make, in units of the file. */
 const STEPS = [1, 0.5, 0.25, 0.1, 0.05] as const;
-/** Different heights that tell a step; fewer are found among boxes on a slab as well. */
+/** Different heights that show a step; fewer are found among boxes on a slab as well. */
 const LEAST_LEVELS = 4;
 /** How far heights lie off a multiple of the step, in steps: what 32 bits leave of metres and decimals. */
 const TOLERANCE = 1e-3;
-/** Heights that are looked at. */
+/** Heights that are sampled. */
 const SAMPLES = 20_000;
 
 /**

@@ -25,7 +25,7 @@ const SAME_UNIT = 1e-8;
 /** GeoTIFF 1.1 section 7.5: the code of what the file itself defines. */
 const USER_DEFINED = 32_767;
 
-/** Metres of one unit of heights, and whether the file or whoever gave it says so. */
+/** Metres of one unit of heights, and whether the file or its provider states it. */
 export interface StatedUnit {
   readonly unitM: number;
   readonly isStated: boolean;
@@ -36,9 +36,9 @@ export interface StatedUnit {
  * none.
  * @param planUnitM metres of one unit of x and y; `undefined`: degrees
  * @param bandUnit GDAL's UNITTYPE
- * @param askedM what whoever gives the raster says of it; absent: nothing
+ * @param askedM what the provider of the raster states; absent: nothing
  * @throws DomainError `IMAGE_REFUSED` for depths, for unknown units, for two units that contradict each
- * other, and where plan is in feet and nobody says in what heights are
+ *   other, and where plan is in feet and the unit of heights is not stated
  */
 export function heightUnitM(
   keys: ReturnType<GeoTIFFImage["getGeoKeys"]>,
@@ -53,18 +53,18 @@ export function heightUnitM(
   const unit = unitOf(keys?.["VerticalUnitsGeoKey"], "heights");
   // A metric system may be counted in feet: the unit key comes before it.
   const isOwnUnit = unit !== undefined && system?.unitM === 1;
-  const told = [unit, isOwnUnit ? undefined : system?.unitM, named(bandUnit)].filter(
+  const stated = [unit, isOwnUnit ? undefined : system?.unitM, named(bandUnit)].filter(
     (unit) => unit !== undefined,
   );
-  const [unitM = askedM] = told;
+  const [unitM = askedM] = stated;
   if (unitM === undefined) {
     if (planUnitM === undefined || planUnitM === 1) return { unitM: 1, isStated: false };
     throw refusedRaster(
-      "counts x and y in feet and does not say in what it counts heights: say it beside the " +
+      "counts x and y in feet and does not state the unit of its heights: say it beside the " +
         "file (surface_height_unit), or write it into the file (gdal_edit.py -units ft)",
     );
   }
-  if (told.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
+  if (stated.some((other) => Math.abs(other / unitM - 1) > SAME_UNIT)) {
     throw refusedRaster("names two different units for its heights");
   }
   if (askedM !== undefined && Math.abs(askedM / unitM - 1) > SAME_UNIT) {

@@ -26,7 +26,7 @@ const DEG_M = 111_320;
 /**
  * Opens a GeoTIFF and reads where it lies: pixel scale and tie point, or a whole transformation;
  * PixelIsPoint is brought to PixelIsArea.
- * @throws DomainError `IMAGE_REFUSED` for a file that is none, or that does not say where it lies.
+ * @throws DomainError `IMAGE_REFUSED` for a file that is not a TIFF, or that is not georeferenced.
  */
 export async function openRaster(path: string): Promise<Raster> {
   return await rasterOf(fromFile(path));

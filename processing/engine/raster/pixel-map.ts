@@ -3,7 +3,7 @@ import type { EnuFrame } from "../../photogrammetry/enu.ts";
 import type { Raster } from "./open-raster.ts";
 import type { RasterWindow } from "./raster-window.ts";
 
-/** Cells between two places that are worked out exactly; in between the map is straight to 1e-4 px. */
+/** Cells between two places that are computed exactly; in between the map is straight to 1e-4 px. */
 const STEP = 64;
 
 /** An ENU grid over a raster, and the pixel that lies under each of its cells. */
@@ -15,9 +15,9 @@ export interface PixelMap extends GridFrame {
 }
 
 /**
- * Lays an ENU grid over a window of a raster, with its pixel as the cell, or a larger one where that would
- * be more than `mostCells`. The turn between map north and true north is why the two never fit cell on
- * cell. Columns and rows are worked out at every 64th cell and interpolated.
+ * Lays an ENU grid over a window of a raster, with its pixel as the cell, or a larger one where that would be
+ * more than `mostCells`. The turn between map north and true north is why the two never fit cell on cell.
+ * Columns and rows are computed at every 64th cell and interpolated.
  */
 export function createPixelMap(
   raster: Raster,

@@ -121,7 +121,7 @@ export async function readHeights(
             known += 1;
           }
         }
-        // 0 / 0 is no data.
+        // 0 / 0 means no data.
         heights[row * columns + column] = beyond ?? sum / known;
       }
     }
@@ -143,7 +143,7 @@ async function readPixels(
 }
 
 function noDataOf({ noData }: Raster): (value: number) => boolean {
-  const told = noData ?? Number.NaN;
-  const single = Math.fround(told);
-  return (value) => !Number.isFinite(value) || value === told || value === single;
+  const marker = noData ?? Number.NaN;
+  const single = Math.fround(marker);
+  return (value) => !Number.isFinite(value) || value === marker || value === single;
 }

@@ -4,11 +4,11 @@ import { createEnuFrame } from "../../photogrammetry/enu.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { GivenHeights } from "../../photogrammetry/products/height-system.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
+import { checkHeightUnit } from "./check-height-unit.ts";
+import { checkPlace, checkReduction, checkRounding } from "./check-raster.ts";
 import { cleanHeights, sampledMedian } from "./clean-heights.ts";
 import { heightScale } from "./height-scale.ts";
 import { heightStep } from "./height-step.ts";
-import { judgeHeightUnit } from "./judge-height-unit.ts";
-import { judgePlace, judgeReduction, judgeRounding } from "./judge-raster.ts";
 import { openRaster, type Raster } from "./open-raster.ts";
 import { createPixelMap } from "./pixel-map.ts";
 import { middleFrame, type RasterWindow, readHeights, windowOf } from "./raster-window.ts";
@@ -21,7 +21,7 @@ export const MOST_CELLS = 25_000_000;
 /** A given surface was made by somebody else's matching; its cells count as seen by three. */
 const GIVEN_VIEWS = 3;
 
-/** What is said about a raster of heights beside the file. */
+/** What the provider of a raster of heights states beside the file. */
 export interface SurfaceChoice {
   /** What is read of it; absent: all. */
   readonly extent?: GeodeticExtent | undefined;
@@ -37,7 +37,7 @@ export interface GivenSurface {
   readonly dsm: ElevationGrid;
   /** What was read of the file; `undefined`: all. */
   readonly extent: GeodeticExtent | undefined;
-  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  /** Whether the file, or its provider, names the unit of its heights. */
   readonly isUnitStated: boolean;
   /** Edge of a pixel in the file, metres of its map. */
   readonly pixelM: number;
@@ -51,9 +51,9 @@ export interface GivenSurface {
 
 /**
  * Reads a GeoTIFF of heights (16 bits or more of any number type, in the unit that it names; GDAL scale and
- * offset are applied) and brings it to an ENU grid of the same cell by bilinear interpolation between
- * cells that have data. What is no height in it is left out (`cleanHeights`).
- * Without an extent all is read, at a coarser cell where that is too much.
+ * offset are applied) and brings it to an ENU grid of the same cell by bilinear interpolation between cells
+ * that have data. Values that are not heights are left out (`cleanHeights`). Without an extent all is read,
+ * at a coarser cell where that is too much.
  * @throws DomainError `IMAGE_REFUSED` for a raster of another kind.
  */
 export async function readElevation(
@@ -69,7 +69,7 @@ export async function readElevation(
     const raw = (heightM: number) => (heightM - scale.offset) / scale.scale;
     const cellM = (raster.pixelM * window.width) / columns;
     const findings = cleanHeights({ heights, columns, rows, cellM }, scale);
-    const doubts = scale.isUnitStated ? [] : judgeHeightUnit({ heights, columns, rows, cellM });
+    const doubts = scale.isUnitStated ? [] : checkHeightUnit({ heights, columns, rows, cellM });
     const heightM = sampledMedian(heights);
     const frame = middleFrame(raster, window, heightM);
     const map = createPixelMap(raster, window, frame, MOST_CELLS);
@@ -104,9 +104,9 @@ export async function readElevation(
       findings: [
         ...findings,
         ...doubts,
-        ...judgeRounding(stepM),
-        ...judgeReduction(grid.cellM, step),
-        ...judgePlace(raster.system),
+        ...checkRounding(stepM),
+        ...checkReduction(grid.cellM, step),
+        ...checkPlace(raster.system),
       ],
     };
   } finally {

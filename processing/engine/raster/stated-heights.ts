@@ -6,7 +6,7 @@ import { isProblem } from "../../coordinates/problem.ts";
 
 /** The system that a raster's heights are in, by its own words. */
 export interface StatedHeights extends Omit<VerticalSystem, "unitM"> {
-  /** Metres of one unit of its heights; `undefined`: it is named in words, which tell none. */
+  /** Metres of one unit of its heights; `undefined`: it is named in words that give none. */
   readonly unitM: number | undefined;
   /** Heights above an ellipsoid that is WGS 84's, or the same within a millimetre: a geoid may be taken off. */
   readonly isEllipsoidal: boolean;

@@ -16,7 +16,7 @@ export interface GeodeticExtent {
 /** What the head of a surface's file says. */
 export interface SurfaceHead {
   readonly extent: GeodeticExtent;
-  /** Whether the file, or whoever gave it, says in what it counts heights. */
+  /** Whether the file, or its provider, names the unit of its heights. */
   readonly isUnitStated: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface FileBytes {
 
 /**
  * Where a GeoTIFF of heights lies and whether its heights have a unit, by its head alone: no pixel is read.
- * @param heightUnit what whoever gives it says of its unit
- * @throws DomainError `IMAGE_REFUSED` for a file that is none, or that does not say where it lies; what
- * `read` throws.
+ * @param heightUnit the unit that its provider states
+ * @throws DomainError `IMAGE_REFUSED` for a file that is not a TIFF, or that is not georeferenced; what
+ *   `read` throws.
  */
 export async function readSurfaceHead(
   file: FileBytes,

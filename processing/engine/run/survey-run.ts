@@ -20,8 +20,8 @@ export interface SurveyRun {
   /** Time that each stage took so far, in their order. */
   timings(): readonly StageTime[];
   /**
-   * The value of a stage: known, or worked out and kept (`StageStore.once`). When another job that was
-   * working it out is cancelled, this one does it itself.
+   * The value of a stage: known, or computed and kept (`StageStore.once`). When another job that was working
+   * it out is cancelled, this one does it itself.
    */
   once<T>(
     stage: { readonly name: string; readonly version: number },

@@ -9,7 +9,7 @@ import { superviseEngines } from "./supervise-engines.ts";
 export interface EngineThreadOptions extends Omit<EngineThreadStart, "load" | "disk"> {
   /** Absent: nothing is refused. */
   readonly disk?: EngineThreadStart["disk"];
-  /** Told of every task that ran. */
+  /** Called with every task that ran. */
   readonly onTask?: (task: FinishedTask) => void;
 }
 

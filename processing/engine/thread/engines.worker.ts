@@ -33,7 +33,7 @@ function openDisk(start: ThreadDisk | undefined): DiskSpace | undefined {
   return opened;
 }
 
-const tell = (message: FromEngines) => port.postMessage(message);
+const send = (message: FromEngines) => port.postMessage(message);
 
 serveEngines(
   port,
@@ -43,7 +43,7 @@ serveEngines(
       memoryBytes,
       // Threads start with the niceness of the one that starts them.
       niceness: process.platform === "linux" ? 0 : NICENESS,
-      onTask: (task) => tell({ kind: "task", task }),
+      onTask: (task) => send({ kind: "task", task }),
       onLoad({ running, waiting, usedBytes }) {
         numbers[LOAD.running] = running;
         numbers[LOAD.waiting] = waiting;

@@ -11,7 +11,7 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** `ENOSPC` and its like; the queue tells them from bugs. */
+  /** `ENOSPC` and its like; the queue distinguishes them from bugs. */
   readonly code: string | undefined;
   readonly cause: SentError | undefined;
 }

@@ -15,13 +15,13 @@ export function serveEngines(port: MessagePort, engines: SurveyEngines): void {
   const underWay = new Map<number, { cancel: AbortController; done: Promise<void> }>();
   /** Set when this is to end. */
   let stopped: DomainError | undefined;
-  const tell = (message: FromEngines) => port.postMessage(message);
+  const send = (message: FromEngines) => port.postMessage(message);
 
   async function work(id: number, asked: EngineWork, signal: AbortSignal): Promise<unknown> {
     switch (asked.kind) {
       case "process": {
         const { request, input } = asked;
-        const onProgress = (progress: SurveyProgress) => tell({ kind: "progress", id, progress });
+        const onProgress = (progress: SurveyProgress) => send({ kind: "progress", id, progress });
         return await engines.process(request, input, { signal, onProgress });
       }
       case "run":
@@ -34,11 +34,11 @@ export function serveEngines(port: MessagePort, engines: SurveyEngines): void {
 
   async function answer(id: number, asked: EngineWork, signal: AbortSignal): Promise<void> {
     try {
-      tell({ kind: "done", id, value: withShared(await work(id, asked, signal)) });
+      send({ kind: "done", id, value: withShared(await work(id, asked, signal)) });
     } catch (error) {
-      // What is left of a survey that was told to stop may have other words for it.
+      // The rest of a survey that was stopped may fail with another error.
       const isOwn = stopped === undefined || error instanceof DomainError;
-      tell({ kind: "failed", id, error: sentError(isOwn ? error : stopped) });
+      send({ kind: "failed", id, error: sentError(isOwn ? error : stopped) });
     } finally {
       underWay.delete(id);
     }

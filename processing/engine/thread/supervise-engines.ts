@@ -67,7 +67,7 @@ export function superviseEngines(options: SupervisedThread): SurveyEngines {
     };
     worker.on("message", (message: FromEngines) => {
       if (message.kind === "task") return onTask(message.task);
-      // What nobody waits for any more was cancelled.
+      // A task that nobody waits for any more was cancelled.
       const waiting = pending.get(message.id);
       if (message.kind === "progress") return waiting?.onProgress?.(message.progress);
       pending.delete(message.id);

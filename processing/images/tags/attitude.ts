@@ -6,9 +6,9 @@ const RAD = Math.PI / 180;
 /**
  * How the camera was turned, in DJI's terms: yaw of the view's direction, pitch -90 straight down.
  *
- * DJI and Parrot (Anafi) write the gimbal's angles as they are wanted. The `Camera` namespace of
- * senseFly, Parrot's Sequoia and MicaSense holds those of a body whose camera looks out of its belly:
- * pitch 0 is straight down, and senseFly counts roll the other way (OpenDroneMap, opendm/photo.py).
+ * DJI and Parrot (Anafi) write the gimbal's angles in this form. The `Camera` namespace of senseFly, Parrot's
+ * Sequoia and MicaSense holds those of a body whose camera looks out of its belly: pitch 0 is straight down,
+ * and senseFly counts roll the other way (OpenDroneMap, opendm/photo.py).
  */
 export function readAttitude(groups: TagGroups): GimbalTags | undefined {
   const gimbal =

@@ -4,8 +4,8 @@ const TIME = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const ZONE = /^([+-])(\d\d):(\d\d)$/;
 
 /**
- * When the picture was taken, ms since the Unix epoch: EXIF's DateTimeOriginal with its fraction and
- * zone (EXIF 2.31), taken as UTC without one. `undefined` for what is no time.
+ * When the picture was taken, ms since the Unix epoch: EXIF's DateTimeOriginal with its fraction and zone
+ * (EXIF 2.31), taken as UTC without one. `undefined` for what is not a time.
  */
 export function readCaptureTime(exif: TagGroup | undefined): number | undefined {
   const text = textOf(exif?.["DateTimeOriginal"] ?? exif?.["CreateDate"]) ?? "";

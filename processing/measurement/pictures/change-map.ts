@@ -12,9 +12,9 @@ import { NO_DATA_KEY } from "./hillshade-map.ts";
 import { drawnBetween, insideShares, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
-/** Fewer cells of ground outside the footprint do not tell the noise. Chosen. */
+/** Fewer cells of ground outside the footprint do not determine the noise. Chosen. */
 const MIN_CELLS = 200;
-/** Noise where the ground does not tell it, and its least, metres: two surfaces of 2 cm each. */
+/** Noise where the ground does not determine it, and its least, metres: two surfaces of 2 cm each. */
 const USUAL_NOISE_M = 0.06;
 const LEAST_NOISE_M = 0.03;
 /** Colours never span less than this many times the noise. Chosen. */

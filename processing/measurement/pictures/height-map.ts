@@ -9,7 +9,10 @@ import { NO_DATA_KEY } from "./hillshade-map.ts";
 import { drawnBetween, type PilePlan } from "./pile-plan.ts";
 import { highestOf } from "./value-range.ts";
 
-/** Deeper below the base than this, metres, and than twice the ground's spread about it, is told apart. Chosen. */
+/**
+ * Cells deeper below the base than this, metres, and than twice the ground's spread about it get a colour of
+ * their own. Chosen.
+ */
 const BELOW_M = 0.05;
 const BELOW_COLOUR: Colour = [196, 96, 140];
 /** Colours never span less, metres: noise on an empty place must not look like heaps. Chosen. */

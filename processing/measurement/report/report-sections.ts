@@ -14,7 +14,7 @@ export function notices({ footprint_state, is_current }: StockpileMeasurement): 
   return markup`${
     footprint_state === "confirmed"
       ? undefined
-      : markup`<div class="notice"><b>Footprint proposed, not confirmed.</b> The outline was found in the surface by the program. Nobody has looked whether it follows the toe of the pile: the volume is that of the outline in the pictures, whatever it takes in. Confirm or correct it before the number is used.</div>
+      : markup`<div class="notice"><b>Footprint proposed, not confirmed.</b> The outline was found in the surface by the program. Nobody has checked whether it follows the toe of the pile: the volume is that of the outline in the pictures, whatever it takes in. Confirm or correct it before the number is used.</div>
 `
   }${
     is_current
@@ -24,7 +24,7 @@ export function notices({ footprint_state, is_current }: StockpileMeasurement): 
   }`;
 }
 
-/** The figures that are looked at first, after the volume itself. */
+/** The figures that readers need first, after the volume itself. */
 export function keyTiles(measurement: StockpileMeasurement, stockpile: Stockpile): Markup {
   const { current_volume_m3: volume, change_m3, change_95_m3, tonnes, coverage } = measurement;
   const share = volume / stockpile.max_capacity_m3;
@@ -59,7 +59,7 @@ export function changeSection(measurement: StockpileMeasurement): Markup {
 <tr><td class="name">Volume now</td><td class="n few">${cubicMetres(current_volume_m3)}</td><td class="soft">${plusMinus(uncertainty_95_m3)} (95 %)</td></tr>
 <tr><td class="name">Change</td><td class="n few"><b>${signed(change_m3, Math.abs(change_m3) < 10 ? 2 : 1)} m\u00b3</b></td><td class="soft">${change_95_m3 === undefined ? "uncertainty not known" : `${plusMinus(change_95_m3)} (95 %)`}</td></tr>
 </tbody></table>
-<p>${verdict(measurement, significant)}</p>`;
+<p>${conclusion(measurement, significant)}</p>`;
 }
 
 /** Why a change has no uncertainty. */
@@ -73,13 +73,13 @@ function whyUnsure({
     : "the volume before was declared by a person and has no uncertainty";
 }
 
-function verdict(measurement: StockpileMeasurement, significant: boolean | undefined): Markup {
+function conclusion(measurement: StockpileMeasurement, significant: boolean | undefined): Markup {
   if (significant === undefined) {
     return markup`<span class="soft">Whether the change is significant cannot be said: ${whyUnsure(measurement)}.</span>`;
   }
   return significant
     ? markup`<b>Significant:</b> the change is beyond its uncertainty.`
-    : markup`<b>Not significant:</b> the change lies within its uncertainty; these surveys cannot tell it from no change at all.`;
+    : markup`<b>Not significant:</b> the change lies within its uncertainty; these surveys cannot distinguish it from no change at all.`;
 }
 
 const BASES: Readonly<Record<BaseMethod, string>> = {
@@ -139,7 +139,7 @@ export function findings({ warnings, images }: StockpileMeasurement): Markup {
   const { given, oriented, refused } = images;
   const counted =
     oriented === undefined
-      ? `${given} given; the engine does not tell how many it used.`
+      ? `${given} given; the engine does not report how many it used.`
       : `${oriented} of ${given} images oriented.`;
   return markup`${
     warnings.length === 0

@@ -2,7 +2,7 @@ import { CAMERA_UNKNOWNS } from "./bundle-problem.ts";
 import { type NormalEquations, TILE } from "./normal-equations.ts";
 import { createSkylineMatrix, type SkylineMatrix } from "./skyline-cholesky.ts";
 
-/** Added to every diagonal element, so that an unknown that nothing speaks of does not make it 0. */
+/** Added to every diagonal element, so that an unknown without observations does not make it singular. */
 const RIDGE = 1e-9;
 
 /**

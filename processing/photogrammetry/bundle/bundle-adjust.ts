@@ -103,7 +103,7 @@ export function adjustBundle(problem: BundleProblem, options: AdjustOptions): Ad
     length = stepLength(normal, step);
     applyStep(problem, candidate, normal.layout, ties, step);
     const next = totalCost(problem, candidate, sigmaPx);
-    // At rest a step may also raise the cost, by what rounding makes of it.
+    // At rest a step may also raise the cost, by rounding.
     const isAtRest = next < cost || damping <= UNDAMPED;
     const isLevel = isAtRest && Math.abs(cost - next) <= tolerance * cost;
     const isSmall = isLevel && length <= (stepSigmas ?? length);

@@ -4,8 +4,8 @@ import { addEntry, addObservation, type NormalEquations } from "./normal-equatio
 import { JACOBIAN_LENGTH, linearise } from "./observation-jacobian.ts";
 
 /**
- * Adds the marks that people made. Their points stay unknowns of the reduced system: they are few, a
- * scale bar ties two of them together, and their covariance is wanted.
+ * Adds the marks that people made. Their points stay unknowns of the reduced system: they are few, a scale
+ * bar ties two of them together, and their covariance is needed.
  */
 export function addMarkedPoints(
   normal: NormalEquations,

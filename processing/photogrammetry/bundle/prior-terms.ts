@@ -20,7 +20,7 @@ export interface PriorTerm {
 /** What a term comes from. */
 export type PriorKind = "position" | "attitude" | "lens" | "bias" | "control" | "bar";
 
-/** Terms that are judged together, and what they weigh: a wild position or attitude loses its weight. */
+/** Terms that are weighted together, and their weight: a wild position or attitude loses its weight. */
 type Visit = (group: readonly PriorTerm[], kind: PriorKind) => void;
 
 const isRobust = (kind: PriorKind) => kind === "position" || kind === "attitude";

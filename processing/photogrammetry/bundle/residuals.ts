@@ -33,7 +33,7 @@ export function rmsLength(residuals: Float64Array): number {
 /** Median over 1 standard deviation of the length of a two-dimensional Gaussian: sqrt(2 ln 2). */
 const RAYLEIGH_MEDIAN = Math.sqrt(2 * Math.LN2);
 
-/** Standard deviation of one coordinate as half of the residuals or more tell it: wild ones do not count. */
+/** Standard deviation of one coordinate from the median of the residuals: wild ones do not count. */
 export function medianSigma(residuals: Float64Array): number {
   const squared = Float64Array.from({ length: residuals.length / 2 }, (_, k) => {
     return (residuals[k * 2] ?? 0) ** 2 + (residuals[k * 2 + 1] ?? 0) ** 2;

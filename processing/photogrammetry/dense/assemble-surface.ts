@@ -2,7 +2,7 @@ import type { ElevationGrid, GridFrame } from "../elevation-grid.ts";
 import type { SurfaceLevel } from "./surface-plan.ts";
 import type { TileResult } from "./tile.ts";
 
-/** Puts the tiles of a level together; a tile that is missing is no data. */
+/** Puts the tiles of a level together; a missing tile has no data. */
 export function assembleSurface(
   { frame, tiles }: SurfaceLevel,
   results: readonly (TileResult | undefined)[],

@@ -2,7 +2,7 @@ import { type Intrinsics, type Pose, type Projection, project } from "../camera.
 import type { GridFrame } from "../elevation-grid.ts";
 import type { Vector3 } from "../rotation.ts";
 
-/** A camera that may look at a tile; the lens is that of any size, for its image's. */
+/** A camera that may see a tile; its lens may be of any size, also other than its image's. */
 export interface ViewCandidate {
   readonly pose: Pose;
   readonly lens: Intrinsics;
@@ -38,10 +38,10 @@ const SAMPLES = 5;
 const BORDER_PX = 2;
 
 /**
- * Chooses the views for a tile: first the one nearest to the vertical, then always the one whose rays
- * meet those of the chosen ones at the best angles, each weighted by how much of the tile it holds.
- * Five, and up to eight where points of the tile have fewer than four. Indices into `cameras`, best
- * first; ties go to the lower index.
+ * Chooses the views for a tile: first the one nearest to the vertical, then in turn the one whose rays meet
+ * those of the chosen views at the best angles. Each is weighted by its share of the tile. Five, and up to
+ * eight where points of the tile have fewer than four. Indices into `cameras`, best first; ties go to the
+ * lower index.
  */
 export function chooseViews(
   cameras: readonly ViewCandidate[],

@@ -32,7 +32,7 @@ const PLANE_LEAD = 0.25;
 const SMOOTH_RADIUS = 1;
 const SMOOTH_STEPS = 3;
 
-/** What a pass came to. */
+/** The outcome of a pass. */
 export interface PassResult {
   readonly grid: ElevationGrid;
   /** What the next pass begins with. */
@@ -40,9 +40,7 @@ export interface PassResult {
 }
 
 export interface DenseOptions {
-  /**
-   * Heights of the first level's cells by {@link initialSurface}, where they were worked out in another thread.
-   */
+  /** Heights of the first level's cells by {@link initialSurface}, where they were computed in another thread. */
   readonly start?: Float32Array | undefined;
   /** Whether cells that the last level gives no height take that of the level before (`fillFromCoarser`). */
   readonly fillsFromCoarser?: boolean;

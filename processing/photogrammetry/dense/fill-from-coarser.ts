@@ -4,10 +4,10 @@ import type { ElevationGrid } from "../elevation-grid.ts";
 const MIN_VIEWS = 3;
 
 /**
- * A surface whose cells without a height take that of a coarser one, where it was matched in three views or more:
- * crowns and water look alike in several images only at half their size. Such a height errs as many times more as
- * its cells are larger, so its score is lowered until it says so (errors go with the root of 1 - score, see
- * `volume/height-noise.ts`), to -1 at least.
+ * A surface whose cells without a height take that of a coarser one, where it was matched in three views or
+ * more: crowns and water look alike in several images only at half their size. The error of such a height
+ * grows with the size of its cells. Its score is lowered accordingly, to -1 at least (errors go with the root
+ * of 1 - score, see `volume/height-noise.ts`).
  */
 export function fillFromCoarser(fine: ElevationGrid, coarse: ElevationGrid): ElevationGrid {
   const elevationM = fine.elevationM.slice();

@@ -13,8 +13,8 @@ const paths = openKernel(AGGREGATE_WASM, ["aggregate", "pathBytes"]);
 /** Bits of the mask, one a view. */
 const MAX_VIEWS = 8;
 /**
- * Share of the pairs that count: in five views with one occluded, six of ten pairs are good. Lower
- * stands more occlusion and averages less noise.
+ * Share of the pairs that count: in five views with one occluded, six of ten pairs are good. A lower share
+ * tolerates more occlusion and averages less noise.
  */
 const KEPT_SHARE = 0.6;
 /** Cells whose correlation is below this get no height (PHOTOGRAMMETRY.md 4.1 row 11). */
@@ -49,7 +49,7 @@ export function matchTile(input: TileInput): TileResult {
   const pairs = pairList(views.length);
   const sizes = pieces.map((piece) => piece.pixels.length);
   const at = matcher.layout(matcherBlocks(cells, frame.width, views.length, sizes, padded));
-  // Heights of a tile differ by metres, those above the ellipsoid by thousands: f32 wants the former.
+  // Heights of a tile differ by metres, those above the ellipsoid by thousands: f32 needs the former.
   const zeroM = surface[0] ?? 0;
   const local = matcher.f32(at.surface, cells);
   for (let i = 0; i < cells; i += 1) local[i] = (surface[i] ?? 0) - zeroM;

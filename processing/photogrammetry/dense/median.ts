@@ -1,7 +1,7 @@
 /**
  * Median of the known values in a window of `2 * radius + 1` cells around each known cell (the upper
  * one of two middles); NaN = not known, and stays so. Radius 0 copies.
- * @param region cells that are wanted; others may hold anything
+ * @param region cells that are needed; others may hold anything
  */
 export function medianOfKnown(
   values: Float32Array,

@@ -1,10 +1,10 @@
 import { COST_STEPS } from "./cost.ts";
 
 /**
- * How often a cell's own cost counts beside the sum over its eight paths when the height between two
- * steps is worked out: the paths alone carry the roughness of the surface so far on. Without, heaps
- * are 2.6 instead of 2.3 cm off (rms, 36 synthetic images); with 200, level ground has more noise
- * (NMAD 1.01 instead of 0.89 cm).
+ * How often a cell's own cost counts beside the sum over its eight paths when the height between two steps is
+ * computed: the paths alone carry the roughness of the surface so far on. Without, heaps are 2.6 instead of
+ * 2.3 cm off (rms, 36 synthetic images); with 200, level ground has more noise (NMAD 1.01 instead of 0.89
+ * cm).
  */
 const OWN_WEIGHT = 16;
 

@@ -33,9 +33,9 @@ export function forEachPiece(
 }
 
 /**
- * Takes away patches of height that stand alone: pieces of less than `minCells` cells whose heights
- * differ by more than `jumpM` from everything beside them (the peak filter of Hirschmueller 2008,
- * section 2.5). Changes `elevationM` (NaN = no data) in place.
+ * Removes isolated patches of height: pieces of less than `minCells` cells whose heights differ by more than
+ * `jumpM` from everything beside them (the peak filter of Hirschmueller 2008, section 2.5). Changes
+ * `elevationM` (NaN = no data) in place.
  */
 export function removeSpeckles(
   elevationM: Float32Array,

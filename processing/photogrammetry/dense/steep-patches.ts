@@ -14,11 +14,11 @@ export interface SteepPatch {
 const BLOCK_CELLS = 32;
 /** Blocks in a row make one patch up to this many, so that margins are matched less often. */
 const MAX_RUN = 4;
-/** Steeper than this, as a tangent, no heap of loose material stands (50 degrees). */
+/** No heap of loose material is steeper than this, as a tangent (50 degrees). */
 const STEEP = 1.2;
 /** Steep cells that make a block worth a sweep: an edge of a metre smeared over some cells. */
 const MIN_STEEP_CELLS = 24;
-/** Blocks of which the images tell less than this are leaves or water: no plane helps there. */
+/** Blocks of which the images show less than this share are leaves or water: no plane helps there. */
 const MIN_KNOWN = 0.75;
 /** Half edge of the windows, cells: as wide as the last pass has them, walls grow by it. */
 const PLANE_RADIUS = 2;

@@ -14,8 +14,8 @@ export interface Extremum {
 
 /**
  * Least strength; lower keeps more keypoints of weak texture. Lowe 2004 section 4 has 0.03. On grass and
- * gravel from 50 m, 0.005 in place of 0.008 filled 2000 places of images that had 1500 and gave 15 %
- * more verified matches; a camera's noise of 2.5 of 255 grey levels comes to 0.001 here.
+ * gravel from 50 m, 0.005 in place of 0.008 filled 2000 places of images that had 1500 and gave 15 % more
+ * verified matches; a camera's noise of 2.5 of 255 grey levels is 0.001 here.
  */
 const MIN_STRENGTH = 0.005;
 /** Ratio of principal curvatures at most: edges slide along themselves; Lowe 2004 section 4.1. */

@@ -173,7 +173,7 @@ function blurBetween(from: number, to: number): number {
   return Math.sqrt(levelSigmaPx(to) ** 2 - levelSigmaPx(from) ** 2);
 }
 
-/** Gaussian weights from the middle outwards; both sides together come to 1. */
+/** Gaussian weights from the middle outwards; both sides together sum to 1. */
 function gaussianWeights(sigma: number): Float32Array {
   const radius = Math.max(1, Math.ceil(sigma * BLUR_REACH));
   const raw = Float64Array.from({ length: radius + 1 }, (_, i) =>

@@ -20,9 +20,9 @@ const TILTS = [
 ] as const;
 
 /**
- * Relative poses from the pictures alone: turned by what most matched keypoints are turned, shifted by
- * what is left; first as if both cameras looked straight down, then with one of them tilted by 40
- * degrees to each side. Empty when the matches do not agree.
+ * Relative poses from the pictures alone: turned as most matched keypoints are turned, then shifted by the
+ * rest. First both cameras are taken to look straight down, then one of them is tilted by 40 degrees to each
+ * side. Empty when the matches do not agree.
  */
 export function priorsFromMatches(
   a: Keypoints,

@@ -21,7 +21,7 @@ import {
 } from "./epipolar.ts";
 import { priorsFromMatches } from "./image-prior.ts";
 
-/** One image of a pair: its keypoints, its lens at working size, and what tags tell of its pose. */
+/** One image of a pair: its keypoints, its lens at working size, and its pose by tags. */
 export interface PairedImage {
   /** Index of the image in the survey. */
   readonly image: number;
@@ -65,11 +65,11 @@ const CLEAR_SHARE = 0.7;
 const MIN_TO_TILT = 60;
 
 /**
- * Tells whether two images' matches fit one relative pose. Poses are tried from priors by tags, by tags
- * with one image turned round, and by the pictures alone, because any of them may be far off
- * (PHOTOGRAMMETRY.md 3.2): first all matches pull a prior into place, then samples are drawn (RANSAC,
- * Fischler and Bolles 1981; the minimal solver is Gauss-Newton from the prior). The same input gives the
- * same result: the random numbers are fixed.
+ * Checks whether two images' matches fit one relative pose. Poses are tried from priors by tags, by tags with
+ * one image turned round, and by the pictures alone, because any of them may be far off (PHOTOGRAMMETRY.md
+ * 3.2): first all matches pull a prior into place, then samples are drawn (RANSAC, Fischler and Bolles 1981;
+ * the minimal solver is Gauss-Newton from the prior). The same input gives the same result: the random
+ * numbers are fixed.
  */
 export function verifyPair(
   first: PairedImage,

@@ -55,13 +55,13 @@ export function tracksOfBlock(
   };
 }
 
-/** Tie points that stand up to the present cameras. */
+/** Tie points that fit the present cameras. */
 export interface AcceptedTracks {
   readonly points: Float64Array;
   readonly observations: Observations;
   /**
-   * Share of the tracks tried that gave no point; of those that two images of the present flight see:
-   * cameras that stood in one place on two days give rays that hardly meet, and that is no fault.
+   * Share of the tracks tried that gave no point, among those that two images of the present flight see.
+   * Cameras in one place on two days give rays that hardly meet, which is not a fault.
    */
   readonly droppedShare: number;
 }

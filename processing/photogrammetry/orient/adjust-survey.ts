@@ -23,7 +23,7 @@ import { type StraightPositions, straightenPositions } from "./straight-position
 
 /** A survey as it was adjusted, and what was found of its positions and control points. */
 export interface AdjustedSurvey extends Settlement {
-  /** Absent: positions were not looked at. */
+  /** Absent: positions were not checked. */
   readonly straight?: StraightPositions | undefined;
   /** Absent: none was given. */
   readonly control?: ControlUse | undefined;
@@ -33,10 +33,10 @@ export interface AdjustedSurvey extends Settlement {
 const NETWORK_SIGMA_M = NETWORK_DEPTH_M / 5;
 
 /**
- * Adjusts a survey in three steps, each of which judges what the next takes for true: by the pictures and the
- * positions; again where the positions drift or nothing told which way is down; then with the control points.
- * Positions are put right whatever control there is: a check point, a list that contradicts itself or a point or two
- * of some metres do not hold a block.
+ * Adjusts a survey in three steps, each of which checks what the next takes for true: by the pictures and the
+ * positions; again where the positions drift or nothing shows which direction is down; then with the control
+ * points. Positions are corrected whatever control there is: a check point, a list that contradicts itself or
+ * a point or two of some metres do not hold a block.
  * @param poses to start from: ENU by tags, or of a free network in a frame of its own (`isFree`)
  */
 export function adjustSurvey(
@@ -46,7 +46,8 @@ export function adjustSurvey(
   isFree: boolean,
 ): AdjustedSurvey {
   const isControlled = input.control.some(({ isCheck }) => !isCheck);
-  // Progress never falls: what follows takes as long as the first adjustment, in parts nobody can foretell.
+  // Progress never falls: what follows takes as long as the first adjustment, in parts that are not known
+  // beforehand.
   const shareOfFirst = isControlled ? 1 / 2 : 1;
   const free = settleBlock(
     {
@@ -99,7 +100,7 @@ function withControl(
     : adjustWithFewPoints(input, chosen, free, straight);
 }
 
-/** The block adjusted again from positions that were put right, where any were; and those positions. */
+/** The block adjusted again from corrected positions, where any were corrected; and those positions. */
 function straightened(
   input: OrientInput,
   chosen: ChosenTracks,

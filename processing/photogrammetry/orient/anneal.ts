@@ -67,7 +67,7 @@ const LATE_SIGMA_PX = { least: 0.7, most: 2 } as const;
 
 /** How a late round removes observations and when it ends. */
 interface LateLimits {
-  /** How far off its point an observation may lie: times the noise as the median tells it. */
+  /** How far off its point an observation may lie: times the noise, which is taken from the median. */
   readonly sigmas: number;
   /** Limits to that, pixels. */
   readonly leastPx: number;

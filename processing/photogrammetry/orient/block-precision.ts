@@ -12,7 +12,7 @@ import {
   positionResiduals,
   settledPositionSigmas,
 } from "./position-sigmas.ts";
-import { flightsOf, type ScaleFigures, scaleFigures, UNTOLD_INFLATION } from "./scale-sigma.ts";
+import { ASSUMED_INFLATION, flightsOf, type ScaleFigures, scaleFigures } from "./scale-sigma.ts";
 import type { SettledBlock } from "./settle-block.ts";
 import type { StraightPositions } from "./straight-positions.ts";
 import type { SurveyBlock } from "./survey-block.ts";
@@ -22,14 +22,14 @@ import { tiltFigures } from "./tilt.ts";
 export interface BlockPrecision
   extends ScaleFigures,
     Pick<AdjustmentSummary, "tiltSigmaRad" | "groundTiltRad"> {
-  /** Standard deviation of one image coordinate as the residuals tell it, pixels. */
+  /** Standard deviation of one image coordinate by the residuals, pixels. */
   readonly sigmaPx: number;
   readonly positions: PositionResiduals;
   /** By the normal matrix, which takes errors for independent; `undefined`: it is singular. */
   readonly sigmas: BundleSigmas | undefined;
 }
 
-/** @param straight what was found of the positions; `undefined`: nothing was looked for */
+/** @param straight what was found of the positions; `undefined`: they were not checked */
 export function blockPrecision(
   settled: SettledBlock,
   straight: StraightPositions | undefined,
@@ -56,7 +56,7 @@ export function blockPrecision(
   const scale = scaleFigures(block, { formal, shares, byPositions, isPlacedByControl });
   const tilt = tiltFigures(state, sigmas, {
     isHeld: scale.isHeldByControl || scale.isHeldByRtk,
-    inflation: byPositions?.inflation ?? UNTOLD_INFLATION,
+    inflation: byPositions?.inflation ?? ASSUMED_INFLATION,
     isLevelledByGround: straight?.isLevelledByGround === true,
   });
   return { sigmaPx, positions, sigmas, ...scale, ...tilt };

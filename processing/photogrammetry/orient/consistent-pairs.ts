@@ -10,9 +10,9 @@ const CLOSES_RAD = 0.06;
 const LEAST_SHARE = 0.34;
 
 /**
- * Pairs whose relative rotation agrees with those of other pairs: two images and a third close a triangle. Level
- * ground leaves two relative poses that fit alike (see matching/verify-pair.ts), and nothing else tells which is
- * false where no tags do. Pairs in no triangle are kept.
+ * Pairs whose relative rotation agrees with those of other pairs: two images and a third close a triangle.
+ * Level ground leaves two relative poses that fit alike (see matching/verify-pair.ts), and without tags
+ * nothing else shows which is false. Pairs in no triangle are kept.
  */
 export function consistentPairs(pairs: readonly VerifiedPair[]): readonly VerifiedPair[] {
   const rotations = new Map<number, Map<number, Rotation>>();

@@ -32,8 +32,8 @@ export interface ControlFit {
 /** Triples tried: all of 12 points; of more, a random choice that misses a good one in 1e-6 at a third wrong. */
 const MOST_TRIPLES = 220;
 /**
- * Distance from its mark beyond which a mark is wrong, pixels of the working size: people point to 1 to 3, at a
- * field's corner to 8. Smaller marks off are judged when the block is adjusted.
+ * Distance from its mark beyond which a mark is wrong, pixels of the working size: people point to 1 to 3, at
+ * a field's corner to 8. Smaller errors are checked when the block is adjusted.
  */
 export const WRONG_MARK_PX = 12;
 /**
@@ -42,8 +42,8 @@ export const WRONG_MARK_PX = 12;
  */
 export const BENT_SHARE = 0.02;
 /**
- * The same of so few points that without one the rest could not tell who is wrong: all of them are taken, and their
- * residuals reported, up to here.
+ * The same of so few points that the rest could not show which one is wrong: up to here all of them are
+ * taken, and their residuals reported.
  */
 const FEW_SHARE = 0.05;
 /** Points of which one can be left out: four others agree. */
@@ -54,13 +54,14 @@ export const POINT_SIGMAS = 4;
 const SCALES = { least: 0.2, most: 5, step: 1.02 } as const;
 /** Marks count as made on other pictures when that makes the points fit so many times better. */
 const MUCH_BETTER = 5;
-/** Widths of such pictures are whole hundreds of pixels, as far as the factor can tell (share). */
+/** Widths of such pictures are whole hundreds of pixels, within the accuracy of the factor (share). */
 const SNAP = { widthPx: 100, within: 0.006 } as const;
 
 /**
- * Finds how a free block lies among its control points, and which points and marks take part: first each point is
- * located by those of its marks that agree, then the similarity that most points agree on is taken (three at a
- * time, as in RANSAC), then each mark is compared with where its point's coordinates project.
+ * Finds how a free block lies among its control points, and which points and marks take part: first each
+ * point is located by those of its marks that agree. Then the similarity that most points agree on is taken
+ * (three at a time, as in RANSAC). Last, each mark is compared with the projection of its point's
+ * coordinates.
  */
 export function fitControl(free: FreeBlock, control: readonly ControlTarget[]): ControlFit {
   const used = control.filter(({ isCheck }) => !isCheck);
@@ -338,7 +339,7 @@ function isInside({ block }: FreeBlock, { marks }: ControlTarget): boolean {
   });
 }
 
-/** The factor of the round width next to it: exact where marks only tell it to half a percent. */
+/** The factor of the nearest round width: exact where marks give it only to half a percent. */
 function snapped({ block }: FreeBlock, scale: number): number {
   const fullPx = block.lenses[0]?.fullWidthPx;
   if (fullPx === undefined) return scale;

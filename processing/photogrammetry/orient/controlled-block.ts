@@ -21,7 +21,7 @@ import { poseOf } from "./survey-block.ts";
 
 /** Control points as they went into an adjustment. */
 export interface ControlUse {
-  /** Those that shape the result, with the marks that do, and with sigmas as residuals tell them. */
+  /** Those that shape the result, with the marks that do, and with sigmas from the residuals. */
   readonly used: readonly ControlTarget[];
   /** As given, with marks at the size that they turned out to be made at; by `used` what is left out shows. */
   readonly given: readonly ControlTarget[];
@@ -29,7 +29,7 @@ export interface ControlUse {
   readonly leaveOneOutM: ReadonlyMap<string, Vector3>;
   /** Of the points about the block before it knew them; NaN: fewer than three could be located. */
   readonly fitRmsM: number;
-  /** Whether a similarity was looked for and none fits most of the points: none of them is used then. */
+  /** Whether no similarity fits most of the points: none of them is used then. */
   readonly isContradicted: boolean;
   readonly markScale: number;
 }
@@ -46,7 +46,7 @@ const MOST_ROUNDS = 8;
 const SETTLED = 1.3;
 /** Distance of a point from the others' adjustment, in robust standard deviations, from which on it is wrong. */
 const WRONG_SIGMAS = 5;
-/** Points without which four others are left to tell that one is wrong. */
+/** With so many points, four others are left to show that one is wrong. */
 const LEAST_TO_DOUBT = 5;
 /** Median length of an error in space over its standard deviation along one axis (chi, 3 degrees of freedom). */
 const MEDIAN_LENGTH = 1.538;
@@ -63,9 +63,9 @@ const FIRST_SHARE = 1 / 3;
 const FOCAL_SIGMAS = 3;
 
 /**
- * Adjusts a block with its control points, which are judged first: they are fitted to the block as it was adjusted
- * without them, and what does not fit takes no part. Then they are believed as far as residuals of points that
- * are left out in turn bear their standard deviations out.
+ * Adjusts a block with its control points, which are checked first: they are fitted to the block as it was
+ * adjusted without them, and points that do not fit take no part. The others are believed as far as residuals
+ * of points left out in turn confirm their standard deviations.
  * @param free adjusted without control: in ENU by tags, or in a frame of its own (`isFree`)
  */
 export function adjustWithControl(
@@ -107,7 +107,7 @@ export function adjustWithControl(
       ...target,
       sigmaM: raised(declared.get(target.name) ?? target.sigmaM, sigmaM),
     }));
-    // What is wrong only shows once the others are believed as far as they deserve.
+    // Wrong points show only once the others have their proper weight.
     const isSettled = next.every((target, i) => isNear(target, used[i]));
     const kept = isSettled ? withoutWorst(result.settled, next, apart) : next;
     used = kept;
@@ -159,8 +159,8 @@ export function unusedControl(
 }
 
 /**
- * Lenses whose tag the pictures contradict (flying heights that differ tell the focal length) are believed as far
- * as the contradiction goes.
+ * Lenses whose tag the pictures contradict (different flying heights determine the focal length) are believed
+ * as far as the contradiction goes.
  */
 function widenedLenses(lenses: readonly LensPrior[], adjusted: Float64Array): readonly LensPrior[] {
   return lenses.map((lens, i) => {
@@ -262,7 +262,7 @@ function withoutWorst(
     return used;
   }
   const owner = used.find(({ marks }) => marks.includes(farthest.mark));
-  // Of two marks nobody can tell which one is wrong, unless other points do.
+  // Of two marks it is not known which one is wrong, unless other points show it.
   if ((owner?.marks.length ?? 0) < 3 && distances.length < LEAST_TO_DOUBT) return used;
   return used.flatMap((target) => {
     const rest = target.marks.filter((mark) => mark !== farthest.mark);
@@ -276,9 +276,9 @@ interface Sigma {
 }
 
 /**
- * Standard deviations of the points as residuals tell them; 0: they tell nothing. A residual times that of the
- * adjustment without the point has the variance of the point as its mean: the first is less by what the point
- * pulls, the second more by the same factor.
+ * Standard deviations of the points by their residuals; 0: not known. A residual times that of the adjustment
+ * without the point has the variance of the point as its mean: the first is less by what the point pulls, the
+ * second more by the same factor.
  */
 function sigmaOf(
   { block, outcome }: SettledBlock,

@@ -10,11 +10,12 @@ import type { StraightPositions } from "./straight-positions.ts";
 import { BIAS_SIGMA_M, placingPositions } from "./survey-block.ts";
 
 /**
- * Adjusts a block with one or two control points. They do not check each other, so that they are compared with the
- * block by its positions: their distance and direction with its scale, turn and level, their place with the offset
- * that receivers have in common, or with positions by RTK, which have none. Points that contradict it are not
- * used, nor are those that fewer than two images show: nothing would tell whether they are right.
- * @param free adjusted without control, from positions that were put right
+ * Adjusts a block with one or two control points. They do not check each other, so they are compared with the
+ * block by its positions. Their distance and direction are compared with its scale, turn and level; their
+ * place with the offset that receivers have in common, or with positions by RTK, which have none. Points that
+ * contradict it are not used, nor are those that fewer than two images show: nothing would show whether they
+ * are right.
+ * @param free adjusted without control, from corrected positions
  */
 export function adjustWithFewPoints(
   input: OrientInput,
@@ -122,7 +123,7 @@ function fitsShape(
   const lengthM = Math.hypot(...apart);
   const sigmaOf = (axis: "horizontal" | "vertical") =>
     Math.hypot(first.target.sigmaM[axis], second.target.sigmaM[axis]);
-  // Positions tell the turn about the vertical about as well as the scale.
+  // Positions determine the turn about the vertical about as well as the scale.
   const planM = Math.hypot(sigmaOf("horizontal"), scaleSigma * lengthM);
   const heightM = Math.hypot(sigmaOf("vertical"), tiltSigmaRad * lengthM);
   return (

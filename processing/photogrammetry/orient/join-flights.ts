@@ -4,15 +4,15 @@ import type { VerifiedPair } from "../verified-pair.ts";
 
 /** Scatter of a baseline between two tags of one flight, metres: consumer GPS. Chosen. */
 const BASELINE_SIGMA_M = 2;
-/** What two flights may differ by where no pair tells it, metres: as `BIAS_SIGMA_M` in survey-block.ts. */
+/** What two flights may differ by where no pair shows it, metres: as `BIAS_SIGMA_M` in survey-block.ts. */
 const OFFSET_SIGMA_M = [5, 5, 100] as const;
 /** Rounds of reweighting; wrong pairs have lost their weight by then. */
 const ROUNDS = 10;
 
 /**
- * Moves the positions of the earlier flight to where the pictures of both meet: receivers differ by
- * metres from day to day, and heights may be above another zero altogether, which is too far for an
- * adjustment to start from. The lines of sight between cameras of the two flights tell the one offset.
+ * Moves the positions of the earlier flight to where the pictures of both meet: receivers differ by metres
+ * from day to day, and heights may be above another zero altogether, which is too far for an adjustment to
+ * start from. The lines of sight between cameras of the two flights determine the one offset.
  * @returns the priors as they were where there is no earlier flight, or no pair with it
  */
 export function joinFlights(

@@ -37,8 +37,8 @@ export interface ScaleBarTarget {
 export interface OrientInput {
   readonly origin: SurveyOrigin;
   /**
-   * By image of the survey, as are the keypoints; pairs and marks point into them. An image whose
-   * `lens` is none of the lenses (-1) takes no part.
+   * By image of the survey, as are the keypoints; pairs and marks point into them. An image whose `lens` is
+   * not one of the lenses (-1) takes no part.
    */
   readonly priors: readonly CameraPrior[];
   readonly lenses: readonly LensPrior[];
@@ -48,7 +48,7 @@ export interface OrientInput {
   readonly scaleBars: readonly ScaleBarTarget[];
   /** Images that somebody turned by 180 degrees; priors and all pixels are those of the turned image. */
   readonly turned?: readonly number[];
-  /** Told the share that is done, 0 to 1, never falling. */
+  /** Called with the share that is done, 0 to 1, never falling. */
   readonly onProgress?: (share: number) => void;
   /** Asked between rounds of the adjustment. */
   readonly isCancelled?: () => boolean;
@@ -56,7 +56,7 @@ export interface OrientInput {
 
 /** Why an image has no camera in the reconstruction. */
 export type LeftOutReason =
-  /** Nothing tells its focal length. */
+  /** Its focal length is not known. */
   | "no_lens"
   /** No verified pair leads from it to the largest connected group. */
   | "disconnected"
@@ -82,7 +82,7 @@ export interface OrientationFigures {
   readonly conflictingTracks: number;
   readonly chosenTracks: number;
   readonly meanTrackLength: number;
-  /** Standard deviation of an image coordinate as the residuals tell it, pixels. */
+  /** Standard deviation of an image coordinate by the residuals, pixels. */
   readonly sigmaPx: number;
   /** Steps of Levenberg-Marquardt over all rounds. */
   readonly iterations: number;

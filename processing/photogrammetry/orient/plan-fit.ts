@@ -22,7 +22,7 @@ export interface PlanFit {
   readonly offsetM: readonly [east: number, north: number];
   /** Change of the tags' error from the first image to the last, metres. */
   readonly driftM: readonly [east: number, north: number];
-  /** One standard deviation of each, metres; Infinity: the flight's shape cannot tell it from scale and turn. */
+  /** One standard deviation of each, metres; Infinity: the flight's shape cannot separate it from scale and turn. */
   readonly driftSigmaM: readonly [east: number, north: number];
 }
 
@@ -35,7 +35,7 @@ const ROUNDS = 12;
 const LEAST_SCATTER_M = 0.3;
 /** Errors of receivers that follow each other make a drift that much less sure (PHOTOGRAMMETRY.md 3.1). */
 const MEMORY_INFLATION = 2;
-/** A drift that tells this share of its own variance or less from scale and turn is not told at all. */
+/** A drift with this share of its variance or less separable from scale and turn is not determined at all. */
 const LEAST_OWN_SHARE = 0.02;
 
 /**
@@ -55,7 +55,7 @@ export function fitPlan(
   const spread = Math.sqrt(mean(({ x, y }) => (x - x0) ** 2 + (y - y0) ** 2));
   if (!(spread > 0)) return undefined;
   const size = hasDrift ? UNKNOWNS : UNKNOWNS - DRIFTS.length;
-  // Coordinates of order 1, so that the normal matrix tells what is dependent.
+  // Coordinates of order 1, so that the normal matrix shows what is dependent.
   const rowsOf = ({ x, y, time }: PlanCamera) => {
     const [u, v, t] = [(x - x0) / spread, (y - y0) / spread, time - 0.5];
     return [

@@ -9,8 +9,8 @@ export interface HeldPositions {
   /** Cameras of each flight in the order they were taken. */
   readonly flights: readonly (readonly number[])[];
   /**
-   * A drift of east and north was taken off the positions (`straightenPositions`): what of the scale that could
-   * have been, the positions no longer tell.
+   * A drift of east and north was taken off the positions (`straightenPositions`): the part of the scale that
+   * it could have been is no longer determined by the positions.
    */
   readonly hasDrift?: boolean;
 }
@@ -43,7 +43,7 @@ export interface PositionScale {
  * 1971, Biometrika 58, 545-554), a weight. Over 200 simulated flights each of 10 to 72 images the resulting
  * sigma was 1.04 to 1.24 of the rms error, of white noise as of drift (0.9), and 96 to 100 % lay within
  * 1.96 of it; doubled white noise was 0.98 to 2.3 of it at 10 to 36 images.
- * @returns `undefined` when there are too few positions to tell
+ * @returns `undefined` when there are too few positions
  */
 export function positionScale(held: HeldPositions): PositionScale | undefined {
   const model = similarityModel(held);

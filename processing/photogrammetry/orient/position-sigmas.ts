@@ -7,9 +7,9 @@ import type { BundleProblem } from "../bundle/bundle-problem.ts";
 const LEAST_SIGMA_M = { gps: 0.5, rtk: 0.02 } as const;
 
 /**
- * Times the median horizontal residual (of white noise, 1.18 sigma) beyond which a position is false
- * and tells nothing of the others: their adjustment gives it no weight either. Two of 18 tags 60 to
- * 120 m off made 20 m of a spread of 0.9 m, and a scale known to 1.9 % one of 26 %.
+ * Times the median horizontal residual (of white noise, 1.18 sigma) beyond which a position is false and says
+ * nothing about the others: their adjustment gives it no weight either. Two of 18 tags 60 to 120 m off made
+ * 20 m of a spread of 0.9 m, and a scale known to 1.9 % one of 26 %.
  */
 const FALSE_MEDIANS = 6;
 
@@ -38,7 +38,7 @@ export function positionResiduals({ state, priors }: BundleProblem): PositionRes
   return { residuals, std: spreadOf(residuals, isTrue) };
 }
 
-/** Tells the positions that fit from those that are false. */
+/** Separates the positions that fit from the false ones. */
 function trueOf(residuals: Float64Array, sharesBias: Uint8Array): (camera: number) => boolean {
   const lengths = Array.from({ length: residuals.length / 3 }, (_, camera) =>
     Math.hypot(residuals[camera * 3] ?? 0, residuals[camera * 3 + 1] ?? 0),
@@ -52,8 +52,8 @@ function trueOf(residuals: Float64Array, sharesBias: Uint8Array): (camera: numbe
 }
 
 /**
- * Standard deviations of positions as the residuals tell them, for the covariance: those of the tags
- * are a guess (a receiver without RTK) or a claim (one with).
+ * Standard deviations of positions by the residuals, for the covariance: those of the tags are a guess (a
+ * receiver without RTK) or a claim (one with).
  */
 export function settledPositionSigmas(problem: BundleProblem): Float64Array {
   const { priors } = problem;

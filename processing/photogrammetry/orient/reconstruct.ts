@@ -19,9 +19,9 @@ type BlockFigures = Pick<OrientationFigures, "sigmaPx" | "formalScaleSigma" | "r
 
 /** What was found of the positions in the tags. */
 export interface PositionsFound {
-  /** `undefined`: RTK, or too few pairs tell. */
+  /** `undefined`: RTK, or too few pairs. */
   readonly heights: HeightAgreement | undefined;
-  /** Absent: not looked for. */
+  /** Absent: not checked. */
   readonly straight?: StraightPositions | undefined;
 }
 

@@ -6,9 +6,9 @@ import type { SurveyBlock } from "./survey-block.ts";
 
 /**
  * Errors of consumer GPS drift along and do not average out: AR(1) draws gave 1.96x (PHOTOGRAMMETRY.md 3.1).
- * Where there are too few positions to tell by how much these did.
+ * Used where there are too few positions to estimate the inflation.
  */
-export const UNTOLD_INFLATION = 2;
+export const ASSUMED_INFLATION = 2;
 
 /** Shipping programs differ by 1.4 to 2.7 % on one GPS-only set (PHOTOGRAMMETRY.md 3.2 and 4.2). */
 const GPS_FLOOR = 0.01;
@@ -25,13 +25,13 @@ export interface ScaleFigures
   readonly isHeldByRtk: boolean;
 }
 
-/** What the scale of a block is judged by. */
+/** What the scale of a block is estimated from. */
 export interface ScaleEvidence {
   /** By the normal matrix, which takes the errors of positions for independent; Infinity: it is singular. */
   readonly formal: number;
   /** `undefined`: neither control points nor bars took part. */
   readonly shares: ScaleShares | undefined;
-  /** `undefined`: too few positions tell. */
+  /** `undefined`: there are too few positions. */
   readonly byPositions: PositionScale | undefined;
   /** Three or more control points, not on a line, each shown by two images or more. */
   readonly isPlacedByControl: boolean;
@@ -46,7 +46,7 @@ export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): Scale
   const ofPositions = hasRtk(block) ? "rtk" : "gps";
   const scaleFrom = largestShare(shares) ?? ofPositions;
   const isHeldByControl = evidence.isPlacedByControl && holdsBlock(shares, ofPositions);
-  const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? UNTOLD_INFLATION);
+  const inflation = ofPositions === "rtk" ? 1 : (byPositions?.inflation ?? ASSUMED_INFLATION);
   const floor = ofPositions === "rtk" ? 0 : GPS_FLOOR;
   const sigma =
     shares === undefined
@@ -65,10 +65,11 @@ export function scaleFigures(block: SurveyBlock, evidence: ScaleEvidence): Scale
 }
 
 /**
- * What a contradiction of block and positions adds to the sigma of the scale. Beyond the limit of SCALE_CONTRADICTED
- * one of them is wrong. A bar or two points do not check themselves, so that all of the difference counts as one
- * standard deviation. Three points and more do: there only what lies beyond the limit counts, since one sound
- * flight in twenty exceeds it by chance, and what is left is an error that all points share, such as a wrong unit.
+ * What a contradiction of block and positions adds to the sigma of the scale. Beyond the limit of
+ * SCALE_CONTRADICTED one of them is wrong. A bar or two points do not check themselves, so that all of the
+ * difference counts as one standard deviation. Three points and more do: there only the excess over the limit
+ * counts, since one sound flight in twenty exceeds it by chance. The rest is an error that all points share,
+ * such as a wrong unit.
  */
 function contradiction(
   scale: AdjustmentSummary["scaleByPositions"],
@@ -121,7 +122,7 @@ export function flightsOf({ images, priors }: SurveyBlock): readonly (readonly n
     .filter((flight) => flight.length > 0)
     .map((flight) => {
       const takenAt = (camera: number) => priors[camera]?.takenAtMs ?? Number.NaN;
-      const isTold = flight.every((camera) => !Number.isNaN(takenAt(camera)));
-      return isTold ? flight.toSorted((a, b) => takenAt(a) - takenAt(b)) : flight;
+      const isTimed = flight.every((camera) => !Number.isNaN(takenAt(camera)));
+      return isTimed ? flight.toSorted((a, b) => takenAt(a) - takenAt(b)) : flight;
     });
 }

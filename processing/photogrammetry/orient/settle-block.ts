@@ -18,7 +18,7 @@ import { type MarkedPoints, markedPoints } from "./marked-points.ts";
 import type { OrientInput } from "./orientation.ts";
 import { createBlock, initialState, poseOf, type SurveyBlock } from "./survey-block.ts";
 
-/** Fewer cameras than this are no block. */
+/** Fewer cameras than this are not a block. */
 const MIN_CAMERAS = 3;
 
 /** Fewer observations than this do not hold a camera, which has six unknowns. Chosen: thrice that. */
@@ -76,15 +76,15 @@ export function settleBlock(
   let present = poses;
   let { early, lenses } = start;
   let iterations = 0;
-  let told = 0;
+  let reported = 0;
   while (present.size >= MIN_CAMERAS) {
     const block = createBlock(present, priors, input.lenses);
     const state = initialState(block, present);
     if (lenses) state.lenses.set(lenses);
-    const from = told;
+    const from = reported;
     const adjusted = runRounds(input, block, state, chosen, early, (share) => {
-      told = from + (1 - from) * PASS_SHARE * share;
-      input.onProgress?.(told);
+      reported = from + (1 - from) * PASS_SHARE * share;
+      input.onProgress?.(reported);
     });
     iterations += adjusted.iterations;
     const held = heldPoses(block, adjusted.outcome);

@@ -17,7 +17,7 @@ const DRIFT_SIGMAS = 3;
  * errors of 2.6 % (12 simulated flights of 28 images with 3 m).
  */
 export const PLAN_DRIFT_M = 2;
-/** Fewer images do not tell a drift from noise. */
+/** Fewer images do not distinguish a drift from noise. */
 const MIN_IMAGES = 8;
 /** Heights by the ground's plane hold nothing but the start: metres, far above what any flight spans. */
 const FREE_HEIGHT_SIGMA_M = 1_000;
@@ -33,10 +33,10 @@ export interface StraightPositions {
 }
 
 /**
- * Looks in an adjusted block for what its positions did to it. A drift of east and north is fitted apart from the
- * block's scale and turn; beyond {@link PLAN_DRIFT_M} it is taken off the positions. Where nothing told which way is
- * down (`isUnlevelled`), the plane of the ground is made level. Both change the block, so that it is adjusted
- * again. RTK is believed.
+ * Checks an adjusted block for errors of its positions. A drift of east and north is fitted apart from the
+ * block's scale and turn; beyond {@link PLAN_DRIFT_M} it is taken off the positions. Where nothing shows
+ * which direction is down (`isUnlevelled`), the plane of the ground is made level. Both change the block, so
+ * that it is adjusted again. RTK is trusted.
  */
 export function straightenPositions(
   { block, outcome }: SettledBlock,

@@ -28,7 +28,7 @@ export interface LevelSource {
   readonly isLevelledByGround: boolean;
 }
 
-/** How level the model may be believed to be, and how steep the ground in it is. */
+/** How level the model is, as far as known, and how steep the ground in it is. */
 export function tiltFigures(
   { points }: BundleState,
   sigmas: BundleSigmas | undefined,

@@ -8,7 +8,7 @@ type Size = Pick<Intrinsics, "widthPx" | "heightPx">;
 
 /**
  * The input with these images as the camera took them. A lens is fixed to its sensor: in a turned image its
- * principal point and tangential distortion lie on the other side, so that turned and unturned images of one camera
+ * principal point and tangential distortion lie on the other side. Turned and unturned images of one camera
  * have one lens only as they were taken.
  */
 export function asTaken(input: OrientInput, turned: readonly number[]): OrientInput {

@@ -11,12 +11,12 @@ export const viridis = rampOf(
 );
 
 /**
- * Red over white (0.5) to blue, nine steps (ColorBrewer RdBu, Harrower & Brewer 2003, Apache-2.0): for
- * what has a middle. Red and blue are told apart by colour-blind eyes too.
+ * Red over white (0.5) to blue, nine steps (ColorBrewer RdBu, Harrower & Brewer 2003, Apache-2.0): for what
+ * has a middle. Colour-blind eyes distinguish red and blue too.
  */
 export const redBlue = rampOf("b2182b d6604d f4a582 fddbc7 f7f7f7 d1e5f0 92c5de 4393c3 2166ac");
 
-/** Viridis with a third of white: dark enough to tell heights apart, light enough to show a relief on it. */
+/** Viridis with a third of white: dark enough to distinguish heights, light enough to show a relief on it. */
 export const paleViridis: ColourRamp = (share) => {
   const [r, g, b] = viridis(share);
   const pale = (c: number) => c + (255 - c) / 3;

@@ -1,9 +1,9 @@
 import type { HeightField } from "../ortho/depth-buffer.ts";
 
-/** The lamps stand 30 degrees above the horizon: sine and cosine. */
+/** The lamps are 30 degrees above the horizon: sine and cosine. */
 const ALTITUDE_SINE = 0.5;
 const ALTITUDE_COSINE = Math.sqrt(3) / 2;
-/** Where the lamps stand, to the east and to the north: 225, 270, 315 and 360 degrees. */
+/** Directions of the lamps, to the east and to the north: 225, 270, 315 and 360 degrees. */
 const LAMPS = [225, 270, 315, 360].map((degrees) => {
   const azimuth = (degrees * Math.PI) / 180;
   return [Math.sin(azimuth), Math.cos(azimuth)] as const;

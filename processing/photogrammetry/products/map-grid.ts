@@ -39,14 +39,14 @@ export interface MapGrid {
 /** What is taken off heights at a place, metres: the geoid above the ellipsoid. */
 export type Undulation = (lonDeg: number, latDeg: number) => number;
 
-/** Nodes along one edge where the transformation is worked out exactly, for the fit and for its check. */
+/** Nodes along one edge where the transformation is computed exactly, for the fit and for its check. */
 const FIT_NODES = 7;
 const CHECK_NODES = 12;
 const TERMS = 6;
 
 /**
- * The map raster that covers an ENU raster, edges on whole cells of the map (so that rasters of two
- * surveys with one cell size lie on each other), and the way back from its cells.
+ * The map raster that covers an ENU raster, and the transform back from its cells. Its edges lie on whole
+ * cells of the map, so that rasters of two surveys with one cell size align.
  *
  * ENU and the map differ by the meridian's convergence (in UTM up to some 3 degrees), the projection's scale
  * (there 0.9996 to 1.001) and curvature. The raster is north-up, because many programs cannot show a rotated

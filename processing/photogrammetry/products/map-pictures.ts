@@ -18,7 +18,7 @@ const SHADE_FLOOR = 0.3;
 
 /**
  * Heights as colours, shaded by the relief, with scale bar and legend.
- * @param originM height of the survey's origin: the legend then tells the heights that the file has
+ * @param originM height of the survey's origin: the legend then shows the heights that the file has
  */
 export function heightPicture(surface: ElevationGrid, originM = 0): Picture {
   const shades = hillshade(surface);

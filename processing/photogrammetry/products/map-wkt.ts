@@ -10,7 +10,7 @@ const WGS84 =
   'UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4326"]]';
 
 /**
- * The map's coordinate system as WKT 1 (OGC 01-009), which LAS 1.4 wants. Whole for UTM; of another system
+ * The map's coordinate system as WKT 1 (OGC 01-009), which LAS 1.4 requires. Whole for UTM; of another system
  * its name and EPSG code, which readers look up.
  */
 export function mapWkt({ epsg, projection, unitM }: MapFrame): string {

@@ -16,9 +16,9 @@ export interface ModelTexture {
 }
 
 /**
- * The surface as a GLB (glTF 2.0): a net of triangles with normals, y up, x east, z south, metres from
- * the survey's origin, which stands in the scene's extras. Cells without data are left out, not
- * closed. Walls lean by one cell: the surface has one height a place.
+ * The surface as a GLB (glTF 2.0): a net of triangles with normals, y up, x east, z south, metres from the
+ * survey's origin, which is in the scene's extras. Cells without data are left out, not closed. Walls lean by
+ * one cell: the surface has one height a place.
  */
 export async function writeGlb(
   surface: HeightField,

@@ -58,7 +58,7 @@ export interface Agreement {
   readonly found: readonly FoundBlock[];
 }
 
-/** Looks for every block around where `shift` puts it, up to `reach` pixels aside each way. */
+/** Searches for every block around where `shift` puts it, up to `reach` pixels to each side. */
 export function agreementAt(
   blocks: readonly Block[],
   view: Float32Array,

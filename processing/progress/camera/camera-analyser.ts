@@ -14,12 +14,12 @@ import { type SeenImage, seeImage } from "./seen-images.ts";
 import { captureTimes } from "./taken-at.ts";
 import { FEATURES_VERSION } from "./view-features.ts";
 import { viewKey } from "./view-key.ts";
-import { isSeenByImages, type JudgedZone, judgedZone } from "./zone-judgements.ts";
+import { isSeenByImages, type ZoneByImages, zoneByImages } from "./zone-by-images.ts";
 
-/** Where fetching and the gate, looking, and judging end, % of the work. Chosen. */
+/** Where fetching and the gate, reading, and estimating end, % of the work. Chosen. */
 const GATED = 40;
 const SEEN = 85;
-const JUDGED = 95;
+const ESTIMATED = 95;
 
 /**
  * Analyses captures of fixed cameras (`cctv`) and photographs by hand (`manual`), PROGRESS.md A2: a gate for
@@ -44,9 +44,9 @@ export function createCameraAnalyser(tools: CameraTools): CaptureAnalyser {
         cameraId: textOf(capture.flight_metadata?.["camera_id"]),
         zoneId: textOf(capture.flight_metadata?.["zone_id"]),
       };
-      const look = { pool: tools.pool, load: cameraLoader(tools, signal) };
+      const readTools = { pool: tools.pool, load: cameraLoader(tools, signal) };
       let done = 0;
-      const looked = await Promise.all(
+      const read = await Promise.all(
         gated.map(async (entry): Promise<SeenImage | CaptureImage> => {
           if (!("passed" in entry)) return rejectedImage(entry.url, entry.rejected);
           const { passed } = entry;
@@ -56,29 +56,29 @@ export function createCameraAnalyser(tools: CameraTools): CaptureAnalyser {
           const seen = await keepView(
             tools,
             input,
-            await seeImage(look, entry, passed, place, about),
+            await seeImage(readTools, entry, passed, place, about),
           );
           done += 1;
           onProgress("looking at images", GATED + ((SEEN - GATED) * done) / gated.length);
           return seen;
         }),
       );
-      const seen = looked.filter((one): one is SeenImage => "outcome" in one);
+      const seen = read.filter((one): one is SeenImage => "outcome" in one);
       const moved = await movedCameras(tools, capture, seen);
-      const outcomes = looked.map((one) => ("outcome" in one ? one.outcome : one));
+      const outcomes = read.map((one) => ("outcome" in one ? one.outcome : one));
       if (moved.length === 0 && outcomes.every(({ status }) => status === "rejected")) {
         throw new AllImagesRefused(outcomes);
       }
       const still = withoutMoved(seen, moved);
-      const judged: JudgedZone[] = [];
+      const estimated: ZoneByImages[] = [];
       for (const zone of zones.filter(isSeenByImages)) {
-        const one = await judgedZone(tools, zone, still, signal);
-        if (one !== undefined) judged.push(one);
+        const one = await zoneByImages(tools, zone, still, signal);
+        if (one !== undefined) estimated.push(one);
       }
-      onProgress("drawing pictures", JUDGED);
-      const unlike = unlikeLabels(still, judged);
+      onProgress("drawing pictures", ESTIMATED);
+      const unlike = unlikeLabels(still, estimated);
       const last = new Map(seen.map((one, i) => [one, still[i] ?? one]));
-      const toldOf = (one: SeenImage): CaptureImage => {
+      const outcomeOf = (one: SeenImage): CaptureImage => {
         const now = last.get(one) ?? one;
         return unlike.get(now) ?? now.outcome;
       };
@@ -86,8 +86,8 @@ export function createCameraAnalyser(tools: CameraTools): CaptureAnalyser {
         captureDateMs: times.capture(
           gated.flatMap((one) => ("passed" in one ? [one.passed.image] : [])),
         ),
-        images: looked.map((one) => ("outcome" in one ? toldOf(one) : one)),
-        estimates: judged.map(({ estimate }) => estimate),
+        images: read.map((one) => ("outcome" in one ? outcomeOf(one) : one)),
+        estimates: estimated.map(({ estimate }) => estimate),
         products: undefined,
         baselines: [],
         datum: undefined,
@@ -125,26 +125,26 @@ function withoutMoved(
 ): readonly SeenImage[] {
   const isMoved = new Set(moved.map(({ cameraId }) => cameraId));
   return seen.map((image): SeenImage => {
-    const { camera, standing, outcome } = image;
-    if (camera === undefined || standing !== "unclear" || !isMoved.has(camera.id)) return image;
+    const { camera, placement, outcome } = image;
+    if (camera === undefined || placement !== "unclear" || !isMoved.has(camera.id)) return image;
     return { ...image, outcome: { ...outcome, status: "camera_moved" } };
   });
 }
 
-/** Images most of whose zones are unlike all that was labelled, as they are told. */
+/** Images most of whose zones are unlike all that was labelled, as they are published. */
 function unlikeLabels(
   seen: readonly SeenImage[],
-  judged: readonly JudgedZone[],
+  estimated: readonly ZoneByImages[],
 ): ReadonlyMap<SeenImage, CaptureImage> {
-  const told = new Map<SeenImage, CaptureImage>();
+  const outcomes = new Map<SeenImage, CaptureImage>();
   for (const image of seen) {
-    const novel = judged.flatMap((zone) => zone.novel.get(image) ?? []);
+    const novel = estimated.flatMap((zone) => zone.novel.get(image) ?? []);
     const count = novel.filter(Boolean).length;
     if (image.outcome.status !== "used" || count * 2 <= novel.length) continue;
     const reason = `unlike all that was labelled in ${count} of ${novel.length} zones`;
-    told.set(image, { ...image.outcome, status: "low_confidence", reason });
+    outcomes.set(image, { ...image.outcome, status: "low_confidence", reason });
   }
-  return told;
+  return outcomes;
 }
 
 function viewsOf(image: SeenImage, { capture, zones }: AnalyserInput): readonly ZoneView[] {

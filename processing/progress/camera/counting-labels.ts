@@ -6,8 +6,8 @@ import type { LabelledStage } from "./stage-model.ts";
 import { featurePart, KNOWN_VERSIONS } from "./view-features.ts";
 
 /**
- * What views of a zone by a camera are told apart by (`ZoneView.reference_sha256`): its reference view, and
- * where the zone is outlined in it. `undefined`: the camera does not see the zone, or there is none.
+ * What distinguishes views of a zone by a camera (`ZoneView.reference_sha256`): its reference view, and where
+ * the zone is outlined in it. `undefined`: the camera does not see the zone, or there is none.
  */
 export function viewFrame(
   camera: Pick<SiteCamera, "reference_sha256" | "zones"> | undefined,
@@ -39,7 +39,10 @@ export const labelledViews = (labels: readonly ZoneLabel[]): readonly LabelledVi
     takenAtMs: Date.parse(taken_at),
   }));
 
-/** Those that name a stage. Stages are told by the hand-made features: the network does no better (docs/decisions/054). */
+/**
+ * Those that name a stage. Stages are estimated from the hand-made features: the network does no better
+ * (docs/decisions/054).
+ */
 export const labelledStages = (labels: readonly ZoneLabel[]): readonly LabelledStage[] =>
   labels.flatMap(({ features, stage, taken_at }) =>
     stage === undefined
@@ -48,7 +51,7 @@ export const labelledStages = (labels: readonly ZoneLabel[]): readonly LabelledS
   );
 
 /**
- * Of several images of one capture the last: they were labelled by one look, and each would make the error of
+ * Of several images of one capture the last: they were labelled together, and each would make the error of
  * leaving out the other small.
  */
 function onePerCapture(labels: readonly ZoneLabel[]): readonly ZoneLabel[] {

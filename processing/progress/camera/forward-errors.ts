@@ -22,11 +22,11 @@ export interface ForwardErrors {
 }
 
 /**
- * How far a model is off that knows labels up to some time only, for views later than those. Work goes one
- * way: what is to come looks like nothing that was labelled, and leave-one-out, which knows what came after,
- * does not see that. Yields, for a time since the last label, the absolute errors in points: each label as
- * told by the newest model whose labels are older than that label by that time. Errors over the same stretch of
- * time go together; `independent` is how many such stretches follow each other. `labels` ascending in time.
+ * Errors of a model that knows labels only up to some time, for later views. Work goes in one direction:
+ * later stages look like nothing that was labelled. Leave-one-out, which knows what came after, does not see
+ * that. Returns, for a time since the last label, the absolute errors in points: each label as estimated by
+ * the newest model whose labels are older than it by that time. Errors over the same stretch of time go
+ * together; `independent` is how many such stretches follow each other. `labels` ascending in time.
  */
 export function forwardErrors(
   labels: readonly LabelledView[],
@@ -42,24 +42,24 @@ export function forwardErrors(
       settings,
     );
     const misses = labels.slice(count).map((label): [LabelledView, number] => {
-      const told = Math.max(0, Math.min(100, model.predict(label.features).at));
-      return [label, Math.abs(told - label.progress)];
+      const predicted = Math.max(0, Math.min(100, model.predict(label.features).at));
+      return [label, Math.abs(predicted - label.progress)];
     });
     pasts.push({ lastMs: known.at(-1)?.takenAtMs ?? 0, misses: new Map(misses) });
   }
   return (sinceMs) => {
-    const told = labels.flatMap((label) => {
+    const missed = labels.flatMap((label) => {
       const past = pasts.findLast(
         ({ lastMs, misses }) => lastMs <= label.takenAtMs - sinceMs && misses.has(label),
       );
       const miss = past?.misses.get(label);
       return miss === undefined ? [] : [{ miss, atMs: label.takenAtMs }];
     });
-    const [first, last] = [told[0]?.atMs ?? 0, told.at(-1)?.atMs ?? 0];
-    const stretches = sinceMs > 0 ? 1 + (last - first) / sinceMs : told.length;
+    const [first, last] = [missed[0]?.atMs ?? 0, missed.at(-1)?.atMs ?? 0];
+    const stretches = sinceMs > 0 ? 1 + (last - first) / sinceMs : missed.length;
     return {
-      errors: told.map(({ miss }) => miss),
-      independent: Math.min(told.length, stretches),
+      errors: missed.map(({ miss }) => miss),
+      independent: Math.min(missed.length, stretches),
     };
   };
 }

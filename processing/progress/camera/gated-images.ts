@@ -15,7 +15,7 @@ export interface GatedImage {
   readonly hints: PlaceHints;
 }
 
-/** One entry of a capture: an image to look at, or why it is none. */
+/** One entry of a capture: an image to analyse, or why there is none. */
 export type GatedEntry = { readonly url: string } & (
   | { readonly passed: GatedImage }
   | { readonly rejected: string }
@@ -28,8 +28,8 @@ export const rejectedImage = (url: string, reason: string): CaptureImage => ({
 });
 
 /**
- * Fetches the images of a capture, reads them and holds them against the gate; of near-equal ones the first
- * stays. One result for each entry, in their order. `onDone` is told the share that is done, 0 to 1.
+ * Fetches the images of a capture, reads them and checks them by the gate; of near-equal ones the first
+ * stays. One result for each entry, in their order. `onDone` gets the share that is done, 0 to 1.
  * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`.
  */
 export async function gateImages(
@@ -69,7 +69,7 @@ export async function gateImages(
   return withoutCopies(gated);
 }
 
-/** A picture that is the same but for its camera or zone hint is no copy: it was named for another one. */
+/** A picture that is the same but for its camera or zone hint is not a copy: it was named for another one. */
 function withoutCopies(gated: readonly GatedEntry[]): readonly GatedEntry[] {
   const passed = gated.flatMap((one, i) => ("passed" in one ? [{ i, ...one.passed }] : []));
   const copyOf = new Map<number, string>();

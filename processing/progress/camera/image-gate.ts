@@ -1,7 +1,7 @@
 import type { ImageQuality } from "../../photogrammetry/survey-image.ts";
 
 /**
- * What an image must have to be looked at: far below good pictures, so that the registration decides what can
+ * What an image must have to be analysed: far below good pictures, so that the registration decides what can
  * be used. Measured on simulated sites (simulators/camera-site): sharpness 180 and more, in fog 104, at night
  * 53, most of it noise; brightness 80 to 190, at night 2 to 8. Chosen.
  */
@@ -15,7 +15,7 @@ const IMAGE_GATE = {
   overexposed: 0.6,
 } as const;
 
-/** What speaks against an image, in words that follow its name; `undefined`: nothing. */
+/** Why an image is refused, in words that follow its name; `undefined`: it is not. */
 export function gateProblem(quality: ImageQuality): string | undefined {
   const { sharpness, brightness, underexposed, overexposed } = quality;
   if (brightness < IMAGE_GATE.brightness || underexposed > IMAGE_GATE.underexposed) {

@@ -19,7 +19,7 @@ export function jackknifeInterval(
   const rising = (a: number, b: number): number => a - b;
   const lows = without.map((at, i) => at - longer * Math.abs(residuals[i] ?? 0)).sort(rising);
   const highs = without.map((at, i) => at + longer * Math.abs(residuals[i] ?? 0)).sort(rising);
-  // 0.1 * 10 must be 1, whatever binary fractions make of it.
+  // 0.1 * 10 must be 1, despite binary fractions.
   const low = lows[Math.max(0, Math.floor((1 - share) * (count + 1) + 1e-9) - 1)];
   const high = highs[Math.min(count, Math.ceil(share * (count + 1) - 1e-9)) - 1];
   return low === undefined || high === undefined ? undefined : [low, high];

@@ -25,7 +25,7 @@ const LabelRequest = Type.Object({
   stage: Type.Optional(Type.String()),
   labelledBy: Type.String(),
   labelledAtMs: Type.Integer({ minimum: 0 }),
-  /** Absent: as the image's EXIF tells, else when it was labelled. */
+  /** Absent: the time in the image's EXIF, else when it was labelled. */
   takenAtMs: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type LabelRequest = Static<typeof LabelRequest>;

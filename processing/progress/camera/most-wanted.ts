@@ -11,9 +11,9 @@ export interface WantedView {
 }
 
 /**
- * Of views that nobody labelled, the one that is farthest from all labelled views of its camera: there
- * intervals are widest, and nothing is known. Where a camera has no labels that count, its newest view goes
- * before all others. Views that no model compares any more are left out.
+ * Of unlabelled views, the one that is farthest from all labelled views of its camera: there intervals are
+ * widest, and nothing is known. Where a camera has no labels that count, its newest view goes before all
+ * others. Views that no model compares any more are left out.
  */
 export function mostWanted(
   views: readonly ZoneView[],
@@ -39,9 +39,9 @@ export function mostWanted(
     }
     const all = [...known, ...mine];
     // Of several versions they have but the hand-made part in common.
-    const isTold = all.every(({ features }) => hasNetworkPart(features));
+    const areDescribed = all.every(({ features }) => hasNetworkPart(features));
     const partOf = ({ features }: ZoneView) =>
-      featurePart(features, isTold ? "network" : "hand_made");
+      featurePart(features, areDescribed ? "network" : "hand_made");
     // Spread of all that is there: one label alone has none.
     const scale = scaleOf(all.map(partOf));
     const labelled = known.map((label) => scale(partOf(label)));

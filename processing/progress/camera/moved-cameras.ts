@@ -10,7 +10,7 @@ import type { SeenImage } from "./seen-images.ts";
  */
 const UNCLEAR_IMAGES = 3;
 const UNCLEAR_MS = 24 * 3_600_000;
-/** Earlier captures that are looked at for such images. Chosen. */
+/** Earlier captures that are searched for such images. Chosen. */
 const MOST_CAPTURES = 30;
 
 /**
@@ -25,17 +25,17 @@ export async function movedCameras(
   seen: readonly SeenImage[],
 ): Promise<CaptureFindings["moved"]> {
   const cameras = new Map(
-    seen.flatMap(({ camera, standing }) =>
-      camera === undefined || standing === undefined ? [] : [[camera.id, camera] as const],
+    seen.flatMap(({ camera, placement }) =>
+      camera === undefined || placement === undefined ? [] : [[camera.id, camera] as const],
     ),
   );
   const moved: CaptureFindings["moved"][number][] = [];
   for (const camera of cameras.values()) {
     const mine = seen
-      .filter((image) => image.camera?.id === camera.id && image.standing !== undefined)
+      .filter((image) => image.camera?.id === camera.id && image.placement !== undefined)
       .toSorted((a, b) => a.takenAtMs - b.takenAtMs);
-    const placed = mine.findLast(({ standing }) => standing !== "unclear");
-    if (placed?.standing === "moved") {
+    const placed = mine.findLast(({ placement }) => placement !== "unclear");
+    if (placed?.placement === "moved") {
       if (await wasPlacedAfter(captures, capture, camera, placed.takenAtMs)) continue;
       moved.push({ cameraId: camera.id, note: placed.outcome.reason ?? "" });
     }

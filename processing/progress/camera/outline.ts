@@ -1,7 +1,7 @@
 import type { ImagePoint } from "../../../domain/site-camera.ts";
 import { FRAME } from "./view-frame.ts";
 
-/** The outline of a photograph that is looked at whole. */
+/** The outline of a photograph that is read whole. */
 export const WHOLE_IMAGE: readonly ImagePoint[] = [
   [0, 0],
   [1, 0],

@@ -9,23 +9,23 @@ export interface PlaceHints {
 const HINT = /^(camera|zone|name)=/;
 
 /**
- * Reads such hints. No server is sent what stands behind a `#`, so that they can be added to any address,
- * those of POST /progress/images among them; several are joined by `&`.
+ * Reads such hints. What follows a `#` is sent to no server, so hints can be added to any address, also to
+ * those of POST /progress/images; several are joined by `&`.
  */
 export function placeHints(entry: string): PlaceHints {
   const at = /^data:/i.test(entry) ? -1 : entry.indexOf("#");
   const fragment = at < 0 ? "" : entry.slice(at + 1);
   const parts = fragment.split("&");
   if (!parts.some((part) => HINT.test(part))) return { camera: undefined, zone: undefined, entry };
-  const told = (name: string): string | undefined => {
+  const hint = (name: string): string | undefined => {
     const part = parts.find((one) => one.startsWith(`${name}=`));
     return part === undefined ? undefined : decoded(part.slice(name.length + 1)) || undefined;
   };
-  const name = told("name") ?? parts.find((part) => !HINT.test(part));
+  const name = hint("name") ?? parts.find((part) => !HINT.test(part));
   const address = entry.slice(0, at);
   return {
-    camera: told("camera"),
-    zone: told("zone"),
+    camera: hint("camera"),
+    zone: hint("zone"),
     entry: name === undefined || name === "" ? address : `${address}#${encodeURIComponent(name)}`,
   };
 }

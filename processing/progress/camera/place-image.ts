@@ -4,7 +4,7 @@ import type { SiteCamera } from "../../../domain/site-camera.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
 import type { PlaceHints } from "./place-hints.ts";
 
-/** What an image is looked at as. */
+/** What an image is analysed as. */
 export type ImagePlace =
   /** Of one of these cameras. `isNamed`: somebody said of which. */
   | {
@@ -41,7 +41,7 @@ export function placeImage(hints: PlaceHints, facts: PlaceFacts): ImagePlace {
   if (cameraId !== undefined) {
     const camera = cameras.find(({ id }) => id === cameraId);
     if (camera !== undefined) return { kind: "cameras", cameras: [camera], isNamed: true };
-    return none(`names the camera "${cameraId}", which is none of the project's`);
+    return none(`names the camera "${cameraId}", which is not in the project`);
   }
   if (zoneId !== undefined) return photograph(zoneId, zones);
   const byAddress = cameraOfAddress(hints.entry, cameras);
@@ -54,10 +54,10 @@ export function placeImage(hints: PlaceHints, facts: PlaceFacts): ImagePlace {
 
 function photograph(zoneId: string, zones: readonly WorkZone[]): ImagePlace {
   const zone = zones.find(({ id }) => id === zoneId);
-  if (zone === undefined) return none(`names the zone "${zoneId}", which is none of the project's`);
+  if (zone === undefined) return none(`names the zone "${zoneId}", which is not in the project`);
   if (zone.metric.kind !== "stages") {
     return none(
-      `names the zone "${zone.name}", whose metric is ${zone.metric.kind}: photographs without a fixed view tell stages only`,
+      `names the zone "${zone.name}", whose metric is ${zone.metric.kind}: photographs without a fixed view show only stages`,
     );
   }
   return { kind: "photograph", zoneId: zone.id };

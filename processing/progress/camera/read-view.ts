@@ -58,8 +58,8 @@ export interface ReadView {
 }
 
 /**
- * Looks at one image: finds its camera and how it lies against the reference view, and describes the zones.
- * For tasks. @throws DomainError `IMAGE_REFUSED`.
+ * Reads one image: finds its camera and its shift against the reference view, and describes the zones. For
+ * tasks. @throws DomainError `IMAGE_REFUSED`.
  */
 export async function readView(input: ReadViewInput): Promise<ReadView> {
   const { pixels, jpeg } = await decodeView(input.file);
@@ -94,7 +94,7 @@ interface Match {
   readonly registration: Registration;
 }
 
-/** A camera that looks where it did goes before one that moved, that before one that is not found. */
+/** A camera that points where it did goes before one that moved, that before one that is not found. */
 const ORDER = ["registered", "moved", "unclear"] as const;
 
 function bestMatch(
@@ -116,8 +116,8 @@ function bestMatch(
 }
 
 /**
- * Hand-made features, and the network's after them. Without it where no camera has a fixed view: stages are told
- * as well without it.
+ * Hand-made features, and the network's after them. Without it where no camera has a fixed view: stages are
+ * estimated as well without it.
  */
 async function describe(
   pixels: ViewPixels,
@@ -128,11 +128,11 @@ async function describe(
   const light = pictureLight(pixels);
   const patches = zones.map(({ outline }) => warpZone(pixels, map, outline));
   const network = byNetwork && zones.length > 0 ? await zoneNetwork() : undefined;
-  const told = await network?.describe(patches, light);
+  const described = await network?.describe(patches, light);
   return zones.flatMap(({ zoneId }, i) => {
     const patch = patches[i];
     if (patch === undefined) return [];
-    const features = joinFeatures(zoneFeatures(patch, light), told?.[i] ?? new Float32Array());
+    const features = joinFeatures(zoneFeatures(patch, light), described?.[i] ?? new Float32Array());
     return { zoneId, features, observedFraction: patch.observedFraction };
   });
 }

@@ -19,7 +19,7 @@ export function cameraLoader(
     const known = loaded.get(camera.id);
     if (known !== undefined) return known;
     const loading = loadCamera(tools, camera, signal);
-    // Whoever asks is told.
+    // Whoever awaits it gets the error.
     loading.catch(() => undefined);
     loaded.set(camera.id, loading);
     return loading;

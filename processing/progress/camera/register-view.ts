@@ -6,26 +6,26 @@ import { FRAME } from "./view-frame.ts";
 
 /** How a view lies against the reference view of a camera. */
 export type Registration =
-  /** The camera looks where it did. */
+  /** The camera points where it did. */
   | {
       readonly kind: "registered";
       readonly map: FrameMap;
       /** Share of the reference's blocks that were found, 0 to 1. */
       readonly agreement: number;
     }
-  /** It looks elsewhere: the scene is there, and lies aside by more than {@link MOST_SHIFT}. */
+  /** It points elsewhere: the scene is there, shifted by more than {@link MOST_SHIFT}. */
   | { readonly kind: "moved"; readonly shiftShare: number; readonly agreement: number }
   /**
    * The scene is not found: fog, night, something before the lens, another place. Or so little of it that it
-   * seems turned or zoomed: one picture in driving snow is no proof of that, some in a row are.
+   * seems turned or zoomed: one picture in driving snow does not prove that, some in a row do.
    */
   | { readonly kind: "unclear"; readonly agreement: number };
 
 /** Farthest that the content may lie aside, share of the picture's width (PROGRESS.md A2). */
 export const MOST_SHIFT = 0.1;
-/** Highest peaks of the correlation that are looked at. Chosen. */
+/** Highest peaks of the correlation that are tried. Chosen. */
 const CANDIDATES = 6;
-/** How far beside a candidate blocks are looked for, pixels; then, around the best one. Chosen. */
+/** How far beside a candidate blocks are searched for, pixels; then, around the best one. Chosen. */
 const CANDIDATE_REACH = 2;
 const FINE_REACH = 4;
 /**

@@ -15,7 +15,7 @@ export interface SeenImage {
   readonly takenAtMs: number;
   readonly sha256: string;
   /** How it lies against its camera's reference view. */
-  readonly standing: "registered" | "moved" | "unclear" | undefined;
+  readonly placement: "registered" | "moved" | "unclear" | undefined;
   /** `undefined`: a photograph without a fixed view, or of no camera. */
   readonly camera: SiteCamera | undefined;
   readonly map: FrameMap | undefined;
@@ -26,34 +26,34 @@ export interface SeenImage {
 
 type Tools = Pick<CameraTools, "pool"> & { readonly load: LoadCamera };
 
-interface LookOptions {
+interface SeeOptions {
   readonly captureType: CaptureType;
   readonly takenAtMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Looks at one image of a capture. @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`. */
+/** Reads one image of a capture. @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`. */
 export async function seeImage(
   tools: Tools,
   { url }: GatedEntry,
   image: GatedImage,
   place: ImagePlace,
-  options: LookOptions,
+  options: SeeOptions,
 ): Promise<SeenImage> {
   const { takenAtMs } = options;
-  const told = { url, taken_at: new Date(takenAtMs).toISOString() };
+  const taken = { url, taken_at: new Date(takenAtMs).toISOString() };
   const { name, sha256 } = image.file;
-  const nothing = { takenAtMs, sha256, standing: undefined, camera: undefined, ...NOTHING_SEEN };
+  const nothing = { takenAtMs, sha256, placement: undefined, camera: undefined, ...NOTHING_SEEN };
   const refused = (reason: string, status: CaptureImage["status"] = "rejected"): SeenImage => ({
     ...nothing,
-    outcome: { ...rejectedImage(url, reason), ...told, status },
+    outcome: { ...rejectedImage(url, reason), ...taken, status },
   });
   if (place.kind === "none") return refused(`${name} ${place.reason}`, "not_used");
   const cameras = place.kind === "cameras" ? place.cameras : [];
   const [only] = cameras;
   if (only !== undefined && cameras.length === 1 && place.kind === "cameras" && place.isNamed) {
     if (only.state === "suspended") {
-      return { ...nothing, camera: only, outcome: suspendedImage(told, only, name) };
+      return { ...nothing, camera: only, outcome: suspendedImage(taken, only, name) };
     }
   }
   const candidates: CandidateCamera[] = [];
@@ -79,7 +79,7 @@ export async function seeImage(
   if ("refused" in read) return refused(read.refused);
   const { match, zones, jpeg } = read.value;
   if (match === undefined) {
-    return { ...nothing, zones, jpeg, outcome: { ...told, status: "used" } };
+    return { ...nothing, zones, jpeg, outcome: { ...taken, status: "used" } };
   }
   const camera = cameras.find(({ id }) => id === match.cameraId);
   const isMeant =
@@ -91,9 +91,9 @@ export async function seeImage(
     );
   }
   if (camera.state === "suspended") {
-    return { ...nothing, camera, outcome: suspendedImage(told, camera, name) };
+    return { ...nothing, camera, outcome: suspendedImage(taken, camera, name) };
   }
-  return { ...nothing, ...matched(match, camera, name, told), ...seenOf(read.value) };
+  return { ...nothing, ...matched(match, camera, name, taken), ...seenOf(read.value) };
 }
 
 const NOTHING_SEEN = { map: undefined, zones: [], jpeg: undefined } as const;
@@ -107,7 +107,7 @@ type Match = NonNullable<ReadView["match"]>;
 function isOf(
   place: ImagePlace,
   candidates: readonly CandidateCamera[],
-  { captureType }: LookOptions,
+  { captureType }: SeeOptions,
   { registration }: Match,
 ): boolean {
   if (place.kind === "cameras" && place.isNamed) return true;
@@ -123,31 +123,31 @@ function matched(
   { registration, changeIndex }: Match,
   camera: SiteCamera,
   name: string,
-  told: { readonly url: string; readonly taken_at: string },
-): Pick<SeenImage, "standing" | "camera" | "outcome"> {
-  const { kind: standing, agreement } = registration;
+  taken: { readonly url: string; readonly taken_at: string },
+): Pick<SeenImage, "placement" | "camera" | "outcome"> {
+  const { kind: placement, agreement } = registration;
   const camera_id = camera.id;
   const found = `${Math.round(100 * agreement)} % of what lasts in the reference view was found`;
   if (registration.kind === "registered") {
     const change_index = Math.round(1_000 * (changeIndex ?? 0)) / 1_000;
-    return { standing, camera, outcome: { ...told, status: "used", camera_id, change_index } };
+    return { placement, camera, outcome: { ...taken, status: "used", camera_id, change_index } };
   }
   if (registration.kind === "moved") {
     const reason = `${name} lies ${percentText(registration.shiftShare)} of its width beside the reference view of camera "${camera.name}" (${percentText(MOST_SHIFT)} at most): the camera moved`;
-    return { standing, camera, outcome: { ...told, status: "camera_moved", camera_id, reason } };
+    return { placement, camera, outcome: { ...taken, status: "camera_moved", camera_id, reason } };
   }
   const reason = `${name} cannot be laid on the reference view of camera "${camera.name}": ${found}. Fog, darkness, something before the lens, or a camera that was turned`;
-  return { standing, camera, outcome: { ...told, status: "rejected", camera_id, reason } };
+  return { placement, camera, outcome: { ...taken, status: "rejected", camera_id, reason } };
 }
 
 function suspendedImage(
-  told: { readonly url: string; readonly taken_at: string },
+  taken: { readonly url: string; readonly taken_at: string },
   { id, name, suspended_at }: SiteCamera,
   image: string,
 ): CaptureImage {
   const since = suspended_at === undefined ? "" : ` since ${suspended_at}`;
   return {
-    ...told,
+    ...taken,
     status: "camera_moved",
     camera_id: id,
     reason: `${image} is of camera "${name}", which is suspended${since}: it needs a new reference view`,

@@ -3,7 +3,7 @@ import { noveltyOf } from "./novelty.ts";
 import { fitRidge, scaleOf } from "./ridge.ts";
 import { MOST_LABELS, type NoModel } from "./zone-model.ts";
 
-/** A photograph whose stage a person told. */
+/** A photograph whose stage a person stated. */
 export interface LabelledStage {
   readonly features: Float32Array;
   readonly stage: string;
@@ -35,7 +35,7 @@ export interface StageModel {
   readonly stages: readonly ZoneStage[];
   /** Share of the labelled photographs that leave-one-out gets right. */
   readonly looRight: number;
-  /** Margin from which a stage is told. */
+  /** Margin from which a stage is published. */
   readonly leastMargin: number;
   estimate(features: Float32Array): StageEstimate;
   /** Of several photographs of one zone at one time: by their mean scores. */
@@ -46,7 +46,7 @@ export interface StageModel {
 
 /**
  * Recognises the stage of work in photographs without a fixed view, or of a fixed camera: one ridge
- * regression for each stage against all others. A stage is told from the least margin on at which
+ * regression for each stage against all others. A stage is published from the least margin on at which
  * leave-one-out is right in 9 of 10 cases. Stages with fewer than five labels are not recognised.
  */
 export function stageModel(
@@ -112,9 +112,9 @@ function leastMargin(
   const margins = [LEAST_MARGIN, ...tried.map(({ margin }) => margin)].toSorted((a, b) => a - b);
   for (const margin of margins) {
     if (margin < LEAST_MARGIN) continue;
-    const told = tried.filter((one) => one.margin >= margin);
-    const right = told.filter(({ isRight }) => isRight).length;
-    if (told.length >= LEAST_PER_STAGE && right >= RIGHT * told.length) return margin;
+    const answered = tried.filter((one) => one.margin >= margin);
+    const right = answered.filter(({ isRight }) => isRight).length;
+    if (answered.length >= LEAST_PER_STAGE && right >= RIGHT * answered.length) return margin;
   }
   return Number.POSITIVE_INFINITY;
 }

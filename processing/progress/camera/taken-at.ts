@@ -12,19 +12,19 @@ export interface CaptureTimes {
 }
 
 /**
- * By `flight_metadata.taken_at` or `flown_at`, else as the image's EXIF tells, else when the capture came;
- * never later than that: a camera's clock may run ahead.
+ * By `flight_metadata.taken_at` or `flown_at`, else by the image's EXIF, else when the capture arrived; never
+ * later than that: a camera's clock may run ahead.
  */
 export function captureTimes(
   capture: Pick<Capture, "flight_metadata" | "created_at">,
 ): CaptureTimes {
   const receivedMs = Date.parse(capture.created_at);
   const { taken_at: takenAt, flown_at: flownAt } = capture.flight_metadata ?? {};
-  const told = [takenAt, flownAt]
+  const stated = [takenAt, flownAt]
     .map((text) => (typeof text === "string" ? Date.parse(text) : Number.NaN))
     .find((ms) => !Number.isNaN(ms));
   const of = ({ capturedAtMs }: Taken): number =>
-    Math.min(receivedMs, told ?? capturedAtMs ?? receivedMs);
+    Math.min(receivedMs, stated ?? capturedAtMs ?? receivedMs);
   return {
     of,
     capture: (images) =>

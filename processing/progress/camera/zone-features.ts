@@ -13,13 +13,13 @@ export const FEATURE_COUNT =
   CELLS.columns * CELLS.rows * (4 + DIRECTIONS + 1) +
   TEXTURE_CELLS.columns * TEXTURE_CELLS.rows * PATTERNS;
 
-/** Brightness by which the whole picture is judged: grey world, so that no light of the day counts. */
+/** Brightness that the whole picture is normalised by: grey world, so that no light of the day counts. */
 export interface PictureLight {
   /** Means of red, green and blue over the picture, 0 to 255; above 0. */
   readonly means: readonly [number, number, number];
 }
 
-/** Least mean of a channel: a picture without blue is no reason to divide by nothing. */
+/** Least mean of a channel: a picture without blue must not cause a division by zero. */
 const LEAST_MEAN = 1;
 
 export function pictureLight({ rgb }: ViewPixels): PictureLight {
@@ -121,7 +121,7 @@ interface Edges {
   readonly direction: Uint8Array;
 }
 
-/** Gradients of pixels whose neighbours all lie inside: the outline itself is no edge. */
+/** Gradients of pixels whose neighbours all lie inside: the outline itself is not an edge. */
 function edgesOf(luminance: Float32Array, mask: Uint8Array): Edges {
   const strength = new Float32Array(W * H);
   const direction = new Uint8Array(W * H);

@@ -46,9 +46,10 @@ export interface NoModel {
 
 /**
  * The calibrated model of one zone in one camera's reference view. Labels of other views or versions must
- * have been left out. Features that are not finite count as no label. It is made of what the network says. Where
- * some labels are older than the network, it is that of those that are not or that of the hand-made features of
- * all, whichever errs less when labels are left out and is bounded if one is.
+ * have been left out. Features that are not finite count as no label. It is made of what the network says.
+ * Where some labels are older than the network, there are two candidates: the network's model of the newer
+ * labels, and the model of all labels' hand-made features. The one that errs less when labels are left out is
+ * taken; a bounded one goes first.
  */
 export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
   const sound = given
@@ -57,9 +58,9 @@ export function zoneModel(given: readonly LabelledView[]): ZoneModel | NoModel {
     )
     .toSorted((a, b) => a.takenAtMs - b.takenAtMs);
   const labels = sound.slice(-MOST_LABELS);
-  const told = sound.filter(({ features }) => hasNetworkPart(features)).slice(-MOST_LABELS);
-  const byNetwork = modelOf(told, "network");
-  if (told.length === labels.length && told.length > 0) return byNetwork;
+  const described = sound.filter(({ features }) => hasNetworkPart(features)).slice(-MOST_LABELS);
+  const byNetwork = modelOf(described, "network");
+  if (described.length === labels.length && described.length > 0) return byNetwork;
   const byHand = modelOf(labels, "hand_made");
   if ("missing" in byNetwork) return byHand;
   if ("missing" in byHand) return byNetwork;

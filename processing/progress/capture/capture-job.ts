@@ -5,7 +5,7 @@ import type { CaptureRecords } from "../../../storage/ports/captures.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
 import type { ProgressReportRecords } from "../../../storage/ports/progress-reports.ts";
 import type { JobContext, JobHandler } from "../../queue/job-handler.ts";
-import { judgeFailure } from "../../queue/job-outcome.ts";
+import { failedAttempt } from "../../queue/job-outcome.ts";
 import { AllImagesRefused } from "../all-images-refused.ts";
 import type { CaptureAnalyser } from "../analyser.ts";
 import { RefusedFlight } from "../flight/refused-flight.ts";
@@ -15,7 +15,7 @@ import { readCaptureRequest } from "./capture-request.ts";
 import { completedCapture } from "./completed-capture.ts";
 
 export interface CaptureJobTools extends ReportTools {
-  /** What looks at the images, by type of capture. */
+  /** What analyses the images, by type of capture. */
   readonly analysers: Readonly<Record<CaptureType, CaptureAnalyser>>;
   readonly captures: Pick<
     CaptureRecords,
@@ -35,10 +35,10 @@ export interface CaptureOutcome {
 const ANALYSED = 95;
 
 /**
- * Works on jobs whose input is a `CaptureRequest`: has the capture's analyser look at the images, makes the
- * report, and stores everything in one transaction. Begun again after a crash at any point it makes the same
- * report and the same events, once. An attempt that fails for good ends the capture with what is wrong,
- * image by image where all were refused. A capture that is over already is left as it is.
+ * Works on jobs whose input is a `CaptureRequest`: has the capture's analyser read the images, makes the
+ * report, and stores everything in one transaction. Restarted after a crash at any point it makes the same
+ * report and the same events, once. An attempt that fails for good ends the capture with what is wrong, image
+ * by image where all were refused. A capture that is over already is left as it is.
  */
 export function createCaptureJob(tools: CaptureJobTools): JobHandler {
   const { captures, analysers, workZones, files } = tools;
@@ -81,10 +81,10 @@ export function createCaptureJob(tools: CaptureJobTools): JobHandler {
       return outcomeOf(await work(capture, job, images, context));
     } catch (error) {
       const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
-      // With the store away nobody knows whether the capture is complete, and needs its files.
+      // With the store unavailable it is not known whether the capture is complete and needs its files.
       if (!isUnsure) await deleteAttempt(files, captureId, job);
-      const failed = judgeFailure(job, error);
-      // A job that was stopped goes on elsewhere; one that was canceled is ended by whoever canceled it.
+      const failed = failedAttempt(job, error);
+      // A job that was stopped goes on elsewhere; the canceler ends one that was canceled.
       if (failed.retryInMs === undefined && !context.signal.aborted) {
         await captures.fail(captureId, {
           error: { code: failed.error.code, message: failed.error.message },

@@ -36,14 +36,14 @@ const MAX_ATTEMPTS = 3;
 /**
  * Work of one image, in photographs of a flight: 36 of them take up to 90 s on two cores, one of a fixed
  * camera 0.15 to 0.2 s on one (PROGRESS.md A2). Each capture has one unit beside: fetching, and its report.
- * So captures of all types go by one average of seconds per unit.
+ * So captures of all types use one average of seconds per unit.
  */
 const UNITS_PER_IMAGE = { drone: 1, cctv: 0.1, manual: 0.1 };
 
 /**
  * The work on a capture as a job for `JobRecords.add`; its id is the capture's `job_id`. Captures of one
  * project are worked on one at a time, in the order they came: each flight is brought onto the ones before
- * it, and a report tells what those said. `images` as the job fetches them.
+ * it, and a report includes what those found. `images` as the job fetches them.
  */
 export function captureJob(
   {

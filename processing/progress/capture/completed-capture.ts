@@ -12,8 +12,8 @@ import { attemptFolder } from "./attempt-folder.ts";
 
 /**
  * What the end of a capture stores: its findings, the report and the events.
- * @throws DomainError `TASK_FAILED` when a zone's outline, metric or surfaces were changed while the images
- * were looked at: another attempt goes by the new ones. What `captureReport` throws.
+ * @throws DomainError `TASK_FAILED` when a zone's outline, metric or surfaces were changed during the
+ *   analysis: another attempt uses the new ones. What `captureReport` throws.
  */
 export async function completedCapture(
   tools: ReportTools,
@@ -93,7 +93,7 @@ function requireSameTask(then: readonly WorkZone[], now: readonly WorkZone[]): v
   for (const zone of now) {
     const before = known.get(zone.id);
     if (before !== undefined && taskOf(before) !== taskOf(zone)) {
-      throw new DomainError("TASK_FAILED", `zone "${zone.id}" was changed while it was looked at`);
+      throw new DomainError("TASK_FAILED", `zone "${zone.id}" was changed during the analysis`);
     }
   }
 }

@@ -41,7 +41,7 @@ export interface AnalysedFlight {
 
 /**
  * Brings a flight into the frame of its project, or makes that frame, and works out the zones. For tasks:
- * reads the files that its input names, takes some seconds, and memory as `flightBytes` tells.
+ * reads the files that its input names, takes some seconds, and memory as estimated by `flightBytes`.
  */
 export async function analyseFlight(input: FlightInput): Promise<AnalysedFlight> {
   const { survey, zones } = input;

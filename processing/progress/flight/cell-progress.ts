@@ -2,7 +2,7 @@ import { blockMeans } from "./blocks.ts";
 import type { Detection } from "./detection.ts";
 import { LEAST_LIFT_M, type ZoneCells } from "./zone-cells.ts";
 
-/** A cell that is nearer to its design than to its baseline counts as built where nothing else tells. */
+/** A cell that is nearer to its design than to its baseline counts as built where nothing else decides. */
 const HALF = 0.5;
 
 /**
@@ -12,9 +12,9 @@ const HALF = 0.5;
  *
  * The gates, at both ends: a difference below the level of detection is none. But noise of one cell is far
  * larger than that of a mean over many, and a whole layer of fill may be thinner than it: so within the gate
- * a cell keeps its own share where the mean over its square shows that the square has changed (or is short
- * of its design) by more than such means scatter (spatial coherence: Wheaton et al. 2010, section 3.3).
- * There it is not cut off at 0 and 1, for half of the noise would be lost and the mean with it.
+ * a cell keeps its own share where the mean over its square differs from the baseline (or from the design) by
+ * more than such means scatter (spatial coherence: Wheaton et al. 2010, section 3.3). There it is not cut off
+ * at 0 and 1, for half of the noise would be lost and the mean with it.
  */
 export function volumeDone(cells: ZoneCells, detection: Detection): Float32Array {
   const { frame, share, now, before, design } = cells;

@@ -4,9 +4,9 @@ import type { PlanBox } from "./lattice.ts";
 type Point = readonly [number, number];
 
 /**
- * The part of a polygon within a box (Sutherland & Hodgman 1974): a zone far larger than a survey is looked
- * at where the survey is. Parts of concave polygons stay joined along the box's edges, by lines that hold
- * no area.
+ * The part of a polygon within a box (Sutherland & Hodgman 1974): a zone far larger than a survey is analysed
+ * where the survey is. Parts of concave polygons stay joined along the box's edges, by lines that hold no
+ * area.
  * @returns fewer than three points where they have nothing in common
  */
 export function clipPolygon(polygon: PlanPolygon, box: PlanBox): PlanPolygon {

@@ -5,9 +5,9 @@ import type { PlanBox } from "./lattice.ts";
 import type { StableGround } from "./stable-mask.ts";
 import type { HeightAt } from "./surface-source.ts";
 
-/** Fewer stable cells do not tell a bias (PROGRESS.md A1). */
+/** Fewer stable cells do not determine a bias (PROGRESS.md A1). */
 export const LEAST_STABLE_CELLS = 200;
-/** Cells compared at most: more cost time, and neighbours tell the same. Chosen. */
+/** Cells compared at most: more cost time, and neighbours say the same. Chosen. */
 const MOST_COMPARED = 40_000;
 /** Patches that a scatter of means takes, at least; more make them smaller. Chosen. */
 const LEAST_PATCHES = 16;
@@ -35,7 +35,7 @@ export interface Differences {
   readonly x: number[];
   readonly y: number[];
   readonly difference: number[];
-  /** Area that one stands for, square metres. */
+  /** Area that one represents, square metres. */
   readonly cellAreaM2: number;
 }
 
@@ -58,7 +58,7 @@ export function coRegister(
 /**
  * A surface less another one, at the surface's cells that are to be compared and that both know; at some of
  * them, evenly spread, where there are very many.
- * @param box the part to look at; the whole surface where absent
+ * @param box the part to compare; the whole surface where absent
  */
 export function differencesOf(
   surface: HeightField,
@@ -94,7 +94,7 @@ export function differencesOf(
   return { x, y, difference, cellAreaM2: (stride * cellM) ** 2 };
 }
 
-/** What differences tell about a bias that is known. */
+/** The registration by differences whose bias is known. */
 export function registrationAt(found: Differences, biasM: number, nmadM: number): CoRegistration {
   const off = Float64Array.from(found.difference, (difference) => difference - biasM);
   // What changed there all the same must not pass for noise.

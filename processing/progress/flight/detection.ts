@@ -1,6 +1,6 @@
 import { SIGMAS_95 } from "../../../domain/measurement.ts";
 
-/** What a flight can tell from noise in one zone, metres. */
+/** What a flight can distinguish from noise in one zone, metres. */
 export interface Detection {
   /** Level of detection of one cell (95 %): smaller differences count as none. */
   readonly lodM: number;

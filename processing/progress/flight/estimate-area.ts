@@ -11,7 +11,10 @@ import { withoutRim } from "./zone-rim.ts";
 import { placeTerm } from "./zone-sight.ts";
 import { besidePercent, doneWork } from "./zone-sums.ts";
 
-/** Of cells that are neither ground nor slab, the share that may be told wrongly; one standard deviation. Chosen. */
+/**
+ * Of cells that are neither ground nor slab, the share that may be classified wrongly; one standard
+ * deviation. Chosen.
+ */
 const EDGE_SHARE = 0.15;
 
 /** Slabs and paving: share of the planned area that is within tolerance of the design (PROGRESS.md A1). */

@@ -26,7 +26,7 @@ const FORMWORK_SHARE = 0.5;
 
 /** Name of the figure that keeps what a flight saw of a level, for the next one; levels count from 1. */
 const levelFigure = (f: number): string => `level_${f + 1}_share`;
-/** Tops of the levels as a flight knew them: shares of other levels are no evidence. */
+/** Tops of the levels as a flight knew them: shares of other levels are not evidence. */
 const TOPS_FIGURE = "level_tops_m";
 const topsOf = (levels: readonly ZoneLevel[]): string =>
   levels.map(({ top_m: topM }) => topM).join(" ");
@@ -40,7 +40,7 @@ export function keptLevels(
   return levels.map((_, f) => Number(figures[levelFigure(f)] ?? 0));
 }
 
-/** Buildings: levels by the share of their cells that stand as high as planned (PROGRESS.md A1). */
+/** Buildings: levels by the share of their cells that are as high as planned (PROGRESS.md A1). */
 export function estimateLevels(
   levels: readonly ZoneLevel[],
   earlier: readonly number[] | undefined,
@@ -107,7 +107,7 @@ const bottomOf = (levels: readonly ZoneLevel[], f: number): number => levels[f -
 const spreadOf = ({ share, credit }: LevelState): number =>
   credit === 1 ? 0 : Math.sqrt(share * (1 - share));
 
-/** What a part of each level makes of the percent, points. */
+/** The contribution of a part of each level to the percent, points. */
 function pointsOf(
   levels: readonly ZoneLevel[],
   states: readonly LevelState[],
@@ -119,7 +119,7 @@ function pointsOf(
 }
 
 /**
- * How much of the height between a level and the one below stands, 0 to 1: walls and columns of a level
+ * How much of the height between a level and the one below is built, 0 to 1: walls and columns of a level
  * that has not got its slab.
  */
 function storeyShare(

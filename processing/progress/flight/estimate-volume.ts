@@ -17,8 +17,8 @@ import { withoutRim } from "./zone-rim.ts";
 import { placeTerm } from "./zone-sight.ts";
 import { besidePercent, doneWork } from "./zone-sums.ts";
 
-/** More than this beside the percent is told in words, share of the planned volume. Chosen. */
-const TOLD_SHARE = 0.02;
+/** More than this beside the percent is reported in a note, share of the planned volume. Chosen. */
+const REPORTED_SHARE = 0.02;
 
 /** Earthworks: share of the planned volume that lies where it should (PROGRESS.md A1, fill and cut). */
 export function estimateVolume(zone: SeenZone): MetricEstimate {
@@ -65,6 +65,6 @@ export function estimateVolume(zone: SeenZone): MetricEstimate {
 }
 
 function besideText(what: string, volumeM3: number, plannedM3: number): readonly string[] {
-  if (volumeM3 < TOLD_SHARE * plannedM3) return [];
+  if (volumeM3 < REPORTED_SHARE * plannedM3) return [];
   return [`${volumeM3.toFixed(1)} m3 ${what}; the percent does not count them.`];
 }

@@ -22,7 +22,7 @@ import {
   type FetchedFlight,
   fetchFlight,
   imagesOf,
-  looksPlaced,
+  placesItself,
   SURVEYED,
   surveyFlight,
 } from "./flight-survey.ts";
@@ -146,7 +146,7 @@ async function companionsOf(
 ): Promise<readonly ImageFile[]> {
   if (datum === undefined || fetched.images === undefined) return [];
   if (isPlaced(datum.georeferencing)) {
-    if (await looksPlaced(engines, fetched, metadata, signal)) return [];
+    if (await placesItself(engines, fetched, metadata, signal)) return [];
   }
   for (const { head } of epochs.toReversed()) {
     const found = await findCompanions(folder, head, fetched.images.files);

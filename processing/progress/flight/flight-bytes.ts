@@ -37,7 +37,7 @@ export const tinBytes = (fileBytes: number): SurfaceBytes => ({
   readBytes: MIB,
 });
 
-/** Tells a file, as it is read, from others. */
+/** Distinguishes a file, as it is read, from others. */
 export const surfaceName = ({ path, choice }: { path: string; choice?: SurfaceChoice }): string =>
   JSON.stringify([path, choice ?? null]);
 

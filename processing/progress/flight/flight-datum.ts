@@ -16,7 +16,7 @@ export interface FlightDatum {
   readonly lattice: Lattice;
   /** What places it. */
   readonly georeferencing: Georeferencing;
-  /** One standard deviation of its scale, without unit; absent: nobody tells. */
+  /** One standard deviation of its scale, without unit; absent: not known. */
   readonly scaleSigma?: number;
   /** Its surface and cameras: an epoch file in the file store. */
   readonly epochKey: string;

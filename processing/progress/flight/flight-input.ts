@@ -47,7 +47,7 @@ export interface ZoneInput {
   readonly earlierLevels: readonly number[] | undefined;
 }
 
-/** What the zones of one flight are worked out from; grids are to lie on shared memory. */
+/** What the zones of one flight are computed from; grids are to lie on shared memory. */
 export interface FlightInput {
   readonly captureId: CaptureId;
   readonly survey: SurveyFacts;

@@ -9,7 +9,7 @@ import {
 import { isCheckName, SURVEYED_SIGMA_M } from "../../engine/surveyed-points.ts";
 import { readScaleBars } from "./flight-scale-bars.ts";
 
-/** What a flight's metadata says that its analysis goes by (PROGRESS.md A1); the rest is kept, not looked at. */
+/** What a flight's analysis uses of its metadata (PROGRESS.md A1); the rest is kept, not read. */
 export interface FlightMetadata {
   /** ms since the Unix epoch. */
   readonly flownAtMs: number | undefined;
@@ -39,12 +39,12 @@ export interface FlightMetadata {
   readonly warnings: readonly string[];
 }
 
-/** Marks that one warning tells of. Chosen. */
-const MOST_TOLD = 5;
+/** Marks that one warning lists. Chosen. */
+const MOST_LISTED = 5;
 
 /**
- * Reads what can be used; what cannot is said, and does not end the flight: images are there, and weeks
- * later nobody flies again for a typing error.
+ * Reads the usable entries. Unusable ones are named in warnings and do not fail the flight: the images exist,
+ * and a flight is not repeated weeks later for a typing error.
  */
 export function readFlightMetadata(
   metadata: Readonly<Record<string, unknown>> | undefined,
@@ -53,7 +53,7 @@ export function readFlightMetadata(
   const { flown_at: flownAt, dsm_url: dsmUrl, orthomosaic_url: orthoUrl } = metadata ?? {};
   const flownAtMs = typeof flownAt === "string" ? Date.parse(flownAt) : Number.NaN;
   if (flownAt !== undefined && flownAt !== null && Number.isNaN(flownAtMs)) {
-    warnings.push("flight_metadata.flown_at is no ISO 8601 time, and was not used.");
+    warnings.push("flight_metadata.flown_at is not an ISO 8601 time, and was not used.");
   }
   const marks = readMarks(metadata?.["ground_control_points"], warnings);
   const contourIntervalM = metadata?.["contour_interval_m"];
@@ -92,7 +92,7 @@ const isNumber = (value: unknown, most = Number.MAX_VALUE): value is number =>
 function readMarks(given: unknown, warnings: string[]): readonly ControlMark[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given)) {
-    warnings.push("flight_metadata.ground_control_points is no list, and was not used.");
+    warnings.push("flight_metadata.ground_control_points is not a list, and was not used.");
     return [];
   }
   const wrong: number[] = [];
@@ -102,9 +102,9 @@ function readMarks(given: unknown, warnings: string[]): readonly ControlMark[] {
     return mark === undefined ? [] : [mark];
   });
   if (wrong.length > 0) {
-    const told = wrong.slice(0, MOST_TOLD).join(", ");
+    const listed = wrong.slice(0, MOST_LISTED).join(", ");
     warnings.push(
-      `flight_metadata.ground_control_points: ${wrong.length} of ${given.length} entries (${told}${wrong.length > MOST_TOLD ? ", ..." : ""}) do not have name, latitude, longitude, elevation_m, image, x and y, and were not used.`,
+      `flight_metadata.ground_control_points: ${wrong.length} of ${given.length} entries (${listed}${wrong.length > MOST_LISTED ? ", ..." : ""}) do not have name, latitude, longitude, elevation_m, image, x and y, and were not used.`,
     );
   }
   return marks;

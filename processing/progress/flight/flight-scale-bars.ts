@@ -8,7 +8,7 @@ const End = Type.Object({ marks: Type.Array(Mark) });
 const Bar = Type.Object({ length_m: Length, sigma_m: Length, ends: Type.Tuple([End, End]) });
 const check = Compile(Bar);
 
-/** Scale bars of a flight's metadata; what cannot be used is said, as with its control points. */
+/** Scale bars of a flight's metadata; unusable ones are named in warnings, as for its control points. */
 export function readScaleBars(given: unknown, warnings: string[]): readonly ScaleBar[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given)) {

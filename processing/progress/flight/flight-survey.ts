@@ -19,9 +19,9 @@ import { namingImages } from "./refused-flight.ts";
 const FETCHED = 8;
 export const SURVEYED = 90;
 
-/** What a flight is worked out from. */
+/** What a flight is computed from. */
 export interface FetchedFlight {
-  /** `undefined`: its surface was given, and the images are not looked at. */
+  /** `undefined`: its surface was given, and the images are not read. */
   readonly images: FlightImages | undefined;
   readonly rasters: GivenRasters | undefined;
   readonly warnings: readonly string[];
@@ -68,7 +68,7 @@ async function fetchSurface(
     throw new DomainError("IMAGE_REFUSED", "flight_metadata.dsm_url leads to no GeoTIFF");
   }
   const isUsable = ortho !== undefined && "value" in ortho && kindOf(ortho.value.path) === "tif";
-  const words = ortho !== undefined && "refused" in ortho ? ortho.refused : "it is no GeoTIFF";
+  const words = ortho !== undefined && "refused" in ortho ? ortho.refused : "it is not a GeoTIFF";
   return {
     images: undefined,
     rasters: { dsm: dsm.value.path, orthophoto: isUsable ? ortho.value.path : undefined },
@@ -79,11 +79,11 @@ async function fetchSurface(
   };
 }
 
-/** Images of a flight that are looked at for RTK, from its first to its last: each is decoded. Chosen. */
-const MOST_LOOKED_AT = 5;
+/** Images of a flight that are checked for RTK, from its first to its last: each is decoded. Chosen. */
+const MOST_SAMPLED = 5;
 
 /** Whether the flight places itself: by control points, or as its images' tags or its metadata say. */
-export async function looksPlaced(
+export async function placesItself(
   engines: Pick<SurveyEngines, "run">,
   { images }: { readonly images: Pick<FlightImages, "files"> | undefined },
   { isRtk, controlPoints }: Pick<FlightMetadata, "isRtk" | "controlPoints">,
@@ -94,9 +94,9 @@ export async function looksPlaced(
   const names = files.map(({ name }) => name);
   if (first === undefined || isRtk || placingPoints(controlPoints, names).length > 0) return true;
   if (kindOf(first.path) === "tif") return true;
-  const looked = spread(files, MOST_LOOKED_AT);
-  const isFixed = await Promise.all(looked.map((file) => hasRtk(engines, file, signal)));
-  return 2 * isFixed.filter(Boolean).length > looked.length;
+  const sampled = spread(files, MOST_SAMPLED);
+  const isFixed = await Promise.all(sampled.map((file) => hasRtk(engines, file, signal)));
+  return 2 * isFixed.filter(Boolean).length > sampled.length;
 }
 
 async function hasRtk(

@@ -4,7 +4,7 @@ import type { CoRegistration } from "./co-registration.ts";
 export type HeightReference =
   /** A flight's surface, in the frame of the datum. */
   | "flight"
-  /** A raster or a triangulated surface, in heights of whoever made it. */
+  /** A raster or a triangulated surface, in the heights of its provider. */
   | "given"
   /** One height in those of the surveys. */
   | "survey"
@@ -20,7 +20,7 @@ export interface HeightFacts {
   readonly own: CoRegistration | undefined;
   /** Of this flight against whatever was given for the project and reaches over stable ground. */
   readonly site: CoRegistration | undefined;
-  /** Whether RTK, control points or whoever gave the surface place this flight, and the datum. */
+  /** Whether RTK, control points or the surface's provider place this flight, and the datum. */
   readonly isPlaced: boolean;
   readonly gsdM: number;
   /** How sure the flight lies in the frame of the datum, one standard deviation, metres. */

@@ -1,7 +1,7 @@
 import type { ZoneLevel } from "../../../domain/work-zone.ts";
 import type { ZoneCells } from "./zone-cells.ts";
 
-/** Share of a level's cells from which on it may count as complete, and what one that is not told is capped at. */
+/** Share of a level's cells from which on it may count as complete, and the cap of an unconfirmed one. */
 export const LEVEL_COMPLETE = 0.9;
 /** Share of a level's cells that show that it has begun. Chosen: columns and the first bays of formwork. */
 const LEVEL_BEGUN = 0.1;
@@ -24,8 +24,8 @@ export const riseOf = ({ now, before }: Pick<ZoneCells, "now" | "before">): Floa
   now.map((z, i) => z - (before[i] ?? Number.NaN));
 
 /**
- * Share of the seen cells that stand at or above a height over the baseline, 0 to 1, by area; NaN when
- * nothing was seen.
+ * Share of the seen cells that lie at or above a height over the baseline, 0 to 1, by area; NaN when nothing
+ * was seen.
  */
 export function shareAbove(rise: Float32Array, weights: Float32Array, heightM: number): number {
   let [above, all] = [0, 0];
@@ -40,10 +40,10 @@ export function shareAbove(rise: Float32Array, weights: Float32Array, heightM: n
 }
 
 /**
- * Levels of a building by the shares of their cells (PROGRESS.md A1, buildings): formwork and scaffold stand
- * higher than the slab that they are for, so a level counts as complete only when nearly all of it is
- * there, and either the next level has begun (nobody builds on formwork) or a flight before this one had
- * seen it whole already; until then it is capped.
+ * Levels of a building by the shares of their cells (PROGRESS.md A1, buildings): formwork and scaffold are
+ * higher than the slab that they are for. So a level counts as complete only when nearly all of it is there
+ * and it is confirmed: the next level has begun (nobody builds on formwork), or an earlier flight saw it
+ * whole. Until then it is capped.
  * @param shares of the levels, in their order
  * @param earlier shares that the flight before found; `undefined`: there is none
  */

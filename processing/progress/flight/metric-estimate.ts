@@ -3,7 +3,7 @@ import type { Detection } from "./detection.ts";
 import type { ZoneSight } from "./zone-sight.ts";
 import type { PlannedWork } from "./zone-sums.ts";
 
-/** What a metric makes of what was seen. */
+/** The estimate of a metric from what was seen. */
 export type MetricEstimate = Pick<
   ZoneEstimate,
   "raw_progress" | "interval_95" | "is_at_design" | "notes" | "figures"

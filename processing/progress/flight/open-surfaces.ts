@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { DomainError } from "../../../domain/errors.ts";
 import { readElevation } from "../../engine/raster/read-surface.ts";
+import { checkUnitBeside, medianHeightM } from "../../epoch/check-unit-beside.ts";
 import { decodeEpoch, type Epoch } from "../../epoch/epoch-file.ts";
-import { judgeUnitBeside, medianHeightM } from "../../epoch/judge-unit-beside.ts";
 import type { ElevationGrid } from "../../photogrammetry/elevation-grid.ts";
 import type { GateFinding } from "../../photogrammetry/gates.ts";
 import type { SurveyOrigin } from "../../photogrammetry/reconstruction.ts";
@@ -47,7 +47,7 @@ export function createSurfaces(
       return {
         heightAt: rasterAt(dsm, own, origin, seen.cellM),
         epoch: undefined,
-        findings: [...findings, ...judgeUnitBeside({ isUnitStated, heightM: own.heightM }, seenM)],
+        findings: [...findings, ...checkUnitBeside({ isUnitStated, heightM: own.heightM }, seenM)],
       };
     }
     const bytes = await readFile(path);

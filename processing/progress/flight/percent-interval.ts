@@ -42,7 +42,7 @@ export function percentInterval(
 /** Edge of the square of cells that share their noise, cells: the window that is matched (7 x 7). */
 const SHARED_CELLS = 7;
 
-/** What the terms of a volume are worked out from; metres, square metres, cubic metres. */
+/** What the terms of a volume are computed from; metres, square metres, cubic metres. */
 export interface VolumeErrors {
   /** Area and planned volume of what was seen. */
   readonly areaM2: number;

@@ -9,8 +9,8 @@ import type { ZoneCells } from "./zone-cells.ts";
 const ROUNDED_CELLS = 2;
 
 /**
- * A surface as the survey would show it. Compared with one that keeps its crests and toes sharp, a finished
- * zone lacks at its crests what it has too much of at its toes, and the one does not pay for the other.
+ * A surface as the survey would show it. Compared with a design whose crests and toes are sharp, a finished
+ * zone lacks volume at its crests and has too much at its toes; the two do not cancel.
  */
 export const roundedOff = (
   frame: GridFrame,

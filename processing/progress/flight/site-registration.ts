@@ -26,9 +26,9 @@ const MOST_SPREAD_GSD = 1.5;
 /**
  * Heights of surfaces that were given have a bias of their own against the flights. They mostly end at their
  * zones, where stable ground begins; but before a project's first flight hardly anything was built, so that
- * flight shows most of the given ground as it was. The bias is the middle of the shortest interval that
- * holds half of the differences (Rousseeuw 1984, least median of squares in one dimension): whatever had
- * been built on the other half does no harm. Where even that interval is wide, nothing is told.
+ * flight shows most of the given ground as it was. The bias is the middle of the shortest interval that holds
+ * half of the differences (Rousseeuw 1984, least median of squares in one dimension): whatever had been built
+ * on the other half does no harm. Where even that interval is wide, there is no registration.
  * @param first surface of the project's first flight, in the frame of the datum
  * @param later this flight against that one; `undefined`: this is the first, or has no ground in common
  */
@@ -63,7 +63,7 @@ export function createSiteRegistration(
 function chained(first: CoRegistration, later: CoRegistration): CoRegistration {
   return {
     biasM: first.biasM + later.biasM,
-    // Both tell of one flight's noise, the second of two flights'.
+    // The first spread is one flight's noise, the second that of two flights.
     nmadM: Math.max(first.nmadM, later.nmadM / Math.SQRT2),
     stableCells: Math.min(first.stableCells, later.stableCells),
     meanSigmaM: (areaM2) => Math.hypot(first.meanSigmaM(areaM2), later.meanSigmaM(areaM2)),

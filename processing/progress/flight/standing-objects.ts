@@ -17,13 +17,13 @@ const STEEP = 0.85;
 const STEEP_SHARE = 0.3;
 /** Matching smears things over so many cells of the survey. */
 const SMEAR_CELLS = 2;
-/** Coarser cells do not tell things from soil, metres. Chosen. */
+/** Coarser cells do not distinguish objects from soil, metres. Chosen. */
 const COARSEST_M = 1;
 
 /**
- * Cells on which something stands that is no earth: narrow, high and steep on some of its flanks; 1 or 0 each.
- * Heaps and batters are as wide as they are high and lie less steep all around; what is wider than 7 m in both directions
- * is taken for work.
+ * Cells on which something other than earth stands: narrow, high and steep on some of its flanks; 1 or 0
+ * each. Heaps and batters are as wide as they are high and lie less steep all around; what is wider than 7 m
+ * in both directions is taken for work.
  * @param rise of each cell above the baseline, metres; NaN = not known
  * @param sourceCellM cell of the survey
  */
@@ -46,10 +46,10 @@ export function standingObjects(
   return grown(objects, (SMEAR_CELLS * sourceCellM) / cellM);
 }
 
-/** Height that flanks are judged at, as a share of the highest: matching rounds off feet and tops. */
+/** Height at which flanks are checked, as a share of the highest: matching rounds off feet and tops. */
 const FLANK = 0.5;
 
-/** Whether what stands out falls steeply enough at half of its height. */
+/** Whether an object's flanks are steep enough at half of its height. */
 function isSteep(
   { width, height, cellM }: GridFrame,
   above: Float32Array,
@@ -71,7 +71,7 @@ function isSteep(
       flanks += 1;
       const outer = above[out] ?? Number.NaN;
       const inner = above[beside(-1)] ?? above[cell] ?? 0;
-      // What nobody sees beside it lies in its shadow.
+      // Unseen cells beside it lie in its shadow.
       if (Number.isNaN(outer) || (inner - outer) / (2 * cellM) > STEEP) steep += 1;
     }
   }

@@ -63,7 +63,7 @@ export function createZoneEnds({ surface, first, ground, datum, gsdM }: EndTools
     if ("problem" in opened) return opened.problem;
     const { epoch, heightAt, findings } = opened;
     const name = surfaceName(input);
-    // A design is no ground: where it agrees with the flight tells of progress, not of heights.
+    // A design is not ground: where it agrees with the flight shows progress, not heights.
     if (of === "baseline" && !registrations.has(name)) {
       registrations.set(name, coRegister(surface, heightAt, ground));
     }
@@ -100,5 +100,5 @@ export function createZoneEnds({ surface, first, ground, datum, gsdM }: EndTools
   };
 }
 
-/** Given surfaces are looked for so far around their zones, metres. Chosen. */
+/** Given surfaces are read so far around their zones, metres. Chosen. */
 const BEYOND_M = 2;

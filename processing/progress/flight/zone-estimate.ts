@@ -16,7 +16,7 @@ import { type PlannedWork, plannedWork } from "./zone-sums.ts";
 const LEAST_OBSERVED = 0.75;
 /** Mean planned lift in levels of detection, at least (PROGRESS.md A1, thin layers). */
 const LEAST_LIFT_LODS = 5;
-/** The same of the area metric: below it built and unbuilt cannot be told apart. Chosen: their bands do not meet. */
+/** The same of the area metric: below it built and unbuilt cannot be distinguished. Chosen: their bands do not meet. */
 const LEAST_AREA_LODS = 2;
 
 const METHODS = {
@@ -26,7 +26,7 @@ const METHODS = {
   height: "dsm_height",
 } as const;
 
-/** An estimate that tells nothing of the zone's progress, with the reason. */
+/** An estimate without a progress of the zone, with the reason. */
 export function noEstimate(
   zone: Pick<ZoneInput, "id" | "metric">,
   why: NoEstimate,
@@ -126,7 +126,7 @@ function thinText({ meanLiftM }: PlannedWork, noticeableM: number, lods: number)
     noticeableM > UNPLACED_M
       ? "Consumer GPS does not tie the flights to given heights: fly with RTK or control points, or give the design above a baseline that a flight took."
       : "Measure the zone by area, by images, or by a person's word.";
-  return `${lift} what this flight can tell (${noticeableM.toFixed(3)} m). ${advice}`;
+  return `${lift} what this flight can measure (${noticeableM.toFixed(3)} m). ${advice}`;
 }
 
 /** Shares from here on are the whole zone for people. */

@@ -19,7 +19,7 @@ export function heightsOn(frame: GridFrame, heightAt: HeightAt, offsetM = 0): Fl
 export const gatheredOn = (frame: GridFrame, surface: ElevationGrid, offsetM = 0): Float32Array =>
   gatherCells(surface, frame).elevationM.map((z) => z + offsetM);
 
-/** A surface without the cells that nobody saw: holes that were filled from around them. */
+/** A surface without the cells that were not seen: holes that were filled from around them. */
 export function seenOnly(surface: ElevationGrid): ElevationGrid {
   const { views } = surface;
   return {

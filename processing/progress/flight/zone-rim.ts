@@ -18,7 +18,7 @@ export function withoutRim(cells: ZoneCells, sourceCellM: number): Float32Array 
   const { frame, share, before, design } = cells;
   const planned = share.map((one, i) => {
     const liftM = Math.abs((design[i] ?? Number.NaN) - (before[i] ?? Number.NaN));
-    // Holes of the surfaces are no edges of the plan.
+    // Holes of the surfaces are not edges of the plan.
     return Number.isNaN(liftM) || liftM >= LEAST_LIFT_M ? one : 0;
   });
   const inside = metresInside({ frame, share: planned });

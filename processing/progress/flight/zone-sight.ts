@@ -19,7 +19,7 @@ export interface ZoneSight {
   readonly scaleSigma: number;
 }
 
-/** Edge of the squares whose means are judged, metres and cells of the survey. Chosen. */
+/** Edge of the squares whose means are compared, metres and cells of the survey. Chosen. */
 const BLOCK_M = 2;
 const BLOCK_CELLS = 10;
 /**
@@ -31,8 +31,8 @@ const MET_SIGMAS = 2.58;
 const LEVEL_TOLERANCE_M = 0.15;
 
 /**
- * What can be told from noise in a zone. The tolerance is the zone's own, but no finer than noise leaves the
- * cells.
+ * What can be distinguished from noise in a zone. The tolerance is the zone's own, but no finer than noise
+ * leaves the cells.
  */
 export function detectionOf(
   { errors, sourceCellM }: Pick<ZoneSight, "errors" | "sourceCellM">,

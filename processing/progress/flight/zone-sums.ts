@@ -72,7 +72,7 @@ export function doneWork(
   };
 }
 
-/** What the percent leaves out, told beside it. */
+/** What the percent leaves out, reported beside it. */
 export interface BesidePercent {
   /** Above the design where the plan rises, beyond tolerance, cubic metres. */
   readonly overbuildM3: number;
@@ -80,7 +80,7 @@ export interface BesidePercent {
   readonly undercutM3: number;
   /** Against the plan: below the baseline of a fill, above that of a cut, beyond the level of detection. */
   readonly wrongWayM3: number;
-  /** Change that the gate did not count, cubic metres along the plan: too little to be told from noise. */
+  /** Change that the gate did not count, cubic metres along the plan: too little to be distinguished from noise. */
   readonly gatedM3: number;
   /** Share of the seen area with a planned lift that is within tolerance of the design, 0 to 1. */
   readonly atDesign: number;
@@ -88,7 +88,7 @@ export interface BesidePercent {
 
 /**
  * @param done of each cell, see `volumeDone`
- * @param weights of the cells that tell whether the design is reached: without the rim
+ * @param weights of the cells that decide whether the design is reached: without the rim
  */
 export function besidePercent(
   { frame, share, now, before, design }: ZoneCells,

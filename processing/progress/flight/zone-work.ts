@@ -28,10 +28,10 @@ const LEAST_BASELINE = 0.8;
  */
 const PLACED_PLAN_M = 0.03;
 const GPS_PLAN_M = 2;
-/** Least relative error of a survey's heights: lenses are no exact polynomials (volume/volume-uncertainty.ts). */
+/** Least relative error of a survey's heights: lenses are not exact polynomials (volume/volume-uncertainty.ts). */
 const LEAST_SCALE = 0.002;
 
-/** What all zones of a flight are worked out with. */
+/** What all zones of a flight are computed with. */
 export interface ZoneTools {
   /** What the flight saw, in the frame of the datum. */
   readonly surface: ElevationGrid;
@@ -148,17 +148,17 @@ function zoneEstimate(zone: ZoneInput, tools: OpenZone): ZoneEstimate {
   };
 }
 
-/** Less of a zone than this is left out without a word. Chosen. */
-const TOLD_SHARE = 0.02;
+/** Less of a zone than this is left out without a note. Chosen. */
+const REPORTED_SHARE = 0.02;
 
 function leftOutText(leftOutM2: number | undefined, zoneM2: number): readonly string[] {
-  if (leftOutM2 === undefined || leftOutM2 < TOLD_SHARE * zoneM2) return [];
+  if (leftOutM2 === undefined || leftOutM2 < REPORTED_SHARE * zoneM2) return [];
   return [
     `${leftOutM2.toFixed(0)} m2 are hidden by what is narrow and steep, as machines, trees and walls are: the soil around was taken for them.`,
   ];
 }
 
-/** Ground around a zone that is looked at with it, metres: as wide as half of what may stand there. */
+/** Ground around a zone that is read with it, metres: half as wide as what may stand there. */
 const AROUND_M = 4;
 /** Square metres of a zone that cells make up. */
 const areaOf = (
@@ -167,7 +167,7 @@ const areaOf = (
   { cellM }: GridFrame,
 ): number => rounded(share.reduce((sum, one, i) => sum + one * (cells[i] ?? 0), 0) * cellM ** 2, 2);
 
-/** One standard deviation of the scale that heights are in, without unit; 0 where nobody tells. */
+/** One standard deviation of the scale that heights are in, without unit; 0 where it is not known. */
 function scaleSigma({ placed, survey, datum }: ZoneTools): number {
   const { kind, scaleSigma: relative = 0 } = placed.alignment;
   const own = survey.block?.summary.scaleSigma ?? 0;

@@ -39,8 +39,8 @@ export function systemOf(
   const code = named ?? given;
   const system = systemOfCode(code ?? Number.NaN);
   if (!isProblem(system)) return system;
-  const told = named === undefined ? String(given) : quoted(epsg?.code ?? "");
-  throw surfaceError(where, `has the coordinate system EPSG ${told}, which ${system.problem}`);
+  const shown = named === undefined ? String(given) : quoted(epsg?.code ?? "");
+  throw surfaceError(where, `has the coordinate system EPSG ${shown}, which ${system.problem}`);
 }
 
 /**

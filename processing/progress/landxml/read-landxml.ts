@@ -1,7 +1,7 @@
 import { TextDecoder } from "node:util";
 import type { CoordinateSystem } from "../../coordinates/coordinate-system.ts";
 import { shiftWarning } from "../../coordinates/shift-warning.ts";
-import { createBreath } from "../breath.ts";
+import { createEventLoopPauses } from "../event-loop-pauses.ts";
 import { quoted } from "../file-words.ts";
 import { placeSurface, systemOf, unitOf } from "./place-surface.ts";
 import { createSurfaceReader, listed } from "./surface-reader.ts";
@@ -38,12 +38,12 @@ export async function readLandXml(
   content: AsyncIterable<Uint8Array>,
   { surface: wanted, epsg }: LandXmlOptions,
 ): Promise<LandXmlSurface> {
-  const breath = createBreath();
+  const pauses = createEventLoopPauses();
   const reader = createSurfaceReader(wanted);
   const write = async (text: string) => {
     for (let from = 0; from < text.length; from += CHARS_AT_ONCE) {
       reader.write(text.slice(from, from + CHARS_AT_ONCE));
-      await breath.due();
+      await pauses.due();
     }
   };
   let decoder: TextDecoder | undefined;
@@ -58,7 +58,7 @@ export async function readLandXml(
   const places = placeSurface(surface, system, unitM ?? system.unitM ?? 1);
   let placed = places.next();
   for (let count = 1; placed.done !== true; count += 1) {
-    if (count % POINTS_AT_ONCE === 0) await breath.due();
+    if (count % POINTS_AT_ONCE === 0) await pauses.due();
     placed = places.next();
   }
   const warnings = [

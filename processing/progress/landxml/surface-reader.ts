@@ -23,7 +23,7 @@ const MOST_SURFACES = 1_000;
 export interface SurfaceReader {
   /** Pieces of less than 1 MiB. @throws DomainError `SURFACE_INVALID` naming the line. */
   write(text: string): void;
-  /** The wanted surface, once the file is at its end. @throws DomainError `SURFACE_INVALID`. */
+  /** The chosen surface, once the file is at its end. @throws DomainError `SURFACE_INVALID`. */
   finish(): FileSurface;
 }
 
@@ -46,7 +46,7 @@ export function createSurfaceReader(
   const grids: string[] = [];
   let surfaceName = "";
   let taken: string | undefined;
-  /** Whether the open definition is the wanted surface's. */
+  /** Whether the open definition is the chosen surface's. */
   let isOpen = false;
   const points: number[] = [];
   const faces: number[] = [];
@@ -56,7 +56,7 @@ export function createSurfaceReader(
   /** Id of the point, or "" for a face, whose text is read; `undefined`: none is. */
   let textOf: string | undefined;
   let text = "";
-  /** Characters since the parser told of anything. */
+  /** Characters since the parser's last event. */
   let silentChars = 0;
 
   const fail = (message: string) => surfaceError(`line ${parser.line}`, message);
@@ -135,7 +135,7 @@ export function createSurfaceReader(
     for (const number of numbers) {
       const value = DECIMAL.test(number) ? Number(number) : Number.NaN;
       if (!Number.isFinite(value)) {
-        throw fail(`has ${quoted(number)} in point ${quoted(id)}, which is no number`);
+        throw fail(`has ${quoted(number)} in point ${quoted(id)}, which is not a number`);
       }
       points.push(value);
     }
@@ -205,7 +205,7 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 function noSurface(wanted: string | undefined, tins: readonly string[], grids: readonly string[]) {
   if (wanted === undefined || tins.length === 0) {
-    const has = grids.length === 0 ? "" : `; it has ${listed(grids)}, which are none`;
+    const has = grids.length === 0 ? "" : `; it has ${listed(grids)}, which are not of triangles`;
     return surfaceError("file", `has no surface of triangles (surfType="TIN")${has}`);
   }
   return surfaceError("file", `has no surface ${quoted(wanted)}; it has ${listed(tins)}`);

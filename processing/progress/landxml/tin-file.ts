@@ -84,4 +84,4 @@ const swapped = (bytes: Buffer, numbers: Float64Array | Uint32Array): Buffer =>
   numbers instanceof Float64Array ? bytes.swap64() : bytes.swap32();
 
 const damaged = (reason: string): DomainError =>
-  new DomainError("SURFACE_INVALID", `this is no file of a triangulated surface: ${reason}`);
+  new DomainError("SURFACE_INVALID", `this is not a file of a triangulated surface: ${reason}`);

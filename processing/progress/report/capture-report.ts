@@ -34,7 +34,7 @@ export interface CaptureReportInput {
 const reportIdOf = (captureId: CaptureId): ReportId =>
   `rpt_${captureId.replace(/^cap_/, "")}` as ReportId;
 
-const NO_ZONES = "the project has no work zones: there is nothing to tell the progress of";
+const NO_ZONES = "the project has no work zones: there is no progress to report";
 const NO_PLAN =
   "the project has no plan: neither an imported schedule, nor planned_start and planned_finish";
 
@@ -54,8 +54,8 @@ export async function captureReport(
   if (known === undefined) return { report: undefined, noReport: NO_PLAN };
   const moment = { captureId: capture.id, captureDateMs };
   const evidence = await loadEvidence(tools, zones, input.estimates, moment);
-  const told = reportZones(zones, evidence, known.plan, moment);
-  const plan = comparedPlan(known.plan, told.zones, captureDateMs);
+  const reported = reportZones(zones, evidence, known.plan, moment);
+  const plan = comparedPlan(known.plan, reported.zones, captureDateMs);
   const captureDate = new Date(captureDateMs).toISOString();
   const flight =
     capture.products === undefined
@@ -70,12 +70,12 @@ export async function captureReport(
     supersedes: undefined,
     capture_date: captureDate,
     recorded_at: new Date(input.recordedAtMs).toISOString(),
-    zones: told.zones,
-    weight_basis: told.weightBasis,
+    zones: reported.zones,
+    weight_basis: reported.weightBasis,
     schedule_revision: known.scheduleRevision,
     images: await reportImages(
       tools,
-      { flight, workZones: zones, zones: told.zones, captureDate, folder: input.folder },
+      { flight, workZones: zones, zones: reported.zones, captureDate, folder: input.folder },
       signal,
     ),
     pictures: input.pictures,
@@ -83,7 +83,7 @@ export async function captureReport(
     warnings: [...input.warnings, ...plan.warnings],
     basis: plan.basis,
     planned: plan.plannedPercent(captureDateMs),
-    plannedAll: wholePlan(known.plan, told.zones).plannedPercent(captureDateMs),
+    plannedAll: wholePlan(known.plan, reported.zones).plannedPercent(captureDateMs),
     earned: await earnedProgress(tools, plan, about),
   });
   return { report, noReport: undefined };

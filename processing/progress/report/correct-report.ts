@@ -41,11 +41,11 @@ interface CorrectedZone {
 
 /**
  * Makes and stores the next revision of a report: the corrected zones with the person's figures, the others
- * as they were told, and everything for the project worked out from them, by the report's own weights and
- * plan. Each correction is an observation at the capture date, for reports to come, and a label of the
- * capture's views of the zone. Zones that were deleted meanwhile are corrected in the report alone. Reports
- * of later captures that are there already stay as they are. `store` is `ProgressReportRecords.correct`, or
- * calls it; what it yields is yielded.
+ * unchanged, and the project's figures computed from them, by the report's own weights and plan. Each
+ * correction is an observation at the capture date, for reports to come, and a label of the capture's views
+ * of the zone. Zones that were deleted meanwhile are corrected in the report alone. Reports of later captures
+ * that are there already stay as they are. `store` is `ProgressReportRecords.correct`, or calls it; what it
+ * yields is yielded.
  * @throws DomainError `PARAMETER_INVALID` naming the zone; `ID_CONFLICT` when the report was corrected
  * already; `PROJECT_NOT_FOUND`; `STORE_UNAVAILABLE`; what `signal` fires with.
  */
@@ -107,7 +107,7 @@ export async function correctReport<Stored>(
       events: await reportEvents(tools, report, before),
     });
   } catch (error) {
-    // With the store away nobody knows whether the report is there, and needs them.
+    // With the store unavailable it is not known whether the report is there and needs them.
     const isUnsure = error instanceof DomainError && error.code === "STORE_UNAVAILABLE";
     if (!isUnsure) {
       await tools.files.delete(images.map_key).catch(() => undefined);
@@ -119,7 +119,7 @@ export async function correctReport<Stored>(
   }
 }
 
-/** Whether a person told of zones that the report knew nothing of, or only something older. */
+/** Whether a person corrected zones of which the report had no evidence, or only older evidence. */
 function seesMore(before: ProgressReport, zones: readonly ReportZone[]): boolean {
   const atMs = Date.parse(before.capture_date);
   return before.zones.some((zone, i) => {
@@ -163,7 +163,7 @@ function correctedZones({ report, by, note, zones }: ReportCorrection): readonly
       as_of: report.capture_date,
       regression_suspected: false,
       notes: [
-        `corrected by ${by}: ${zone.progress} % was told${said === "" ? "" : `; ${said}`}`,
+        `corrected by ${by}: ${zone.progress} % was reported${said === "" ? "" : `; ${said}`}`,
         ...zone.notes,
       ],
       evidence: { corrected_by: by, told_before: zone.progress, before: zone.evidence },

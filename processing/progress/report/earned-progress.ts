@@ -5,12 +5,12 @@ import type { Plan } from "../schedule/plan.ts";
 import type { ReportDraft } from "./make-report.ts";
 import type { ReportTools } from "./report-tools.ts";
 
-/** Earlier reports that are looked at for when a project was finished. Chosen. */
+/** Earlier reports that are searched for when a project was finished. Chosen. */
 const MOST_REPORTS = 100;
 
 /**
- * Earned value of a report: its own percent after those of the reports before it. `undefined` where the
- * plan is no schedule. `superseded` is not counted: it is corrected by this one.
+ * Earned value of a report: its own percent after those of the reports before it. `undefined` where the plan
+ * is not a schedule. `superseded` is not counted: it is corrected by this one.
  */
 export async function earnedProgress(
   { progressReports }: Pick<ReportTools, "progressReports">,

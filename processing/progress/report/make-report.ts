@@ -1,7 +1,7 @@
 import type { EarnedValue, ProgressReport } from "../../../domain/progress-report.ts";
 import { DEFAULT_TOLERANCE_POINTS } from "../../../domain/progress-report.ts";
 import { projectProgress } from "./project-progress.ts";
-import { standing } from "./report-status.ts";
+import { reportStatus } from "./report-status.ts";
 import type { Interval } from "./rounding.ts";
 import { seenZones } from "./seen-zones.ts";
 
@@ -39,19 +39,19 @@ export interface ReportDraft
 
 /** Works out a report's figures of the whole project from those of its zones, one or more. */
 export function makeReport(draft: ReportDraft): ProgressReport {
-  const { basis, planned, plannedAll, earned, ...told } = draft;
-  const { zones } = told;
-  const captureDateMs = Date.parse(told.capture_date);
+  const { basis, planned, plannedAll, earned, ...rest } = draft;
+  const { zones } = rest;
+  const captureDateMs = Date.parse(rest.capture_date);
   const progress = projectProgress(zones, captureDateMs);
   const { progress_percentage, interval_95, seen_share, seen_interval_95 } = progress;
   return {
-    ...told,
+    ...rest,
     progress_percentage,
     interval_95,
     seen_share,
     seen_interval_95,
     earned_value: earned?.(progress, seen_interval_95 ?? undefined),
-    ...standing({
+    ...reportStatus({
       progress,
       planned,
       plannedAll,

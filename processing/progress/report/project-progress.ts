@@ -72,8 +72,8 @@ const weightOf = (zones: readonly Pick<ReportZone, "weight">[]): number =>
 /**
  * The 95 % interval of the mean of zones. Zones that one flight measured share the error of its
  * co-registration, so their errors add up; all other errors are independent and add as squares, each side for
- * itself. A person's word is exact at its time unless it came with an interval. What has no bound, or may have
- * grown since it was seen, adds its whole range: it is no random error.
+ * itself. A person's word is exact at its time unless it came with an interval. What has no bound, or may
+ * have grown since it was seen, adds its whole range: it is not a random error.
  */
 function intervalOf(zones: readonly Bounded[], captureDateMs: number): Interval {
   const downByGroup = new Map<string, number>();

@@ -8,9 +8,9 @@ import { knowledgeOf } from "./seen-zones.ts";
 const MOST_ZONES = 10;
 
 /**
- * What a report tells: always that there is one; also that the project is behind its schedule, where it was
- * not in the report before it by capture date, nor in the one that it corrects, and where no later one is
- * there: news of the past is no news. Ids follow from the report's.
+ * The events of a report: always that there is one. Also that the project is behind its schedule, where it
+ * was not in the previous report by capture date, nor in the corrected one, and where there is no later
+ * report. Ids follow from the report's.
  */
 export async function reportEvents(
   { progressReports }: Pick<ReportTools, "progressReports">,
@@ -83,7 +83,7 @@ function event(
   };
 }
 
-/** One event for each camera of a capture that does not look where its reference view does. */
+/** One event for each camera of a capture that no longer points where its reference view does. */
 export function cameraEvents(
   capture: { readonly id: CaptureId; readonly project_id: ProjectId },
   captureDateMs: number,

@@ -6,7 +6,7 @@ import { storeProducts } from "../../survey/store-products.ts";
 import type { ReportTools } from "./report-tools.ts";
 import type { PlannedZone, ZonePlanInput } from "./zone-plan/zone-plan.ts";
 
-/** Height of a zone's block where its design tells none, metres: a storey. Chosen. */
+/** Height of a zone's block where its design gives none, metres: a storey. Chosen. */
 const STOREY_M = 3;
 
 /**
@@ -76,7 +76,7 @@ function plannedZones({
   });
 }
 
-/** Of the design above the baseline, where the zone tells it by itself. */
+/** Of the design above the baseline, where the zone's metric gives it. */
 function heightOf({ metric, design }: WorkZone): number {
   if (metric.kind === "height") {
     const top = Math.max(...metric.levels.map(({ top_m }) => top_m));

@@ -3,7 +3,7 @@ import type { ProjectProgress } from "./project-progress.ts";
 import { tenth } from "./rounding.ts";
 
 /** Where a project is against its plan. */
-export type Standing = Pick<
+export type PlanComparison = Pick<
   ProgressReport,
   "status" | "status_confidence" | "comparison" | "zones_completed" | "total_zones"
 >;
@@ -17,7 +17,7 @@ export type Standing = Pick<
  * whether the unseen work is 0 % or 100 % done. The confidence is low where the interval of the whole project
  * reaches across an edge of the band.
  */
-export function standing(options: {
+export function reportStatus(options: {
   readonly progress: ProjectProgress;
   /** Of what was seen, and of the whole project. */
   readonly planned: number;
@@ -27,7 +27,7 @@ export function standing(options: {
   readonly basis: ProgressReport["comparison"]["basis"];
   readonly tolerancePoints: number;
   readonly zones: readonly Pick<ReportZone, "status">[];
-}): Standing {
+}): PlanComparison {
   const { progress, isOfSeen, basis, tolerancePoints: tolerance, zones } = options;
   const { progress_percentage: actual, seen_share: share, interval_95, unseenRange } = progress;
   const planned = tenth(options.planned);

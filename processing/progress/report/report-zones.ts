@@ -13,7 +13,7 @@ export interface ReportZones {
   readonly weightBasis: ZoneWeights["basis"];
 }
 
-/** What a report at `moment` tells of each zone of its project. */
+/** The figures of a report at `moment` for each zone of its project. */
 export function reportZones(
   zones: readonly WorkZone[],
   evidenceById: ReadonlyMap<WorkZoneId, ZoneEvidence>,

@@ -1,7 +1,7 @@
 import { isotonic } from "./isotonic.ts";
 import type { ZonePoint, ZoneWord } from "./zone-history.ts";
 
-/** What the newest of a zone's estimates comes to, seen in the row of the older ones. */
+/** The newest of a zone's estimates, smoothed with the older ones. */
 export interface SmoothedEstimate {
   /** Percent that is published, before caps. */
   readonly progress: number;
@@ -25,10 +25,10 @@ export const isByImages = ({ estimate }: ZonePoint): boolean => !estimate.method
 
 /**
  * Estimates by images err by tens of points, work seldom goes back: the newest one is published after
- * isotonic smoothing over time, weighted by precision, and never below a person's word before it. A fall drags
- * the published figure down as far as the precision of the estimates before it lets it, and is told.
- * Estimates by geometry stand for themselves: their interval is known, and fill that was dug away again, or
- * a cut that slid in, is a fact. So are they the beginning of a new row of estimates by images.
+ * isotonic smoothing over time, weighted by precision, and never below a person's word before it. A fall
+ * lowers the published figure as far as the precision of the estimates before it allows, and is reported.
+ * Estimates by geometry are not smoothed: their interval is known, and fill that was dug away again, or a cut
+ * that slid in, is a fact. They also begin a new series of estimates by images.
  */
 export function smoothEstimates(
   start: ZoneWord,

@@ -21,11 +21,11 @@ export type ZoneFigure = Omit<ReportZone, "zone_id" | "name" | "planned" | "weig
 const MOST_INCOMPLETE = 99;
 
 /**
- * What a report tells of a zone: its newest evidence on or before the report's time (see `zoneHistory`,
+ * A report's figure of a zone: its newest evidence on or before the report's time (see `zoneHistory`,
  * `smoothEstimates`). A zone that the report's capture did not see keeps its last figure with its date;
- * unobserved is not zero. Complete by a person's word of 100, or by geometry at the design. Every
- * other estimate stays at 99 or below, one by images at 95 or what a person said before it: of 55 zones that
- * images called complete from an interval of 95 to 100 on, 23 were not.
+ * unobserved is not zero. Complete by a person's word of 100, or by geometry at the design. Every other
+ * estimate stays at 99 or below, one by images at 95 or what a person said before it: of 55 zones that images
+ * called complete from an interval of 95 to 100 on, 23 were not.
  */
 export function zoneFigure(
   zone: Pick<WorkZone, "declared_progress" | "declared_at" | "metric">,
@@ -59,7 +59,7 @@ function figureByWord(
     raw_progress: null,
     as_of: new Date(start.atMs).toISOString(),
     regression_suspected: false,
-    // What a person said after the capture's own estimate is no lack of one.
+    // A person's figure after the capture's own estimate does not make that one missing.
     no_estimate: current?.raw_progress === undefined ? (current?.no_estimate ?? null) : null,
     notes: [...(current?.notes ?? []), ...wordNotes(start, moment)],
     evidence:

@@ -17,7 +17,7 @@ export interface ZoneEvidence {
   readonly observations: readonly ZoneObservation[];
 }
 
-/** The report that a history is looked at for. */
+/** The report that a history is sorted for. */
 export interface ReportMoment {
   readonly captureId: CaptureId;
   readonly captureDateMs: number;
@@ -40,7 +40,7 @@ export interface ZonePoint {
   readonly captureId: CaptureId;
   readonly raw: number;
   readonly estimate: ZoneEstimate;
-  /** What the zone was to become then is not what it is to become now: a figure for want of any other. */
+  /** The zone's target was another one then: such a figure is used only if there is no other. */
   readonly isOfOtherTask: boolean;
 }
 
@@ -63,7 +63,7 @@ export const BEGUN_PERCENT = 0.5;
 /**
  * Sorts what is known of a zone by time. At one time the report's own capture counts after other captures,
  * and a person after both. A declared progress of more than 0 is a person's word at `declared_at`; one of 0
- * says nothing and stands before all evidence, however late the zone was drawn.
+ * says nothing and comes before all evidence, however late the zone was drawn.
  */
 export function zoneHistory(
   zone: Pick<WorkZone, "declared_progress" | "declared_at">,

@@ -20,14 +20,14 @@ export interface ProgressPoint {
  * Earned value at the time of the last point (PROGRESS.md A1), with the budget as 100:
  *
  * - PV = planned percent, EV = actual percent, both to one decimal; SV = EV - PV; SPI = EV / PV
- * - ES (earned schedule) = the time into the plan at which PV = EV, with periods of a minute. Where the
- *   plan stands still at EV, ES is the time next to now. Nothing earned of something planned: 0.
+ * - ES (earned schedule) = the time into the plan at which PV = EV, with periods of a minute. Where the plan
+ *   is flat at EV, ES is the time next to now. Nothing earned of something planned: 0.
  * - SPI(t) = ES / AT, AT = now - planned start; forecast finish = start + planned duration / SPI(t)
  *
- * `history`: progress up to now, ascending by time. A finished project (100) is judged at the first time
+ * `history`: progress up to now, ascending by time. A finished project (100) is evaluated at the first time
  * it was finished, and has that as its finish. `interval95` of the newest progress makes that of the
- * forecast. Nothing earned, or a pace that needs more than 20 times the planned duration: no forecast.
- * Before the planned start there are PV, EV and SV only.
+ * forecast. Nothing earned, or a pace that needs more than 20 times the planned duration: no forecast. Before
+ * the planned start there are PV, EV and SV only.
  */
 export function earnedValue(
   plan: Plan,

@@ -72,7 +72,7 @@ function createIndex() {
   return {
     add(text: string, zone: number): void {
       const key = keyOf(text);
-      // A zone without a text, as a task without a name, is nobody's match.
+      // A zone without a text, and a task without a name, match nothing.
       if (key === "") return;
       const zones = zonesByText.get(key);
       if (zones === undefined) zonesByText.set(key, [zone]);
@@ -95,8 +95,8 @@ function zonesAbove(path: string, byPath: ReturnType<typeof createIndex>): reado
 }
 
 /**
- * Whether a text fits a pattern whose `*` stand for any text. Greedy with one way back, so that no pattern
- * takes longer than the product of the lengths.
+ * Whether a text fits a pattern whose `*` match any text. Greedy with one backtracking point, so that no
+ * pattern takes longer than the product of the lengths.
  */
 function fits(pattern: string, text: string): boolean {
   let p = 0;

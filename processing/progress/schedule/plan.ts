@@ -1,6 +1,6 @@
 import type { WorkZoneId } from "../../../domain/ids.ts";
 
-/** What a plan knows of the size of a zone's work; `undefined`: nobody says. */
+/** What a plan knows of the size of a zone's work; `undefined`: not stated. */
 export interface PlannedWork {
   readonly cost: number | undefined;
   readonly workH: number | undefined;

@@ -47,7 +47,7 @@ export function schedulePlan(
 
   const percentOf = (part: ZonePart, atMs: number): number => {
     const sum = shares.weighted(part.weights, clock.wallMinAt(atMs), part.tasks);
-    // Sums of rounded parts must not be told as more than all of it.
+    // Sums of rounded parts must not be reported as more than all of it.
     return Math.min(100, Math.max(0, (100 * sum) / part.sum));
   };
 
@@ -85,7 +85,7 @@ function partOf(
   const work: PlannedWork = {
     cost: known(sumOf((task) => task.cost ?? 0)),
     workH: known(sumOf((task) => task.work_h ?? 0)),
-    // Control points tell when, not how much.
+    // Control points say when, not how much.
     durationH: known(sumOf((task) => (task.curve === "points" ? 0 : hoursOf(task)))),
   };
   const byBasis = sumOf((_, i) => weights[i] ?? 0);

@@ -12,8 +12,8 @@ export interface TaskWeights {
 }
 
 /**
- * Share of the planned hours whose activities must have a cost (or work) for it to be the basis of the
- * plan: where fewer have one, a few costed activities would stand for all the others. Chosen.
+ * Share of the planned hours whose activities must have a cost (or work) for it to be the basis of the plan:
+ * where fewer have one, a few costed activities would represent all the others. Chosen.
  */
 const ENOUGH = 0.8;
 

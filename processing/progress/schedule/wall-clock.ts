@@ -8,8 +8,8 @@ const LOOK_BACK_MS = 4 * HOUR_MS;
 /** Between instants and the wall clock of a project. Both never run backwards. */
 export interface WallClock {
   /**
-   * Wall-clock minutes since 1970-01-01T00:00 at an instant (ms since the Unix epoch), with fractions.
-   * In the hour that is lived twice when clocks are put back, it stands at the end of that hour.
+   * Wall-clock minutes since 1970-01-01T00:00 at an instant (ms since the Unix epoch), with fractions. In the
+   * hour that occurs twice when clocks are put back, it stays at the end of that hour.
    */
   wallMinAt(atMs: number): number;
   /** First instant at which the wall clock shows this or more: of a time that is skipped, the change. */

@@ -14,7 +14,7 @@ const EIGHTHS: f32 = 8;
 const COST_STEPS: f32 = 4000;
 /** What a cell costs that no two images see: the same at all heights, so its neighbours decide. */
 const UNSEEN_COST: u16 = 2800;
-/** Correlations below this count as this: against is no worse than unlike. */
+/** Correlations below this count as this: opposed is not worse than uncorrelated. */
 const MIN_CORRELATION: f32 = -0.2;
 
 /** Where four neighbouring cells at `height` appear: u to `at`, v after it; lanes: in front of the camera. */
@@ -94,8 +94,8 @@ export function clipMask(
 }
 
 /**
- * Grey levels of the piece of image where it shows the cells at `dz` above the surface, bilinear,
- * less `mean`, in eighths, whole numbers as f32. Cells outside take the nearest pixel (the mask tells).
+ * Grey levels of the piece of image where it shows the cells at `dz` above the surface, bilinear, less
+ * `mean`, in eighths, whole numbers as f32. Cells outside take the nearest pixel (the mask marks them).
  */
 export function warp(
   surface: usize,

@@ -18,10 +18,10 @@ import { PAGED_FILE } from "./cluster-files.ts";
 import { isUnusedPage, PAGE_BYTES } from "./page-checksum.ts";
 
 /**
- * What the files of a cluster held at its last checkpoint, and hold ever after: a file of pages does not get
- * shorter but by VACUUM and with its table, a page that was used is never all zeros again, and the outcome of
- * a transaction that has ended stays. What changed after the checkpoint is in the log. PostgreSQL itself takes
- * a file that is too short for a smaller table and a page of zeros for an empty one.
+ * What the files of a cluster held at its last checkpoint, and hold ever after: a file of pages gets shorter
+ * only by VACUUM and with its table. A used page is never all zeros again. The outcome of a transaction that
+ * has ended stays. What changed after the checkpoint is in the log. PostgreSQL itself takes a file that is
+ * too short for a smaller table and a page of zeros for an empty one.
  */
 const Marks = Type.Object({
   /** Of each file of pages: its bytes, and its pages that are all zeros. */

@@ -33,9 +33,8 @@ export interface ChangedFile {
 }
 
 /**
- * Notes size and CRC of every file of a cluster that was shut down. PostgreSQL takes a file that is too
- * short for a smaller table and a page of zeros for an empty one: nothing else would tell that rows are
- * gone.
+ * Notes size and CRC of every file of a cluster that was shut down. PostgreSQL takes a file that is too short
+ * for a smaller table and a page of zeros for an empty one: nothing else would show that rows are gone.
  */
 export async function writeClusterSums(cluster: string): Promise<void> {
   const paths = await listFiles(cluster);

@@ -12,10 +12,10 @@ const port = parentPort;
 if (port === null) throw new Error("this module is the entry of a worker thread");
 
 /**
- * How often the next start is told how far the log is on disk, ms. Damage to what was written since then passes
- * for a torn end; each time costs one short query.
+ * How often the synced end of the log is stored for the next start, ms. Damage to what was written since then
+ * passes for a torn end; each time costs one short query.
  */
-const TELL_FLUSHED_MS = 1_000;
+const SEND_FLUSHED_MS = 1_000;
 
 /** Why the backend gave up, in its own words. */
 let lastWords = "";
@@ -28,7 +28,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Nothing is marked, and nothing makes files shorter, until the marks of the last life were looked at. */
+/** Nothing is marked, and nothing makes files shorter, until the marks of the last life were checked. */
 let isTrusted = options.isTrusted;
 
 /** Marks that cannot be written, as on a full disk, stay the last ones: less is noticed, nothing is wrong. */
@@ -94,8 +94,8 @@ async function copyCluster(to: string): Promise<void> {
 
 let notedBytes = 0;
 
-/** Says how far the log is on disk, if something was written since it was last said. */
-async function tellFlushed(): Promise<void> {
+/** Sends how far the log is on disk, if something was written since it was last sent. */
+async function sendFlushed(): Promise<void> {
   const written = fs.writtenBytes;
   if (written === notedBytes || !session.isIdle || !isTrusted) return;
   notedBytes = written;
@@ -111,15 +111,15 @@ let queue: Promise<void> = isTrusted ? session.maintain() : Promise.resolve();
 port.on("message", (message: ToDatabase) => {
   queue = queue.then(() => handle(message)).catch(fail);
 });
-let isTelling = false;
+let isSending = false;
 setInterval(() => {
-  if (isTelling) return;
-  isTelling = true;
+  if (isSending) return;
+  isSending = true;
   queue = queue
-    .then(tellFlushed)
+    .then(sendFlushed)
     .catch(fail)
     .finally(() => {
-      isTelling = false;
+      isSending = false;
     });
-}, TELL_FLUSHED_MS).unref();
+}, SEND_FLUSHED_MS).unref();
 send({ type: "ready" });

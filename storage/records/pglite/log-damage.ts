@@ -10,11 +10,11 @@ const XLOG_KIND = 0xf0;
 const TRANSACTION_KIND = 0x70;
 
 /**
- * Looks for damage in the log of a cluster that was not shut down. PostgreSQL ends its replay at the first
+ * Searches for damage in the log of a cluster that was not shut down. PostgreSQL ends its replay at the first
  * record that is not whole, takes it for one that a crash cut off, and writes over what follows. It is damage
  * when the log was known to be on disk beyond it (`flushed-mark.ts`), or when a commit lies beyond it and the
- * record that follows it: nothing is written after a commit before the commit is on disk, and the disk cannot have
- * lost what came before it. To be called before the cluster is opened; it changes nothing.
+ * record that follows it: nothing is written after a commit before the commit is on disk, and the disk cannot
+ * have lost what came before it. To be called before the cluster is opened; it changes nothing.
  *
  * Not seen: damage behind which there is at most one commit, where the process was killed within a second
  * (`flushed-mark.ts`) after that.

@@ -21,7 +21,7 @@ const ALL_FLAGS = 0xf;
 export interface LogRecord {
   /** Of its first byte. */
   readonly start: number;
-  /** Of the first byte after it, where the next one is looked for. */
+  /** Of the first byte after it, where the next one is searched for. */
   readonly end: number;
   /** Where the one before it starts. */
   readonly previous: number;

@@ -46,8 +46,8 @@ export async function findMarkedDamage(
 }
 
 /**
- * Tells which paths are read: of the folders of databases the open one's. An older version's folder may hold the
- * templates, which a start drops after it was marked; a kill in between leaves a part of them.
+ * Returns which paths are read: of the folders of databases the open one's. An older version's folder may
+ * hold the templates, which a start drops after it was marked; a kill in between leaves a part of them.
  */
 async function readPaths(database: Queryable): Promise<(path: string) => boolean> {
   const [own] = await database.query<{ oid: string }>(

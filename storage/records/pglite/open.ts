@@ -42,7 +42,7 @@ export async function openPglite(
     isSalvage = false,
   }: {
     readonly answerMs?: number;
-    /** Told of damage that a statement stumbles over. */
+    /** Called on damage that a statement meets. */
     readonly onDamage?: (problem: string) => void;
     /** Further parameters of PostgreSQL, such as `-c`, `name=value`. */
     readonly parameters?: readonly string[];
@@ -117,7 +117,7 @@ function refuseDamagedLog(cluster: string): void {
 function refuseGone(cluster: string): void {
   const note = clusterNotes(cluster).find((path) => existsSync(path));
   if (note === undefined) return;
-  throw new DomainError("STORE_DAMAGED", `${cluster} is missing: ${note} tells that it was there`);
+  throw new DomainError("STORE_DAMAGED", `${cluster} is missing: ${note} shows that it was there`);
 }
 
 /** PGlite makes a new database in a folder without this file, over whatever is in it. */

@@ -43,8 +43,8 @@ interface Attached {
 }
 
 /**
- * A server on the cluster in `dir`, which this process must have locked. `onFlushed` is told about once a
- * second how far the log is on disk (LSN).
+ * A server on the cluster in `dir`, which this process must have locked. `onFlushed` gets about once a second
+ * how far the log is on disk (LSN).
  */
 export function createPgliteServer(
   dir: string,
@@ -115,7 +115,7 @@ export function createPgliteServer(
     trust() {
       isTrusted = true;
       const message: ToDatabase = { type: "trusted" };
-      // A thread that starts anew is told from the outset.
+      // A thread that starts anew gets it from the outset.
       void current?.then(
         ({ worker }) => worker.postMessage(message),
         () => undefined,

@@ -1,5 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
-import { joinBytes, judgeAnswer, simpleQuery } from "./wire.ts";
+import { answerState, joinBytes, simpleQuery } from "./wire.ts";
 
 /**
  * Bytes written after which a checkpoint is made. Without a postmaster PostgreSQL makes none by
@@ -77,7 +77,7 @@ export function openSession(
   }
 
   async function run(sql: string): Promise<void> {
-    idle = judgeAnswer(await execute(simpleQuery(sql))).idle;
+    idle = answerState(await execute(simpleQuery(sql))).idle;
   }
 
   async function vacuumDeadRows(): Promise<void> {
@@ -101,9 +101,9 @@ export function openSession(
         await run("DISCARD ALL");
       }
       const answer = await execute(bytes);
-      const verdict = judgeAnswer(answer);
-      if (verdict.dead) onDead(new Error("the backend gave up"));
-      idle = verdict.idle;
+      const state = answerState(answer);
+      if (state.dead) onDead(new Error("the backend gave up"));
+      idle = state.idle;
       return answer;
     },
 

@@ -19,8 +19,8 @@ const SEVERITY_FIELD = code("V");
 export type RequestState = "gathering" | "flushed" | "terminated";
 
 /**
- * Where a connection stands after the client wrote `bytes`, which begin and end with whole messages
- * (pg writes message by message).
+ * The state of a connection after the client wrote `bytes`, which begin and end with whole messages (pg
+ * writes message by message).
  * @throws Error when they do not.
  */
 export function requestState(bytes: Uint8Array): RequestState {
@@ -51,14 +51,14 @@ export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer
 }
 
 /** What an answer says about the session that gave it. */
-export interface AnswerVerdict {
+export interface AnswerState {
   /** The session is ready for more and in no transaction. */
   readonly idle: boolean;
   /** The backend gave up (FATAL or PANIC), or stopped in the middle. */
   readonly dead: boolean;
 }
 
-export function judgeAnswer(bytes: Uint8Array): AnswerVerdict {
+export function answerState(bytes: Uint8Array): AnswerState {
   let fatal = false;
   let status = "";
   for (const { type, body } of messages(bytes)) {

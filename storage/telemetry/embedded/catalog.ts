@@ -53,7 +53,7 @@ export function readCatalog(file: LmdbFile): CatalogContent {
 }
 
 /**
- * The format that the entry of a catalog tells.
+ * The format in the entry of a catalog.
  * @throws DomainError `SCHEMA_TOO_NEW` for one that only a later program knows.
  */
 function formatOf(value: Uint8Array): number {

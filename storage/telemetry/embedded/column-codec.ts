@@ -92,7 +92,7 @@ function commonDecimals(values: Float64Array): number {
     const value = values[i] as number;
     for (;;) {
       const scaled = Math.round(value * power);
-      // An integer scaled up stays exact, so earlier values stand more decimals too.
+      // An integer scaled up stays exact, so earlier values allow more decimals too.
       if (scaled / power === value && Math.abs(scaled) < MAX_SCALED) break;
       if (decimals === MAX_DECIMALS) return RAW;
       power = POWERS[++decimals] as number;

@@ -7,8 +7,8 @@ import type { LmdbFile } from "./lmdb-file.ts";
 import { blocksAfter, putBlock, putRuns, type Run, readRuns, removeBlocks } from "./period-file.ts";
 
 /**
- * So many runs of a level become one of the next: a point is rewritten once per level, and a read
- * looks into at most 7 runs per level. Chosen: 4 rewrites more, 16 reads more.
+ * So many runs of a level become one of the next: a point is rewritten once per level, and a read opens at
+ * most 7 runs per level. Chosen: 4 rewrites more, 16 reads more.
  */
 export const FAN_IN = 8;
 /** Runs of this level (4,096 seals) are not merged any further. Chosen. */

@@ -31,9 +31,9 @@ export async function listSetAside(dir: string): Promise<readonly SetAside[]> {
 }
 
 /**
- * Looks at every file before LMDB sees it, because LMDB ends the process over a damaged one. Damaged periods
- * are set aside, so that new points find a sound file.
- * @throws DomainError `STORE_DAMAGED` when the catalog is damaged or gone: no row is anybody's without it.
+ * Checks every file before LMDB opens it, because LMDB ends the process on a damaged one. Damaged periods are
+ * set aside, so that new points find a sound file.
+ * @throws DomainError `STORE_DAMAGED` when the catalog is damaged or gone: no row has an asset without it.
  */
 export async function setDamagedAside(
   dir: string,

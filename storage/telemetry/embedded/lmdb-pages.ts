@@ -38,7 +38,7 @@ export interface LmdbVisitor {
   problem(text: string): void;
 }
 
-/** The first problem of a file; `undefined`: its structure is sound. Values are not looked at. */
+/** The first problem of a file; `undefined`: its structure is sound. Values are not checked. */
 export function findLmdbProblem(path: string): string | undefined {
   let first: string | undefined;
   walkLmdbFile(path, {

@@ -39,10 +39,10 @@ export class Memtable {
   private used = FIRST_RECORD;
   private rows = 0;
   private readonly free: () => void;
-  /** The store itself and the reads that look into the memtable. */
+  /** The store itself and the reads that use the memtable. */
   private holders = 1;
 
-  /** `free` is called when nobody looks into the buffer any more. */
+  /** `free` is called when nobody reads the buffer any more. */
   constructor(buffer: SharedArrayBuffer, maxPoints: number, free: () => void) {
     this.buffer = buffer;
     this.maxPoints = maxPoints;

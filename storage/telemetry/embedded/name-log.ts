@@ -8,7 +8,7 @@ const nameLogPath = (dir: string): string => join(dir, "names.log");
 
 /**
  * Adds names to `names.log`, a second copy of the numbers in the catalog: blocks name assets by them, and
- * without them no block could be told whose it is. One JSON array a line: kind, number, name, CRC-32.
+ * without them no block could be assigned to its asset. One JSON array a line: kind, number, name, CRC-32.
  */
 export function appendNames(dir: string, names: readonly NumberedName[]): void {
   if (names.length === 0) return;

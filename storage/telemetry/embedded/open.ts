@@ -37,7 +37,7 @@ export interface EmbeddedTelemetryOptions {
   readonly memoryPoints?: number;
   readonly sealAfterMs?: number;
   readonly retryMs?: number;
-  /** Told of every file that is found damaged, by its name in the folder of the store. */
+  /** Called on every file that is found damaged, by its name in the folder of the store. */
   readonly onDamage?: (damage: FileDamage) => void;
 }
 

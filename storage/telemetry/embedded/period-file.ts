@@ -7,9 +7,9 @@ import { type LmdbFile, openLmdbFile, syncFolder } from "./lmdb-file.ts";
 import { assetOfKey, relativeMsOfKey, rowKey } from "./period.ts";
 
 /**
- * The file of one period. A run is a sorted sequence of blocks: what one seal or one compaction
- * wrote. Blocks count only when the directory names their run, so a run that was interrupted is
- * invisible, and one write of the directory puts a new run in the place of old ones.
+ * The file of one period. A run is a sorted sequence of blocks: what one seal or one compaction wrote. Blocks
+ * count only when the directory names their run, so an interrupted run is invisible. One write of the
+ * directory replaces old runs with a new one.
  *
  *     0x00                                                    directory: JSON array of runs, and a CRC
  *     0x01 run asset time-in-period block, four uint32 BE     one block, under its first row

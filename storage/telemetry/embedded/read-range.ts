@@ -24,7 +24,7 @@ export interface RangeSource {
   readonly isReadable: (startMs: number) => boolean;
   readonly periods: readonly number[];
   readonly files: PeriodFiles;
-  /** Told of every file in which something cannot be read. */
+  /** Called on every file in which something cannot be read. */
   readonly onDamage: (damage: FileDamage) => void;
 }
 
@@ -65,9 +65,11 @@ export async function readRows(
     if (file === undefined) continue;
     const from = Math.max(0, fromMs - startMs);
     const to = Math.min(PERIOD_MS, toMs - startMs);
-    for (const blocks of telling(startMs, onDamage, () => blocksOf(file, asset, from, to))) {
+    for (const blocks of reportingDamage(startMs, onDamage, () =>
+      blocksOf(file, asset, from, to),
+    )) {
       const decoded = decodeBlocks(blocks, asset, startMs, from, to, fields);
-      streams.push(tellingOf(startMs, onDamage, decoded));
+      streams.push(eachReportingDamage(startMs, onDamage, decoded));
     }
     await pause();
   }
@@ -88,8 +90,8 @@ function blocksOf(file: LmdbFile, asset: number, fromMs: number, toMs: number): 
     .filter((blocks) => blocks.length > 0);
 }
 
-/** Does `work` on the file of a period, and tells its damage. @throws DomainError `STORE_DAMAGED`. */
-function telling<T>(startMs: number, onDamage: RangeSource["onDamage"], work: () => T): T {
+/** Does `work` on the file of a period, and reports its damage. @throws DomainError `STORE_DAMAGED`. */
+function reportingDamage<T>(startMs: number, onDamage: RangeSource["onDamage"], work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -99,13 +101,13 @@ function telling<T>(startMs: number, onDamage: RangeSource["onDamage"], work: ()
   }
 }
 
-function* tellingOf(
+function* eachReportingDamage(
   startMs: number,
   onDamage: RangeSource["onDamage"],
   parts: Iterator<Points>,
 ): Generator<Points> {
   for (;;) {
-    const next = telling(startMs, onDamage, () => parts.next());
+    const next = reportingDamage(startMs, onDamage, () => parts.next());
     if (next.done === true) return;
     yield next.value;
   }
@@ -131,7 +133,7 @@ function* decodeBlocks(
   }
 }
 
-/** A function that gives way to other work when the slice is used up. */
+/** A function that yields to other work when the slice is used up. */
 function pauser(): () => Promise<void> | undefined {
   let startedMs = performance.now();
   return () => {

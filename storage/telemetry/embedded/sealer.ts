@@ -150,7 +150,7 @@ export class Sealer {
     } catch (error) {
       this.work = undefined;
       if (!(error instanceof DomainError && error.code === "STORE_DAMAGED")) throw error;
-      // Reads tell it; new runs are readable all the same.
+      // Reads report it; new runs are readable all the same.
       this.damaged.add(work.startMs);
     }
   }

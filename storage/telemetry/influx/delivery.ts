@@ -8,10 +8,9 @@ import type { LineSender } from "./line-sender.ts";
 import { classifyWriteError, isBeyondRetention } from "./write-error.ts";
 
 /**
- * Brings one batch to the server at a time. A request that is too large is halved, and the smaller
- * size is kept for a while; of lines that the server refuses the bad ones are found by halving,
- * because no version tells all of them. Sending the good halves again is harmless: rewriting a point
- * changes nothing.
+ * Brings one batch to the server at a time. A request that is too large is halved, and the smaller size is
+ * kept for a while; of lines that the server refuses the bad ones are found by halving, because no version
+ * names all of them. Sending the good halves again is harmless: rewriting a point changes nothing.
  */
 export class Delivery {
   readonly #sender: LineSender;

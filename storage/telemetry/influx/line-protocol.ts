@@ -14,12 +14,12 @@ export function fieldOfStored(stored: string): string {
   return STORED_TAKEN.test(stored) ? stored.slice("field_".length) : stored;
 }
 
-/** What stands in front of a field's value. */
+/** What precedes a field's value. */
 export function fieldKey(name: string): string {
   return `${escapeName(storedFieldName(name))}=`;
 }
 
-/** What stands in front of the fields. */
+/** What precedes the fields. */
 export function seriesKey(assetId: string, projectId: string): string {
   return `${MEASUREMENT},asset=${escapeName(assetId)},project=${escapeName(projectId)} `;
 }

@@ -10,7 +10,7 @@ export interface LineSender {
   close(): void;
 }
 
-/** Bytes of an answer that are looked at. */
+/** Bytes of an answer that are read. */
 const ANSWER_BYTES = 4_096;
 const HEADERS = { "content-type": "text/plain; charset=utf-8" };
 

@@ -35,7 +35,8 @@ async function findBucket(
 ): Promise<Bucket | undefined> {
   const query = new URLSearchParams({ name: target.database, org: target.org });
   const answer = await callInflux(target, `/api/v2/buckets?${query}`, { timeoutMs });
-  // Some versions answer an empty list for an unknown bucket, some 404; an unknown organisation is told below.
+  // Some versions answer an empty list for an unknown bucket, some 404; an unknown organisation is reported
+  // below.
   if (answer.status === 404) return undefined;
   refuse(target, answer, "read buckets");
   return first<Bucket>(answer, "buckets");
@@ -96,8 +97,8 @@ async function provisionMapping(
 }
 
 /**
- * Whether InfluxQL finds the bucket already: later versions map every bucket by its name, and a token
- * for this bucket alone may not look at mappings.
+ * Whether InfluxQL finds the bucket already: later versions map every bucket by its name, and a token for
+ * this bucket alone may not read mappings.
  */
 function isReadable(target: InfluxTarget, timeoutMs: number): Promise<boolean> {
   return runInfluxQl(target, "SHOW MEASUREMENTS LIMIT 1", { timeoutMs }).then(

@@ -7,8 +7,8 @@ import { type InfluxTarget, RETENTION_POLICY } from "./target.ts";
 /**
  * Makes sure that there is a database (or bucket) which keeps telemetry for `retentionDays` and can be
  * read with InfluxQL; creates what is missing. Repeating it is harmless.
- * @throws DomainError `STORE_UNAVAILABLE` while InfluxDB is away; `SETTINGS_INVALID`, telling what to
- * run or to set, when the credentials do not allow it.
+ * @throws DomainError `STORE_UNAVAILABLE` while InfluxDB is away; `SETTINGS_INVALID`, with what to run or to
+ *   set, when the credentials do not allow it.
  */
 export async function provisionInflux(
   target: InfluxTarget,
@@ -40,7 +40,7 @@ async function provisionDatabase(
     method: "POST",
     timeoutMs,
   }).catch((error: unknown) => {
-    // Whoever may not look may perhaps create; what that needs is told below.
+    // Credentials that may not read may perhaps create; what that needs is reported below.
     if (isRefusal(error) || isMissing(error)) return undefined;
     throw error;
   });

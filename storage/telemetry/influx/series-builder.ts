@@ -1,6 +1,6 @@
 import type { Series } from "../../ports.ts";
 
-/** Gathers rows of rising times into columns; rows of one time become one, the first value standing. */
+/** Gathers rows of rising times into columns; rows of one time become one, and the first value is kept. */
 export class SeriesBuilder {
   readonly #times: number[] = [];
   readonly #columns = new Map<string, number[]>();

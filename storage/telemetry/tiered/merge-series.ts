@@ -1,6 +1,6 @@
 import type { Series } from "../../ports.ts";
 
-/** Both series as one; where both have a value for one time and field, `over`'s stands. */
+/** Both series as one; where both have a value for one time and field, `over`'s is kept. */
 export function mergeSeries(under: Series, over: Series): Series {
   if (over.timesMs.length === 0) return under;
   if (under.timesMs.length === 0) return over;

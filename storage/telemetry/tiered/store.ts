@@ -12,8 +12,8 @@ export interface TieredTelemetryStore extends TelemetryStore {
   /** Says that everything received up to this server time is in the archive, ms. */
   archivedThrough(timeMs: number): void;
   /**
-   * Says who knows from which fix time on, ms, the local store has everything of an asset, because no
-   * other node has received any of it; `undefined`: it cannot be told. Must not throw.
+   * Sets who knows from which fix time on, ms, the local store has everything of an asset, because no other
+   * node has received any of it; `undefined`: it is not known. Must not throw.
    */
   followAloneSince(aloneSinceMs: (assetId: AssetId) => number | undefined): void;
 }

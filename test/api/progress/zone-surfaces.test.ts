@@ -140,9 +140,9 @@ describe("surfaces of work zones", () => {
     // The plan of EPSG:2227 is in feet; it lies elsewhere, which is found out after its unit.
     const feet = await surfaceTiff({ ProjectedCSTypeGeoKey: 2_227 });
     const unsaid = await putFile(feet);
-    expect(unsaid.json().error.message).toMatch(/does not say in what it counts heights/);
-    const told = await putFile(feet, { query: "?surface_height_unit=us-ft" });
-    expect(told.json().error.message).toMatch(/from the zone/);
+    expect(unsaid.json().error.message).toMatch(/does not state the unit of its heights/);
+    const conflicting = await putFile(feet, { query: "?surface_height_unit=us-ft" });
+    expect(conflicting.json().error.message).toMatch(/from the zone/);
     const xml = await putFile(surfaceXml(), { query: "?surface_height_unit=ft" });
     expect(xml.json().error.message).toMatch(/is LandXML, which names its unit/);
     const level = await put({ height_m: 3, surface_height_unit: "ft" });

@@ -250,7 +250,7 @@ async function checkRefusals(archive: string, inUse: string): Promise<void> {
   await handle.write(Buffer.of((byte[0] ?? 0) ^ 1), 0, 1, at);
   await handle.close();
   const target = join(work, "restored-damaged");
-  await refuses("a flipped bit is found", damaged, target, /no whole archive/);
+  await refuses("a flipped bit is found", damaged, target, /not a whole archive/);
 
   const start = await runServiceProcess({ dataDir: target, adminKey: ADMIN_KEY });
   const said = start.output.join("\n");
@@ -263,11 +263,16 @@ async function checkRefusals(archive: string, inUse: string): Promise<void> {
     "an archive that was cut off is found",
     short,
     join(work, "r2"),
-    /no whole archive/,
+    /not a whole archive/,
   );
   const text = join(work, "text.tar");
   await writeFile(text, "this is not an archive");
-  await refuses("what is no archive is refused", text, join(work, "r3"), /no whole archive/);
+  await refuses(
+    "a file that is not an archive is refused",
+    text,
+    join(work, "r3"),
+    /not a whole archive/,
+  );
 
   await cp(target, join(work, "again"), { recursive: true });
   const again = await plumbline(["restore", "--from", archive, "--data-dir", join(work, "again")]);

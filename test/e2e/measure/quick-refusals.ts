@@ -48,7 +48,7 @@ export async function quickRefusals(stage: Stage, check: Check): Promise<void> {
       "five images, one of them a page",
       [...four, images.page],
       "unusable_images",
-      /login\.jpg is no JPEG/,
+      /login\.jpg is not a JPEG/,
     ],
     [
       "five images, one of them 404",

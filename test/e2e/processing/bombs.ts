@@ -10,7 +10,7 @@ export interface Bomb {
   readonly make: () => Promise<Buffer> | Buffer;
 }
 
-const DAMAGED = /is damaged, or is no JPEG, PNG, TIFF or WebP$/;
+const DAMAGED = /is damaged, or is not a JPEG, PNG, TIFF or WebP image$/;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9"/></svg>';
 
 const flat = (width: number, height: number): Sharp =>

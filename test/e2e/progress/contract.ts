@@ -275,7 +275,7 @@ async function badImages({ expect, print }: CheckContext, site: SiteService, set
     .toBuffer();
   const bad = [
     [site.images.absent("gone.jpg"), /404/],
-    [site.images.page, /no JPEG, PNG, TIFF or WebP|no JPEG/],
+    [site.images.page, /not a JPEG, PNG, TIFF or WebP|not a JPEG/],
     [site.images.serve("cut.jpg", jpeg.subarray(0, 1_000)), /damaged/],
     [site.images.serve("bomb.png", bomb), /pixels/],
     [site.images.serve("empty.jpg", new Uint8Array()), /./],

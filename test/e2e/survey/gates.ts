@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { FIGURES } from "../../support/gate-figures.ts";
-import { judgePiles } from "../../support/judged-piles.ts";
+import { gatePiles } from "../../support/gated-piles.ts";
 import { type RecordedSurvey, recordSurvey } from "../../support/recorded-survey.ts";
 import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
@@ -83,7 +83,7 @@ function judgePolygons(
   set: SurveySet,
   print: (line: string) => void,
 ): readonly Expectation[] {
-  const piles = result === undefined ? [] : judgePiles(result, set);
+  const piles = result === undefined ? [] : gatePiles(result, set);
   for (const { id, nearestM, farthestM, refusedBy } of piles) {
     const range = `${nearestM.toFixed(0)} to ${farthestM.toFixed(0)} m from the flight`;
     print(`  pile ${id}, ${range}: ${refusedBy ?? "may be measured"}`);

@@ -117,7 +117,7 @@ describe("rasters that are no surfaces", () => {
     });
     await expect(readElevation(path)).rejects.toMatchObject({
       code: "IMAGE_REFUSED",
-      message: expect.stringMatching(/is no surface: half of it rises or falls/),
+      message: expect.stringMatching(/is not a surface: half of it rises or falls/),
     });
   });
 });
@@ -269,7 +269,7 @@ describe("maps", () => {
       geoKeys: { ...tmKeys, 3076: 9_003, 3082: 100_000 / US_FOOT_M },
     });
     await expect(readElevation(path)).rejects.toMatchObject({
-      message: expect.stringMatching(/does not say in what it counts heights/),
+      message: expect.stringMatching(/does not state the unit of its heights/),
     });
   });
 });

@@ -139,7 +139,7 @@ describe("an image that is refused", () => {
       code: "IMAGE_REFUSED",
       message: typeof message === "string" ? message : expect.stringMatching(message),
     });
-  const DAMAGED = "is damaged, or is no JPEG, PNG, TIFF or WebP";
+  const DAMAGED = "is damaged, or is not a JPEG, PNG, TIFF or WebP image";
 
   it.each([
     ["1 x 65535 pixels", { width: 1, height: 65_535 }, "1 x 65535"],

@@ -120,11 +120,11 @@ describe("the entries of `images`", () => {
       "a.jpg leads to an address or a port that is not allowed",
       "huge.jpg is larger than 50 MiB",
       "slow.jpg could not be fetched: timeout",
-      "page.jpg is no JPEG, PNG, TIFF or WebP",
+      "page.jpg is not a JPEG, PNG, TIFF or WebP image",
       "taken",
-      "image 7 is no data: URL in base64",
+      "image 7 is not a data: URL in base64",
       "image 8 holds what is not base64",
-      "image 9 is no JPEG, PNG, TIFF or WebP",
+      "image 9 is not a JPEG, PNG, TIFF or WebP image",
     ]);
     expect(await readdir(join(dir, "images"))).toEqual([`${sha256(jpeg("two"))}.jpg`]);
   });

@@ -10,7 +10,7 @@ import type { Job, NewJob } from "../../../storage/ports/jobs.ts";
 import { type MemoryRecords, openMemoryRecords } from "../../support/memory-records.ts";
 import { PATIENT_MS } from "../../support/patience.ts";
 
-const TIMES = { lookMs: 10, watchMs: 5, beatMs: 10, silentMs: 1_000, stopMs: 1_000 };
+const TIMES = { pollMs: 10, watchMs: 5, beatMs: 10, silentMs: 1_000, stopMs: 1_000 };
 const SOON = { timeout: PATIENT_MS, interval: 5 };
 const jobId = (id: string) => id as JobId;
 

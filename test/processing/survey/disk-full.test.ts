@@ -6,7 +6,7 @@ import { pruneStages } from "../../../processing/engine/prune-stages.ts";
 import { openStageStore } from "../../../processing/engine/stage-store.ts";
 import type { SurveyEngines } from "../../../processing/engine/survey-engines.ts";
 import { openImageFolder } from "../../../processing/images/image-folder.ts";
-import { judgeFailure } from "../../../processing/queue/job-outcome.ts";
+import { failedAttempt } from "../../../processing/queue/job-outcome.ts";
 import { withProductFolder } from "../../../processing/survey/product-folder.ts";
 import { sweepProducts } from "../../../processing/survey/sweep-products.ts";
 import type { Job } from "../../../storage/ports/jobs.ts";
@@ -61,8 +61,8 @@ describe("where the disk has no room", () => {
     const job = { id: "job-1", attempts: 3, maxAttempts: 3 } as unknown as Job;
     const tools = { engines, workDir: join(dir, "stages"), disk };
     const thrown = await withProductFolder(tools, job, async () => "made").catch((error) => error);
-    expect(judgeFailure({ attempts: 1, maxAttempts: 3 }, thrown).retryInMs).toBe(10_000);
-    expect(judgeFailure(job, thrown)).toMatchObject({
+    expect(failedAttempt({ attempts: 1, maxAttempts: 3 }, thrown).retryInMs).toBe(10_000);
+    expect(failedAttempt(job, thrown)).toMatchObject({
       error: { code: "DISK_FULL", message: expect.stringMatching(/room for 1 MiB .* 64 MiB/) },
       retryInMs: undefined,
     });

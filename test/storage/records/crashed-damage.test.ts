@@ -221,7 +221,7 @@ describe("an embedded database after kill -9", () => {
   it("is refused when all of it is gone, until what is noted beside it is removed", async () => {
     const gone = {
       code: "STORE_DAMAGED",
-      message: expect.stringMatching(/cluster is missing: .* tells that it was there/),
+      message: expect.stringMatching(/cluster is missing: .* shows that it was there/),
     };
     const remove = (cluster: string) => rm(cluster, { recursive: true });
     await expect(openDamaged(remove)).rejects.toMatchObject(gone);

@@ -21,7 +21,7 @@ export interface PhotoCamera {
   readonly translation: Vector3;
 }
 
-/** Lenses and cameras as other programs want them. */
+/** Lenses and cameras in the form of other programs. */
 export interface PhotoCameras {
   readonly lenses: readonly PhotoLens[];
   /** In the order of the reconstruction's cameras. */

@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { differenceRows, predictFloats } from "./predictors.ts";
 import type { Raster } from "./raster.ts";
 
-/** Value that stands for no data in the file: GIS programs know it, not all of them know NaN. */
+/** Value that means no data in the file: all GIS programs know it, not all of them know NaN. */
 export const NODATA = -9999;
 
 /** 6 is zlib's own balance; 9 takes three times as long for 1 % less. */

@@ -64,7 +64,7 @@ function assemble(levels: readonly Level[]): Uint8Array {
   let end = 8 + GHOST.length + (GHOST.length % 2);
   const directories = levels.map((level) => {
     const offset = end;
-    // Sizes do not depend on the offsets: zeros stand in for them.
+    // Sizes do not depend on the offsets: zeros are placeholders for them.
     end += directoryBytes(
       completeFields(
         level,

@@ -4,7 +4,7 @@ const WANTED_LINES = 20;
 const FINEST_M = 0.1;
 /** Levels at most, also where a person chose the interval: more are a file that no program opens. */
 const MOST_LEVELS = 2_000;
-/** Share of the heights left out at either end: a mast is no relief. */
+/** Share of the heights left out at either end: a mast is not relief. */
 const OUTLIERS = 0.02;
 /** Heights that the relief is taken from at most. */
 const SAMPLES = 20_000;

@@ -1,6 +1,6 @@
 import type { PointRaster } from "./point-raster.ts";
 
-/** Cells of the raster along the edge of the root's share: readers want some ten thousand points a node. */
+/** Cells of the raster along the edge of the root's share: readers expect some ten thousand points a node. */
 const ROOT_CELLS = 128;
 
 /** A cube that is halved along each axis, and again. */
@@ -22,8 +22,8 @@ export interface OctreeNode {
 }
 
 /**
- * Puts the points of a raster into an octree: the root has every 2^n-th cell of every 2^n-th row, each
- * level below has those between, so that a reader that stops at any level has seen the whole site evenly.
+ * Puts the points of a raster into an octree: the root has every 2^n-th cell of every 2^n-th row, and each
+ * level below has those between. A reader that stops at any level has read the whole site evenly.
  * @returns `undefined` when the raster has no point
  */
 export function buildOctree({ frame, heightM }: PointRaster): Octree | undefined {

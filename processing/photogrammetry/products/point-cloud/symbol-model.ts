@@ -5,7 +5,7 @@ export interface SymbolModel {
   readonly counts: Uint32Array;
   total: number;
   cycle: number;
-  /** Symbols until the distribution is worked out anew. */
+  /** Symbols until the distribution is computed again. */
   left: number;
 }
 

@@ -10,7 +10,7 @@ import type { ReportInput } from "./report-input.ts";
 /** Width of the drawing, units of the SVG; its height follows the ground. */
 const WIDTH = 1000;
 const MARGIN = 50;
-/** The longest arrow is drawn this long; the factor is said in the legend. */
+/** The longest arrow is drawn this long; the factor is in the legend. */
 const LONGEST_ARROW = 70;
 
 /** A picture of known ground below the drawing. */

@@ -1,7 +1,7 @@
 import { type Intrinsics, type Pose, undistort } from "../../camera.ts";
 import { inverse, rotate } from "../../rotation.ts";
 
-/** Beyond this many flying heights a corner is taken to look at the horizon. */
+/** Beyond this many flying heights a corner is taken to point at the horizon. */
 const FARTHEST = 4;
 
 /**

@@ -131,7 +131,7 @@ function adjustmentTable({ adjustment: a }: SurveyReport): Markup {
     [
       "Control points, standard deviation",
       a.control_sigma_horizontal,
-      "horizontal, as declared or as residuals tell",
+      "horizontal, as declared or by residuals",
     ],
     ["", a.control_sigma_vertical, "vertical"],
     ["Check points (held back)", a.check_rms, "rms; the only independent measure of this survey"],

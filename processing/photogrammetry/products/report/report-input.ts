@@ -15,9 +15,9 @@ export interface ReportInput {
   /** What is wrong with each image that could not be read, in words that name it. */
   readonly refused: readonly string[];
   readonly origin: SurveyOrigin;
-  /** In pixels of the photographs; `undefined` where the engine does not tell. */
+  /** In pixels of the photographs; `undefined` where the engine does not report it. */
   readonly reconstruction: Reconstruction | undefined;
-  /** `undefined` where the engine does not tell. */
+  /** `undefined` where the engine does not report it. */
   readonly resolution?: SurveyResolution;
   readonly dsm: ElevationGrid;
   /** Share of the surveyed cells with a height (`surveyedShare`); `undefined`: no camera is known. */

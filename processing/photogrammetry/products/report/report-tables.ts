@@ -4,7 +4,7 @@ import { LIMITS } from "../../gate-thresholds.ts";
 import { figureText as text } from "./figure-text.ts";
 import type { Figure, SurveyReport } from "./report-schema.ts";
 
-/** The eight figures that a surveyor looks at first. */
+/** The eight key figures for a surveyor. */
 export function keyTiles(report: SurveyReport): Markup {
   const { images, adjustment, surface, findings } = report;
   const oriented = `${images.oriented.value ?? "?"} of ${images.given.value ?? "?"}`;
@@ -115,7 +115,7 @@ ${unused.map(
 )}</tbody></table>`;
 }
 
-/** Without its unit, which the column's head names; `digits` decimals, so that points stand below points. */
+/** Without its unit, which the column's head names; `digits` decimals, so that the decimal points are aligned. */
 function plain({ value }: Figure, digits = 0): string {
   return value === null ? "-" : value.toFixed(digits);
 }

@@ -29,7 +29,7 @@ ${bins.map(({ u, v, du, dv }) => {
 interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Stands out: over the limit. */
+  /** Highlighted: over the limit. */
   readonly isMarked: boolean;
 }
 

@@ -42,7 +42,7 @@ export function layCloth({ heightM, width, height }: ClothGround): RestingCloth 
       for (let col = 0; col < width; col += 1) {
         const i = row * width + col;
         const z = now[i] ?? 0;
-        // At an edge the cloth is free: the node itself stands in for a neighbour.
+        // At an edge the cloth is free: the node itself replaces a missing neighbour.
         const left = col > 0 ? (now[i - 1] ?? 0) : z;
         const right = col + 1 < width ? (now[i + 1] ?? 0) : z;
         const above = row > 0 ? (now[i - width] ?? 0) : z;

@@ -15,8 +15,8 @@ const RANGE = 128;
 /** Each channel's mean over the whole picture is brought to this, bytes: near that of photographs. Chosen. */
 const USUAL_MEAN = 115;
 /**
- * Patches that go through the network at once: eight together take half the time of eight one by one, more are no
- * quicker, and the activations of a hundred would take 500 MB.
+ * Patches that go through the network at once: eight together take half the time of eight one by one, more
+ * are not quicker, and the activations of a hundred would take 500 MB.
  */
 const MOST_AT_ONCE = 8;
 

@@ -8,11 +8,11 @@ import { STATUSES } from "./words.ts";
 export const rangeText = (interval: readonly [number, number] | null): string =>
   interval === null ? "not bounded" : `${figure(interval[0], 1)} to ${figure(interval[1], 1)} %`;
 
-/** The figure that is looked at first, and what it means. */
+/** The key figure, and what it means. */
 export function headline(report: ProgressReport): Markup {
   const { progress_percentage: actual, status, interval_95 } = report;
   return markup`<p class="actual"><b>${figure(actual, 1)} %</b> <span class="chip ${status}">${STATUSES[status]}</span></p>
-<p>${verdict(report)}</p>
+<p>${conclusion(report)}</p>
 <p class="soft">${
     interval_95 === null
       ? "The progress cannot be bounded: at least one estimate has no interval."
@@ -58,7 +58,7 @@ function forecastTile(earned: EarnedValue | undefined): readonly [value: string,
     : [finish.slice(0, 10), "forecast finish at this pace"];
 }
 
-function verdict({ status, comparison, status_confidence }: ProgressReport): Markup {
+function conclusion({ status, comparison, status_confidence }: ProgressReport): Markup {
   const { variance, tolerance_points: tolerance } = comparison;
   const points = `${figure(Math.abs(variance), 1)} points`;
   const where =
@@ -73,6 +73,6 @@ function verdict({ status, comparison, status_confidence }: ProgressReport): Mar
   return markup`The work is ${where}, ${band}.${
     status_confidence === "high"
       ? undefined
-      : markup` <b class="unsure">This verdict is not certain:</b> the interval of the figure reaches across the edge of the tolerance, or is not known.`
+      : markup` <b class="unsure">This status is not certain:</b> the interval of the figure reaches across the edge of the tolerance, or is not known.`
   }`;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Plan } from "../../schedule/plan.ts";
 
 /** The planned percent of a project over time, as it is drawn. */
@@ -21,7 +21,7 @@ export async function plannedCurve(plan: Plan, reportMs: number): Promise<Planne
   const { startMs, finishMs } = plan;
   const points: (readonly [number, number])[] = [];
   for (let i = 0; i <= SAMPLES; i += 1) {
-    if (i % AT_ONCE === 0) await breath();
+    if (i % AT_ONCE === 0) await nextTurn();
     const ms = startMs + ((finishMs - startMs) * i) / SAMPLES;
     points.push([ms, plan.plannedPercent(ms)]);
   }

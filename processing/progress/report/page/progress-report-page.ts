@@ -15,7 +15,7 @@ export type PageTools = Pick<
 const MOST_POINTS = 100;
 
 /**
- * The report as one HTML page, with the curve of its project's reports until then. The report is told as it
+ * The report as one HTML page, with the curve of its project's reports until then. The report is shown as it
  * was made; the planned curve is of its revision of the schedule, and by the project's dates as they are now.
  */
 export async function progressReportPage(
@@ -45,7 +45,7 @@ export async function progressReportPage(
   return reportHtml({
     report,
     project,
-    // The revision that corrects this report stands at its place in the list.
+    // The revision that corrects this report takes its place in the list.
     earlier: before.reports.filter(({ capture_id }) => capture_id !== report.capture_id),
     plan:
       known &&

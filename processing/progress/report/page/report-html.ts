@@ -78,7 +78,7 @@ function notices({ report, supersededBy }: ReportPageInput): Markup {
   return markup`${
     supersededBy === undefined
       ? undefined
-      : markup`<div class="notice bad"><b>Corrected.</b> This report was corrected by <a href="${supersededBy.url}">${supersededBy.id}</a>; its figures no longer stand.</div>`
+      : markup`<div class="notice bad"><b>Corrected.</b> This report was corrected by <a href="${supersededBy.url}">${supersededBy.id}</a>; its figures no longer hold.</div>`
   }${
     correction === undefined
       ? undefined
@@ -86,7 +86,7 @@ function notices({ report, supersededBy }: ReportPageInput): Markup {
   }${
     fallen.length === 0
       ? undefined
-      : markup`<div class="notice bad"><b>Regression suspected</b> in ${fallen.map(({ name }) => name).join(", ")}: less is there than was told before.</div>`
+      : markup`<div class="notice bad"><b>Regression suspected</b> in ${fallen.map(({ name }) => name).join(", ")}: less is there than was reported before.</div>`
   }${
     stale === 0
       ? undefined

@@ -1,4 +1,4 @@
-/** What pages about progress add to the look of all pages. */
+/** What pages about progress add to the style of all pages. */
 export const REPORT_STYLE = `
 body { max-width: 1040px; }
 .actual { font-size: 17px; margin: 18px 0 4px; } .actual b { font-size: 44px; margin-right: 12px; white-space: nowrap; }

@@ -17,12 +17,12 @@ const TOP = 20;
 const BOTTOM = 300;
 const HEIGHT = 342;
 const DAY_MS = 86_400_000;
-/** The forecast is drawn until so many plan durations after the start; farther it is told in words. Chosen. */
+/** The forecast is drawn until so many plan durations after the start; farther it is given in words. Chosen. */
 const MOST_DURATIONS = 2.5;
 
 /**
- * Planned percent over time, the actual ones of the reports with their intervals, the newest standing out,
- * and the forecast from there to the finish at the pace so far.
+ * Planned percent over time, the actual ones of the reports with their intervals, the newest highlighted, and
+ * the forecast from there to the finish at the pace so far.
  */
 export function sCurve(
   report: ProgressReport,

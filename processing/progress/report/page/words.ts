@@ -9,20 +9,20 @@ export const METHODS: Readonly<Record<ProgressMethod, string>> = {
   dsm_area: "flight: area at design",
   calibrated_image: "fixed camera, calibrated",
   stage_model: "photographs: stages",
-  manual: "told by a person",
+  manual: "reported by a person",
   carried_forward: "carried forward",
 };
 
 /** Why a capture says nothing of a zone, for people. */
 export const NO_ESTIMATES: Readonly<Record<NoEstimate, string>> = {
-  dsm_not_suitable: "the planned lift is too small for what this survey can tell apart",
+  dsm_not_suitable: "the planned lift is too small for what this survey can measure",
   no_surface: "no baseline or no design surface is known",
   baseline_taken: "this flight became the baseline",
   not_observed: "too little of the zone was seen",
   not_aligned: "the survey could not be brought onto the baseline",
   no_calibration: "too few calibrated pictures of the zone",
   camera_moved: "the camera moved: estimates are suspended",
-  unknown_stage: "the stage could not be told apart",
+  unknown_stage: "the stage could not be recognised",
 };
 
 export const STATUSES: Readonly<Record<ProgressReport["status"], string>> = {

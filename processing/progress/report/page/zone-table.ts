@@ -37,13 +37,13 @@ function notesOf({ no_estimate, notes, evidence }: ReportZone): readonly string[
   const reason =
     no_estimate === null ? [] : [`No estimate from this capture: ${NO_ESTIMATES[no_estimate]}.`];
   const figures = evidence["figures"];
-  const told =
+  const listed =
     typeof figures === "object" && figures !== null
       ? Object.entries(figures)
           .filter(([name, value]) => value !== 0 && !DETAILS.test(name))
           .flatMap(([name, value]) => figureText(name, value))
       : [];
-  return [...reason, ...notes, ...(told.length === 0 ? [] : [`Figures: ${told.join(", ")}.`])];
+  return [...reason, ...notes, ...(listed.length === 0 ? [] : [`Figures: ${listed.join(", ")}.`])];
 }
 
 /** Figures for those who check a method; the report as JSON has them all. */

@@ -13,7 +13,7 @@ export async function drawZonePlan({ zones, ground }: ZonePlanInput): Promise<Zo
       ? undefined
       : await decodePicture(ground.bytes).then(
           (picture) => ({ picture, corners: ground.corners }),
-          // A damaged preview is no reason to have no report.
+          // A damaged preview must not prevent the report.
           () => undefined,
         );
   return {

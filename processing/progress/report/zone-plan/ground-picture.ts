@@ -12,7 +12,7 @@ type Pixel = readonly [x: number, y: number];
 /**
  * Draws the ground into the upper left part of a picture, `width` by `height` pixels large; `corners` are the
  * ground's in its pixels. Pictures of the ground are rectangles in the survey's frame, so that three corners
- * tell the way back; nearest pixel, for both are about as fine.
+ * determine the inverse mapping; nearest pixel, because both are about as fine.
  */
 export function drawGround(
   target: Picture,

@@ -9,7 +9,7 @@ export interface PlacedZone {
   /** 1, 2, 3, ... in the order of the report. */
   readonly number: number;
   readonly polygon: PlanPolygon;
-  /** It has no outline on the ground: a square stands for it. */
+  /** It has no outline on the ground: a square represents it. */
   readonly isSchematic: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ZoneLayout {
   readonly toPlan: ((lonDeg: number, latDeg: number) => readonly [number, number]) | undefined;
 }
 
-/** Side of a square that stands for a zone, metres, where no zone has an outline. Chosen. */
+/** Side of a square that represents a zone, metres, where no zone has an outline. Chosen. */
 const SQUARE_M = 20;
 /** Squares in a row; gap between squares, as a share of their side. Chosen. */
 const SQUARES_A_ROW = 6;
@@ -30,7 +30,7 @@ const GAP_SHARE = 0.25;
 /** Side of a square beside outlines: a share of the longer side of all outlines. Chosen. */
 const SQUARE_SHARE = 0.1;
 
-/** Places zones by their outlines; those without one stand as squares in rows to the south. */
+/** Places zones by their outlines; those without one are squares in rows to the south. */
 export function layOut(zones: readonly PlannedZone[]): ZoneLayout {
   const outlines = zones.flatMap(({ polygon }) => (polygon === undefined ? [] : [open(polygon)]));
   const toPlan = planFrame(outlines);

@@ -3,7 +3,7 @@ import type { PlannedZone } from "./zone-plan.ts";
 
 const NOT_STARTED: Colour = [158, 164, 172];
 const COMPLETE: Colour = [46, 133, 74];
-/** Of work that has begun: light to dark, which grey print and colour-blind eyes tell apart too. */
+/** Of work that has begun: light to dark, which stays distinct in grey print and for colour-blind eyes. */
 const FIRST: Colour = [186, 214, 235];
 const LAST: Colour = [8, 81, 156];
 

@@ -15,7 +15,7 @@ const TOP_PX = 18;
 const MOST_NAMED = 36;
 /** Letters of a name that fit beside number and percent. */
 const NAME_LETTERS = 20;
-/** Length of the bar of colours, pixels, and what stands behind it. */
+/** Length of the bar of colours, pixels, and the space after it. */
 const BAR_PX = 240;
 const BAR_TEXT = "in progress, 0 to 100 %";
 const BAR_TEXT_LEFT_PX = BAR_PX + 12;

@@ -4,7 +4,7 @@ import type { ZoneStatus } from "../../../../domain/progress-report.ts";
 /** A zone as it is drawn. */
 export interface PlannedZone {
   readonly name: string;
-  /** `undefined`: it is not on the map, and stands beside it. */
+  /** `undefined`: it is not on the map, and is listed beside it. */
   readonly polygon: Ring | undefined;
   readonly progress: number;
   readonly status: ZoneStatus;

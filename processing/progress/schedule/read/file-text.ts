@@ -43,7 +43,7 @@ function decoded(decode: () => string): string {
   try {
     return decode();
   } catch {
-    throw unreadable("file", "has bytes that are no text in its encoding");
+    throw unreadable("file", "has bytes that are not text in its encoding");
   }
 }
 

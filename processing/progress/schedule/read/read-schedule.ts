@@ -4,7 +4,7 @@ import {
   type ScheduleFormat,
   type ScheduleSummary,
 } from "../../../../domain/schedule.ts";
-import { type Breath, createBreath } from "../../breath.ts";
+import { createEventLoopPauses, type EventLoopPauses } from "../../event-loop-pauses.ts";
 import { oneLine } from "../../file-words.ts";
 import { readCsv } from "./csv/read-csv.ts";
 import { readMspdi } from "./mspdi/read-mspdi.ts";
@@ -21,12 +21,12 @@ export interface ReadOptions {
 
 const READERS: Record<
   ScheduleFormat,
-  (content: Uint8Array, name: string | undefined, breath: Breath) => Promise<ScheduleDraft>
+  (content: Uint8Array, name: string | undefined, pauses: EventLoopPauses) => Promise<ScheduleDraft>
 > = { xer: readXer, mspdi: readMspdi, csv: readCsv };
 
 /**
  * Reads a file of a schedule. It leaves the event loop to others every few milliseconds.
- * @throws ScheduleError (`SCHEDULE_INVALID`) that tells up to eight problems with their lines.
+ * @throws ScheduleError (`SCHEDULE_INVALID`) that lists up to eight problems with their lines.
  */
 export async function readSchedule(
   content: Uint8Array,
@@ -37,7 +37,7 @@ export async function readSchedule(
   }
   const format = options.format ?? formatOf(content);
   const name = oneLine(options.name ?? "") || undefined;
-  const draft = await READERS[format](content, name, createBreath());
+  const draft = await READERS[format](content, name, createEventLoopPauses());
   checkDraft(draft);
   return draft;
 }
@@ -86,7 +86,7 @@ function formatOf(content: Uint8Array): ScheduleFormat {
   const head = bytes.subarray(0, HEAD_BYTES);
   const mistake = MISTAKES.find(([first]) => head.toString("hex", 0, 4) === first);
   if (mistake !== undefined) throw unreadable("file", mistake[1]);
-  // The marks and the zeros of UTF-16 go, which is all that telling the formats apart needs.
+  // The marks and the zeros of UTF-16 go, which is enough to distinguish the formats.
   const text = head
     .toString("latin1")
     .replace(/^(ÿþ|þÿ|ï»¿)/, "")

@@ -20,7 +20,7 @@ export interface ScheduleDraft {
 
 /** Longest name or code, characters: MS Project has 512 in its schema, P6 has fewer. */
 const MOST_NAME_CHARS = 512;
-/** Most zone codes of one activity. P6 can assign 500 types of codes; nobody does. Chosen. */
+/** Most zone codes of one activity. P6 can assign 500 types of codes; in practice few are used. Chosen. */
 export const MOST_CODES = 60;
 /** Longest path in the work breakdown structure, characters: 25 levels of 40, as P6 has them. */
 export const MOST_PATH_CHARS = 1_024;
@@ -37,9 +37,7 @@ export function readName(text: string, where: string, problems: Problems): strin
 
 const AMOUNT = /^[+-]?\d{1,15}(\.\d*)?([eE][+-]?\d{1,3})?$|^\.\d+$/;
 
-/**
- * A number of `least` (0 if not given) or more; `undefined`: the field is empty, or wrong, which is told.
- */
+/** A number of `least` (0 if not given) or more; `undefined`: the field is empty, or wrong and a problem was added. */
 export function readAmount(
   text: string,
   where: string,

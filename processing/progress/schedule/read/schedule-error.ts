@@ -8,15 +8,15 @@ export interface ScheduleProblem {
   readonly message: string;
 }
 
-/** A schedule that cannot be read; tells several problems at once. */
+/** A schedule that cannot be read; lists several problems at once. */
 export class ScheduleError extends DomainError {
   readonly problems: readonly ScheduleProblem[];
 
   constructor(problems: readonly ScheduleProblem[]) {
     const [first] = problems;
-    const told = first === undefined ? "is not a schedule" : `${first.where} ${first.message}`;
+    const text = first === undefined ? "is not a schedule" : `${first.where} ${first.message}`;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-    super("SCHEDULE_INVALID", `The schedule cannot be read: ${told}${more}`);
+    super("SCHEDULE_INVALID", `The schedule cannot be read: ${text}${more}`);
     this.problems = problems;
   }
 }
@@ -26,7 +26,7 @@ const MOST_PROBLEMS = 8;
 
 /** What is wrong so far. */
 export interface Problems {
-  /** @throws ScheduleError when there are as many as one answer tells: nobody reads on. */
+  /** @throws ScheduleError when there are as many as one answer lists: more would not be read. */
   add(where: string, message: string): void;
   /** @throws ScheduleError when there are any. */
   check(): void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeControl } from "../../../../processing/photogrammetry/judge-control.ts";
+import { checkControl } from "../../../../processing/photogrammetry/check-control.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
 import type {
   ControlTarget,
@@ -67,7 +67,7 @@ function orient(input: OrientInput): Reconstruction {
 const NAMES = Array.from({ length: 15 }, (_, i) => `${i}.jpg`);
 const WIDTHS = NAMES.map(() => 1200);
 const gates = (reconstruction: Reconstruction) =>
-  judgeControl(reconstruction, NAMES, WIDTHS).map(({ gate }) => gate);
+  checkControl(reconstruction, NAMES, WIDTHS).map(({ gate }) => gate);
 const figures = ({ summary: { control } }: Reconstruction) => {
   if (!control) throw new Error("no control");
   return control;
@@ -100,7 +100,7 @@ describe("a survey without positions", () => {
     const found = orient({ ...input, lenses, control });
     expect(figures(found).markScale).toBe(2);
     expect(figures(found).rmsM.check).toBeLessThan(0.1);
-    expect(judgeControl(found, NAMES, WIDTHS)).toMatchObject([
+    expect(checkControl(found, NAMES, WIDTHS)).toMatchObject([
       { gate: "CONTROL_RESIZED", severity: "warn", value: 600, threshold: 1200 },
     ]);
   });
@@ -135,7 +135,7 @@ describe("control points beside GPS", () => {
     expect(unused.map(({ image }) => image)).toEqual([control[2]?.marks[1]?.image]);
     expect(unused[0]?.offPx).toBeGreaterThan(150);
     expect(rmsM.check).toBeLessThan(0.1);
-    expect(judgeControl(found, NAMES, WIDTHS)).toMatchObject([
+    expect(checkControl(found, NAMES, WIDTHS)).toMatchObject([
       { gate: "CONTROL_LEFT_OUT", value: 2, advice: expect.stringContaining('"P1"') },
     ]);
   });
@@ -150,7 +150,7 @@ describe("control points beside GPS", () => {
     });
     const found = orient({ ...network.input, control });
     expect(found.summary.scaleFrom).toBe("gps");
-    const [finding] = judgeControl(found, NAMES, WIDTHS);
+    const [finding] = checkControl(found, NAMES, WIDTHS);
     expect(finding).toMatchObject({ gate: "CONTROL_INCONSISTENT", severity: "warn" });
     expect(finding?.value).toBeGreaterThan(5);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeAdjustment } from "../../../../processing/photogrammetry/judge-adjustment.ts";
+import { checkAdjustment } from "../../../../processing/photogrammetry/check-adjustment.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
 import type { OrientInput } from "../../../../processing/photogrammetry/orient/orientation.ts";
 import { barAcross, CORNERS, controlAt } from "../../../support/network-control.ts";
@@ -24,7 +24,7 @@ function scaled({ input, cameras: truth }: Network, marked: Marked) {
     cameras.map(({ image, pose }) => truth[image]?.centre ?? pose.centre),
   );
   const names = truth.map((_, image) => `${image}.jpg`);
-  const findings = judgeAdjustment(reconstruction, names, { flipped: [], conflicting: [] });
+  const findings = checkAdjustment(reconstruction, names, { flipped: [], conflicting: [] });
   return { error, summary, gates: findings.map(({ gate, severity }) => `${gate} ${severity}`) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgeLevel } from "../../../../processing/photogrammetry/judge-level.ts";
+import { checkLevel } from "../../../../processing/photogrammetry/check-level.ts";
 import { orientSurvey } from "../../../../processing/photogrammetry/orient/orient-survey.ts";
 import type { ControlTarget } from "../../../../processing/photogrammetry/orient/orientation.ts";
 import type { Reconstruction } from "../../../../processing/photogrammetry/reconstruction.ts";
@@ -30,7 +30,7 @@ const scaleOff = (network: Network, { cameras }: Reconstruction) =>
     cameras.map(({ image, pose }) => network.cameras[image]?.centre ?? pose.centre),
   );
 
-const gatesOf = ({ summary }: Reconstruction) => judgeLevel(summary).map(({ gate }) => gate);
+const gatesOf = ({ summary }: Reconstruction) => checkLevel(summary).map(({ gate }) => gate);
 
 it.each([
   1, 2,

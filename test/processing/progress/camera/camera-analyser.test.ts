@@ -386,7 +386,7 @@ describe("photographs without a fixed view", () => {
       status: "not_used",
       reason: expect.stringContaining("metric is image"),
     });
-    expect((await look("board", "#zone=z9")).images[0]?.reason).toContain("none of the project's");
+    expect((await look("board", "#zone=z9")).images[0]?.reason).toContain("not in the project");
   });
 });
 

@@ -97,7 +97,7 @@ describe("surfaces of LandXML", () => {
       refused(/no surface "soll"; it has "ist", "DGM & <neu>"/),
     );
     await expect(read(landXml(surface("g", "", "", "grid")))).rejects.toMatchObject(
-      refused(/no surface of triangles \(surfType="TIN"\); it has "g", which are none/),
+      refused(/no surface of triangles \(surfType="TIN"\); it has "g", which are not of triangles/),
     );
     await expect(
       read(landXml(surface("a") + surface("a")), { surface: "a" }),
@@ -207,7 +207,7 @@ describe("surfaces of LandXML", () => {
     [
       "a point of words",
       landXml(surface("a", "<P id='1'>1,5 2 3</P>")),
-      /"1,5" in point "1", which is no number/,
+      /"1,5" in point "1", which is not a number/,
     ],
     [
       "a number that is infinite",

@@ -70,7 +70,7 @@ describe("a correction by a person", () => {
     });
     expect(after.zones[0]).toMatchObject({ progress: 20, method: "manual", status: "in_progress" });
     expect(after.zones[0]?.notes[0]).toBe(
-      "corrected by Foreman Ito: 40 % was told; measured by tape",
+      "corrected by Foreman Ito: 40 % was reported; measured by tape",
     );
     expect(after.zones[1]).toEqual(before.zones[1]);
     expect(await reportOf(p, "rpt_1")).toEqual(kept);

@@ -7,7 +7,7 @@ import {
   projectProgress,
   weightedProgress,
 } from "../../../../processing/progress/report/project-progress.ts";
-import { standing } from "../../../../processing/progress/report/report-status.ts";
+import { reportStatus } from "../../../../processing/progress/report/report-status.ts";
 import { percentInterval } from "../../../../processing/progress/report/rounding.ts";
 import { zoneWeights } from "../../../../processing/progress/report/zone-weights.ts";
 import type { PlannedWork } from "../../../../processing/progress/schedule/plan.ts";
@@ -180,7 +180,7 @@ describe("the standing of a project", () => {
     unseen: { readonly share?: number; readonly isOfSeen?: boolean } = {},
   ) => {
     const { share = 1, isOfSeen = true } = unseen;
-    return standing({
+    return reportStatus({
       progress: {
         progress_percentage: actual,
         interval_95: interval,

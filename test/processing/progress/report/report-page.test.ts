@@ -141,7 +141,7 @@ describe("the page of a report", () => {
     await p.attempt("cap_1");
     const html = await pageOf(p, "rpt_1", { id: "rpt_next", url: "https://site.test/next" });
     expect(html).toContain("https://site.test/next");
-    expect(html).toContain("no longer stand");
+    expect(html).toContain("no longer hold");
   });
 
   it("is made without the plan, which was taken away since, and of a project that is gone", async () => {

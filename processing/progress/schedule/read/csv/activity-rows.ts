@@ -73,7 +73,7 @@ function readSpan(
   return { start_min: start.min, finish_min, curve: isMoment ? "milestone" : curve };
 }
 
-/** Without one it is linear; `undefined`: it is wrong, which is told. */
+/** Without one it is linear; `undefined`: it is wrong, and a problem was added. */
 function readCurve(row: CsvRow, problems: Problems): WorkCurve | undefined {
   const text = row.get("curve").toLowerCase().replace(/[ -]/g, "_");
   const curve = text === "" ? "linear" : ROW_CURVES.find((known) => known === text);

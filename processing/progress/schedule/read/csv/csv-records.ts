@@ -13,13 +13,13 @@ const MOST_ROW_CHARS = 16_384;
 const MOST_LINES = 500_000;
 /** Most line breaks within a row. Chosen. */
 const MOST_BREAKS = 50;
-/** Most cells of a row that are kept; those behind are passed over. */
+/** Most cells of a row that are kept; those after are ignored. */
 const MOST_CELLS = 200;
 
 /**
  * Rows of a CSV (RFC 4180) from its lines: a cell in quotes may have separators, line breaks, and quotes
  * written twice; quotes within other cells are text. Rows may differ in length, as those of spreadsheet
- * programs do. Empty lines are passed over.
+ * programs do. Empty lines are ignored.
  *
  * `csv-parse` was tried: it makes an error with a copy of its options for each row of another length, 50 to
  * 150 us each, and counts no separators against its limit of a row's size (20 MB of commas: 1.2 GB).
@@ -79,7 +79,7 @@ function cellsOf(
   return cells;
 }
 
-/** First place that is no blank, or is the separator, which may be a tab. */
+/** First place that is not a blank, or is the separator, which may be a tab. */
 function firstInk(text: string, from: number, delimiter: string): number {
   let i = from;
   while ((text[i] === " " || text[i] === "\t") && text[i] !== delimiter) i += 1;

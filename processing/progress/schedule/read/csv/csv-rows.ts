@@ -1,4 +1,4 @@
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { encodingOf, linesOf, textOf } from "../file-text.ts";
 import { createProblems } from "../schedule-error.ts";
 import { cellText } from "./csv-cells.ts";
@@ -19,23 +19,23 @@ export interface CsvRows {
 }
 
 const DELIMITERS = [",", ";", "\t"] as const;
-/** The header is looked for in so many characters. */
+/** The header is searched for in so many characters. */
 const HEAD_CHARS = 65_536;
-/** `sep=;` in the first line tells Excel the separator. */
+/** `sep=;` in the first line names the separator for Excel. */
 const SEPARATOR_LINE = /^\s*"?sep=([,;\t])"?[^\S\r\n]*$/i;
-const ROWS_PER_LOOK = 20;
+const ROWS_PER_CHECK = 20;
 
 /** Opens a CSV: its encoding, separator and header. @throws ScheduleError */
-export function openCsv(content: Uint8Array, breath: Breath): CsvRows {
+export function openCsv(content: Uint8Array, pauses: EventLoopPauses): CsvRows {
   const encoding = encodingOf(content);
   const [first, second] = firstLines(textOf(content, encoding));
-  const told = SEPARATOR_LINE.exec(first)?.[1];
-  const delimiter = told ?? likeliest(first);
+  const declared = SEPARATOR_LINE.exec(first)?.[1];
+  const delimiter = declared ?? likeliest(first);
   const records = csvRecords(linesOf(textOf(content, encoding), createProblems()), delimiter);
-  if (told !== undefined && second !== "") records.next();
+  if (declared !== undefined && second !== "") records.next();
   const header: CsvRecord | undefined = records.next().value;
   const columns = (header?.cells ?? []).map((name) => cellText(name).toLowerCase());
-  return { columns, delimiter, rows: rowsOf(records, columns, breath) };
+  return { columns, delimiter, rows: rowsOf(records, columns, pauses) };
 }
 
 /** The first two lines that are not empty. */
@@ -61,13 +61,13 @@ function likeliest(header: string): string {
 async function* rowsOf(
   records: Iterable<CsvRecord>,
   columns: readonly string[],
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): AsyncGenerator<CsvRow> {
   const indexByColumn = new Map(columns.map((name, i) => [name, i]));
   let count = 0;
   for (const { line, cells } of records) {
     count += 1;
-    const pause = count % ROWS_PER_LOOK === 0 ? breath.due() : undefined;
+    const pause = count % ROWS_PER_CHECK === 0 ? pauses.due() : undefined;
     if (pause !== undefined) await pause;
     // Rows of nothing but separators are how Excel keeps an empty table.
     if (cells.every((cell) => cell.trim() === "")) continue;

@@ -1,4 +1,4 @@
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { quoted } from "../../../file-words.ts";
 import type { ScheduleDraft } from "../schedule-draft.ts";
 import { createProblems, unreadable } from "../schedule-error.ts";
@@ -11,7 +11,7 @@ const FORMS = [
   { must: ["start", "finish"], may: ["zone", "task", "weight", "curve"], read: readActivityRows },
   { must: ["date", "zone", "planned_percent"], may: [], read: readControlPoints },
 ] as const;
-const MOST_COLUMNS_TOLD = 10;
+const MOST_COLUMNS_LISTED = 10;
 
 /**
  * Reads a CSV of activities (`zone,task,start,finish,weight,curve`) or of control points
@@ -21,9 +21,9 @@ const MOST_COLUMNS_TOLD = 10;
 export async function readCsv(
   content: Uint8Array,
   name: string | undefined,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<ScheduleDraft> {
-  const csv = openCsv(content, breath);
+  const csv = openCsv(content, pauses);
   const form = formOf(csv);
   const warnings: string[] = [];
   const ignored = unknownColumns(csv.columns, [...form.must, ...form.may]);
@@ -53,7 +53,7 @@ function formOf({ columns }: CsvRows): (typeof FORMS)[number] {
   const form = FORMS.find(({ must }) => must.every((name) => columns.includes(name)));
   const isNamed = columns.includes("zone") || columns.includes("task");
   if (form !== undefined && isNamed) return form;
-  const found = columns.slice(0, MOST_COLUMNS_TOLD).join(", ");
+  const found = columns.slice(0, MOST_COLUMNS_LISTED).join(", ");
   throw unreadable(
     "line 1",
     `must name the columns zone, task, start, finish, weight, curve (zone or task, start and finish at least), or date, zone, planned_percent; it has ${quoted(found)}`,
@@ -63,7 +63,7 @@ function formOf({ columns }: CsvRows): (typeof FORMS)[number] {
 function unknownColumns(columns: readonly string[], known: readonly string[]): string {
   return columns
     .filter((name) => name !== "" && !known.includes(name))
-    .slice(0, MOST_COLUMNS_TOLD)
+    .slice(0, MOST_COLUMNS_LISTED)
     .map(quoted)
     .join(", ");
 }

@@ -51,7 +51,7 @@ export const CALENDAR_SHAPE: RecordShape = shape(["UID", "Name", "BaseCalendarUI
   }),
 });
 
-/** The calendars of an MSPDI; only those that activities go by are worked out. */
+/** The calendars of an MSPDI; only those that activities use are computed. */
 export interface MsCalendars {
   take(calendar: XmlRecord): void;
   has(uid: string): boolean;
@@ -99,7 +99,7 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
     return { fromDay: dayOf(from), toDay: to === undefined ? SCHEDULE_DAYS - 1 : dayOf(to) };
   }
 
-  /** Adds days that are not there yet: what is said first has precedence. */
+  /** Adds days that are not there yet: the first entry has precedence. */
   function add(
     shiftsByDay: Map<number, readonly Shift[]>,
     days: readonly number[],
@@ -184,7 +184,7 @@ export function createMsCalendars(problems: Problems, warnings: string[]): MsCal
 const weekDaysOf = (record: XmlRecord): readonly XmlRecord[] =>
   record.list("WeekDays").flatMap((list) => list.list("WeekDay"));
 
-/** Monday is 0; `undefined`: it is none of the seven, but an exception. */
+/** Monday is 0; `undefined`: it is not one of the seven, but an exception. */
 function weekdayIn(day: XmlRecord): number | undefined {
   const sundayFirst = Number(day.text("DayType"));
   const isWeekday = Number.isInteger(sundayFirst) && sundayFirst >= 1 && sundayFirst <= 7;

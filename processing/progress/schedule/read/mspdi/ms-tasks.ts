@@ -41,7 +41,7 @@ export interface MsTask {
   readonly task: Omit<ScheduleTask, "zone_codes" | "calendar">;
 }
 
-/** Why a task is none of ours; `undefined`: it is. Empty rows are nothing, and not even counted. */
+/** Why a task is left out; `undefined`: it is taken. Empty rows are not counted. */
 export function leftOutAs(task: XmlRecord): "summary" | "inactive" | "empty" | undefined {
   if (task.text("IsNull") === "1") return "empty";
   // Task 0 is the project itself, a summary even where the flag is missing.
@@ -56,7 +56,7 @@ export function leftOutAs(task: XmlRecord): "summary" | "inactive" | "empty" | u
 export function readTask(task: XmlRecord, problems: Problems): MsTask {
   const uid = readName(task.text("UID"), `line ${task.line}, UID`, problems);
   const name = readName(task.text("Name"), `line ${task.line}, Name`, problems);
-  const told = quoted(name || uid);
+  const label = quoted(name || uid);
   const baseline = task
     .list("Baseline")
     .find(
@@ -70,7 +70,7 @@ export function readTask(task: XmlRecord, problems: Problems): MsTask {
     const is = text === "" ? "is missing" : `is ${quoted(text)}`;
     problems.add(
       `line ${planned.line}, ${field}`,
-      `of ${told} ${is}; it must be a date such as 2026-03-02T08:00:00 of the years ${SCHEDULE_YEARS.first} to ${SCHEDULE_YEARS.last}`,
+      `of ${label} ${is}; it must be a date such as 2026-03-02T08:00:00 of the years ${SCHEDULE_YEARS.first} to ${SCHEDULE_YEARS.last}`,
     );
     return 0;
   };
@@ -80,7 +80,7 @@ export function readTask(task: XmlRecord, problems: Problems): MsTask {
     if (value !== undefined) return value;
     problems.add(
       `line ${planned.line}, ${field}`,
-      `of ${told} must be a time such as PT8H0M0S, not ${quoted(text)}`,
+      `of ${label} must be a time such as PT8H0M0S, not ${quoted(text)}`,
     );
     return 0;
   };
@@ -88,7 +88,7 @@ export function readTask(task: XmlRecord, problems: Problems): MsTask {
   const isMilestone = task.text("Milestone") === "1";
   const start = isMilestone ? finish : read("Start");
   if (finish < start) {
-    problems.add(`line ${planned.line}, Finish`, `of ${told} is before its Start`);
+    problems.add(`line ${planned.line}, Finish`, `of ${label} is before its Start`);
   }
   const cost = readAmount(planned.text("Cost"), `line ${planned.line}, Cost`, problems) ?? 0;
   const workH = hours("Work");

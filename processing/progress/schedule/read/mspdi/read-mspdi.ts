@@ -1,5 +1,5 @@
 import type { ScheduleTask, WorkCalendar } from "../../../../../domain/schedule.ts";
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { quoted } from "../../../file-words.ts";
 import { encodingOf, type FileEncoding, textOf } from "../file-text.ts";
 import { checkTaskCount, readName, type ScheduleDraft } from "../schedule-draft.ts";
@@ -24,7 +24,7 @@ const ROOT = {
 export async function readMspdi(
   content: Uint8Array,
   name: string | undefined,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<ScheduleDraft> {
   const problems = createProblems();
   const warnings: string[] = [];
@@ -50,7 +50,7 @@ export async function readMspdi(
     "Tasks/Task": { shape: TASK_SHAPE, take },
   };
   const pieces = textOf(content, xmlEncoding(content));
-  const head = await readXmlRecords(pieces, ROOT, targets, breath);
+  const head = await readXmlRecords(pieces, ROOT, targets, pauses);
   problems.check();
 
   const window = windowOf(read);

@@ -51,7 +51,7 @@ export function recurringDays(
   return days;
 }
 
-/** How many days `recurringDays` looks at: what it costs. */
+/** How many days `recurringDays` tests: its cost. */
 export function daysTested(recurrence: Recurrence, window: DayRange): number {
   const { fromDay, toDay } = triedDays(recurrence, window);
   return Math.max(0, toDay - fromDay + 1);

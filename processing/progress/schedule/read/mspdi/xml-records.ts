@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { oneLine, quoted } from "../../../file-words.ts";
 import { unreadable } from "../schedule-error.ts";
 
@@ -66,7 +66,7 @@ export async function readXmlRecords(
   pieces: Iterable<string>,
   root: { readonly name: string; readonly texts: ReadonlySet<string> },
   targets: Readonly<Record<string, XmlTarget>>,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<XmlRecord> {
   const parser = new SaxesParser();
   const head = new OpenRecord(1, { texts: root.texts, records: {} });
@@ -78,7 +78,7 @@ export async function readXmlRecords(
   /** Records that are open, outermost first; empty outside of targets. */
   const open: OpenRecord[] = [];
   let target: XmlTarget | undefined;
-  /** Depth of the element whose content is passed over. */
+  /** Depth of the element whose content is ignored. */
   let passedOverAt: number | undefined;
   /** Name of the child whose text is being read. */
   let textName: string | undefined;
@@ -205,7 +205,7 @@ export async function readXmlRecords(
       before = prolog.slice(-DOCTYPE.length);
     }
     parser.write(piece);
-    const pause = breath.due();
+    const pause = pauses.due();
     if (pause !== undefined) await pause;
   }
   parser.close();

@@ -26,11 +26,10 @@ interface Entry {
 export class CalendarTextError extends Error {}
 
 /**
- * Reads the field clndr_data of a XER, as in
- * `(0||CalendarData()((0||DaysOfWeek()((0||1()()) (0||2()((0||0(s|08:00|f|16:00)())) ...))
- * (0||Exceptions()((0||0(d|38719)()) ...))))`: days of the week count from Sunday = 1, dates of
- * exceptions are Excel's serial numbers, and days without shifts are free. What P6 breaks lines with
- * (0x7F) has become spaces or is still there; both are passed over.
+ * Reads the field clndr_data of a XER, as in `(0||CalendarData()((0||DaysOfWeek()((0||1()())
+ * (0||2()((0||0(s|08:00|f|16:00)())) ...)) (0||Exceptions()((0||0(d|38719)()) ...))))`: days of the week
+ * count from Sunday = 1, dates of exceptions are Excel's serial numbers, and days without shifts are free.
+ * What P6 breaks lines with (0x7F) has become spaces or is still there; both are ignored.
  * @throws CalendarTextError
  */
 export function readCalendarText(text: string): CalendarText {

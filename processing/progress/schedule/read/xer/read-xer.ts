@@ -1,5 +1,5 @@
 import type { ScheduleTask } from "../../../../../domain/schedule.ts";
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { quoted } from "../../../file-words.ts";
 import { encodingOf, textOf } from "../file-text.ts";
 import { checkTaskCount, readAmount, readCost, type ScheduleDraft } from "../schedule-draft.ts";
@@ -27,7 +27,7 @@ const HOURLY = new Set(["", "RT_Labor", "RT_Equip"]);
 export async function readXer(
   content: Uint8Array,
   name: string | undefined,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<ScheduleDraft> {
   const problems = createProblems();
   const warnings: string[] = [];
@@ -72,7 +72,7 @@ export async function readXer(
     },
   };
   const encoding = encodingOf(content);
-  await readXerRows(textOf(content, encoding), takeByTable, problems, breath);
+  await readXerRows(textOf(content, encoding), takeByTable, problems, pauses);
   problems.check();
 
   const project = chooseProject(projects, name, wbs.projectName, warnings);
@@ -95,7 +95,7 @@ export async function readXer(
       ...(calendar === undefined ? {} : { calendar }),
       ...budgetOf(row, assigned.get(row.id)),
     });
-    const pause = tasks.length % 500 === 0 ? breath.due() : undefined;
+    const pause = tasks.length % 500 === 0 ? pauses.due() : undefined;
     if (pause !== undefined) await pause;
   }
   problems.check();

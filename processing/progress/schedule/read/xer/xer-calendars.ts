@@ -17,7 +17,7 @@ interface CalendarRow {
 /** Longest chain of calendars that inherit from each other; P6 has 2. Chosen. */
 const MOST_BASES = 8;
 
-/** The calendars of a XER; only those that activities go by are read. */
+/** The calendars of a XER; only those that activities use are read. */
 export interface XerCalendars {
   take(row: XerRow): void;
   /** Index in `used` of a calendar; `undefined`: there is none of this id. */

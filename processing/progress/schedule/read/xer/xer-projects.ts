@@ -23,7 +23,7 @@ export function readProject(row: XerRow, problems: Problems): XerProject {
   };
 }
 
-/** Most names that an error tells. */
+/** Most names that an error lists. */
 const MOST_NAMES = 10;
 
 /**
@@ -38,7 +38,7 @@ export function chooseProject(
   warnings: string[],
 ): XerProject {
   const namesOf = ({ id, shortName }: XerProject) => [shortName, nameOf(id) ?? shortName];
-  const told = (list: readonly XerProject[]) =>
+  const listed = (list: readonly XerProject[]) =>
     list
       .slice(0, MOST_NAMES)
       .map(({ shortName }) => quoted(shortName))
@@ -49,14 +49,14 @@ export function chooseProject(
       namesOf(project).some((known) => known.toLowerCase() === wanted),
     );
     if (found !== undefined) return found;
-    throw unreadable("file", `has no project ${quoted(name)}, but ${told(projects) || "none"}`);
+    throw unreadable("file", `has no project ${quoted(name)}, but ${listed(projects) || "none"}`);
   }
   const chosen = projects.find(({ isExported }) => isExported) ?? projects[0];
   if (chosen === undefined) throw unreadable("file", "has no project (table PROJECT)");
   const others = projects.filter((project) => project !== chosen);
   if (others.length > 0) {
     warnings.push(
-      `of ${projects.length} projects in the file ${quoted(chosen.shortName)} was taken, and left out: ${told(others)}`,
+      `of ${projects.length} projects in the file ${quoted(chosen.shortName)} was taken, and left out: ${listed(others)}`,
     );
   }
   return chosen;

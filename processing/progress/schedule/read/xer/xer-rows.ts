@@ -1,4 +1,4 @@
-import type { Breath } from "../../../breath.ts";
+import type { EventLoopPauses } from "../../../event-loop-pauses.ts";
 import { quoted } from "../../../file-words.ts";
 import { linesOf } from "../file-text.ts";
 import { type Problems, unreadable } from "../schedule-error.ts";
@@ -24,20 +24,19 @@ export type TakeRow = (row: XerRow) => void;
 const MOST_FIELDS = 500;
 /** Most rows of a table: ten activity codes for each of the most activities. Chosen. */
 const MOST_ROWS = 500_000;
-/** Lines between two looks at the clock. */
-const LINES_PER_LOOK = 200;
+/** Lines between two reads of the clock. */
+const LINES_PER_CHECK = 200;
 
 /**
- * Reads the tables that are wanted, in the order of the file. Lines of a XER begin with what they are:
- * ERMHDR (first), %T table, %F its fields, %R one row, %E the end; all is separated by tabs. Tables that
- * nobody wants are passed over.
+ * Reads the given tables, in the order of the file. Lines of a XER begin with what they are: ERMHDR (first),
+ * %T table, %F its fields, %R one row, %E the end; all is separated by tabs. Other tables are ignored.
  * @throws ScheduleError
  */
 export async function readXerRows(
   pieces: Iterable<string>,
   takeByTable: Readonly<Record<string, TakeRow>>,
   problems: Problems,
-  breath: Breath,
+  pauses: EventLoopPauses,
 ): Promise<void> {
   let line = 0;
   let take: TakeRow | undefined;
@@ -47,8 +46,8 @@ export async function readXerRows(
   const starts: number[] = [];
   for (const text of linesOf(pieces, problems)) {
     line += 1;
-    if (line % LINES_PER_LOOK === 0) {
-      const pause = breath.due();
+    if (line % LINES_PER_CHECK === 0) {
+      const pause = pauses.due();
       if (pause !== undefined) await pause;
     }
     if (line === 1) {

@@ -8,7 +8,7 @@ export interface XerWbs {
   take(row: XerRow): void;
   /** Short names from the project down, joined by dots; "" for an id that is not there. */
   pathOf(wbsId: string): string;
-  /** Name of the node that stands for a project. */
+  /** Name of the node that represents a project. */
   projectName(projectId: string): string | undefined;
 }
 

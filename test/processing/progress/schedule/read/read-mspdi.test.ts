@@ -321,7 +321,7 @@ describe("an XML that is refused", () => {
 
   it("is one with bytes that are no text", async () => {
     const text = Buffer.from(project([task({})]), "latin1");
-    expect(await problemsOf(text)).toEqual(["file has bytes that are no text in its encoding"]);
+    expect(await problemsOf(text)).toEqual(["file has bytes that are not text in its encoding"]);
   });
 
   it.each<[string, XmlNode, string]>([

@@ -4,7 +4,7 @@ import type { ControlFigures, ControlPointFigures, Reconstruction } from "./reco
 import { rounded } from "./rounding.ts";
 
 /** Gates CONTROL_INCONSISTENT, CONTROL_LEFT_OUT and CONTROL_RESIZED. @param names of the images */
-export function judgeControl(
+export function checkControl(
   { summary: { control }, cameras, lenses }: Reconstruction,
   names: readonly string[],
   fullWidthPx: readonly number[],
@@ -14,9 +14,9 @@ export function judgeControl(
   const workingPx = lenses[camera?.lens ?? 0]?.widthPx ?? 1;
   const toFull = (fullWidthPx[camera?.image ?? 0] ?? workingPx) / workingPx;
   return [
-    ...judgeFit(control),
-    ...judgeLeftOut(control, names, toFull),
-    ...judgeSize(control, fullWidthPx[camera?.image ?? 0] ?? 0),
+    ...checkFit(control),
+    ...checkLeftOut(control, names, toFull),
+    ...checkSize(control, fullWidthPx[camera?.image ?? 0] ?? 0),
   ];
 }
 
@@ -39,7 +39,7 @@ const FIT_ADVICE =
   "Check that easting comes before northing, the coordinate system, and that pixels are those of the files " +
   "sent (column, row), from the upper left corner.";
 
-function judgeFit({
+function checkFit({
   rmsM,
   sigmaM,
   declaredM,
@@ -77,7 +77,7 @@ function judgeFit({
   ];
 }
 
-/** One or two points are compared with the positions, more with each other by way of the block. */
+/** One or two points are compared with the positions, more with each other through the block. */
 function contradiction(points: ControlFigures["points"]): string {
   const count = points.filter(({ use }) => use !== "check").length;
   return count < LIMITS.controlPoints
@@ -89,7 +89,7 @@ function inSpace({ horizontal, vertical }: { horizontal: number; vertical: numbe
   return Math.hypot(Math.SQRT2 * horizontal, vertical);
 }
 
-function judgeLeftOut(
+function checkLeftOut(
   { points, isContradicted }: ControlFigures,
   names: readonly string[],
   toFull: number,
@@ -102,29 +102,29 @@ function judgeLeftOut(
       of.filter(({ isUsed }) => !isUsed).map((mark) => ({ name, ...mark })),
     );
   if (outside.length + marks.length === 0) return [];
-  const told = [
+  const unused = [
     ...outside.map((point) => `point "${point.name}" (${distanceText(point, toFull)})`),
     ...marks.map(
       ({ name, image, offPx }) =>
         `the mark of "${name}" in ${names[image] ?? ""} (${Math.round(offPx * toFull)} px off)`,
     ),
   ];
-  const more = told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : "";
+  const more = unused.length > MOST_LISTED ? ` and ${unused.length - MOST_LISTED} more` : "";
   return [
     {
       gate: "CONTROL_LEFT_OUT",
       severity: "warn",
-      value: told.length,
+      value: unused.length,
       threshold: 0,
       unit: "control points or marks that do not fit the others",
-      advice: `Not used: ${told.slice(0, MOST_TOLD).join(", ")}${more}. Correct them, or remove them.`,
+      advice: `Not used: ${unused.slice(0, MOST_LISTED).join(", ")}${more}. Correct them, or remove them.`,
       images: [...new Set(marks.map(({ image }) => names[image] ?? ""))],
     },
   ];
 }
 
 /** Points and marks that a finding names; the report lists all. */
-const MOST_TOLD = 8;
+const MOST_LISTED = 8;
 
 function distanceText({ errorM, marks }: ControlPointFigures, toFull: number): string {
   if (errorM !== undefined) return `${rounded(Math.hypot(...errorM), 2)} m off`;
@@ -133,7 +133,7 @@ function distanceText({ errorM, marks }: ControlPointFigures, toFull: number): s
   return Number.isFinite(farthest) ? `${Math.round(farthest * toFull)} px off` : "behind a camera";
 }
 
-function judgeSize({ markScale }: ControlFigures, fullPx: number): readonly GateFinding[] {
+function checkSize({ markScale }: ControlFigures, fullPx: number): readonly GateFinding[] {
   if (markScale === 1) return [];
   return [
     {

@@ -1,13 +1,13 @@
+import { checkControl } from "./check-control.ts";
+import { checkLevel } from "./check-level.ts";
 import { LIMITS } from "./gate-thresholds.ts";
 import type { GateFinding } from "./gates.ts";
-import { judgeControl } from "./judge-control.ts";
-import { judgeLevel } from "./judge-level.ts";
 import { photoPx } from "./photo-pixels.ts";
 import type { Reconstruction } from "./reconstruction.ts";
 import { asPercent, rounded } from "./rounding.ts";
 
 /** What the tag vote found, by names of images. */
-export interface TagVerdict {
+export interface TagConflicts {
   /** Rotated by half a turn against their gimbal tags. */
   readonly flipped: readonly string[];
   /** Tags that contradict the pixels in another way; they were not used. */
@@ -15,33 +15,33 @@ export interface TagVerdict {
 }
 
 /**
- * Gates TAG_CONFLICT, GPS_INCONSISTENT, those of judge-control.ts, HEIGHTS_INCONSISTENT, MODEL_TILTED, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
+ * Gates TAG_CONFLICT, GPS_INCONSISTENT, those of check-control.ts, HEIGHTS_INCONSISTENT, MODEL_TILTED, BA_FAILED, NOT_CONVERGED, F_RUNAWAY, SCALE_UNCERTAIN and
  * SCALE_CONTRADICTED, in the order in which one explains the next: false tags bend the block, and a bent block any lens.
  * @param reconstruction in pixels of the working size, as the limits are; findings count in those of the photographs
  * @param names of the images, by their index in the survey; `fullWidthPx`: of their files
  */
-export function judgeAdjustment(
+export function checkAdjustment(
   reconstruction: Reconstruction,
   names: readonly string[],
-  tags: TagVerdict,
+  tags: TagConflicts,
   fullWidthPx: readonly number[] = [],
 ): readonly GateFinding[] {
   const after = [
-    ...judgePositions(reconstruction, names),
-    ...judgeControl(reconstruction, names, fullWidthPx),
-    ...judgeLevel(reconstruction.summary),
-    ...judgeFit(reconstruction, names, fullWidthPx),
-    ...judgeConvergence(reconstruction),
-    ...judgeLenses(reconstruction, names),
-    ...judgeScale(reconstruction),
+    ...checkPositions(reconstruction, names),
+    ...checkControl(reconstruction, names, fullWidthPx),
+    ...checkLevel(reconstruction.summary),
+    ...checkFit(reconstruction, names, fullWidthPx),
+    ...checkConvergence(reconstruction),
+    ...checkLenses(reconstruction, names),
+    ...checkScale(reconstruction),
   ];
   const isRefused = after.some(({ severity }) => severity === "reject");
-  return [...judgeTags(tags, names.length, isRefused), ...after];
+  return [...checkTags(tags, names.length, isRefused), ...after];
 }
 
 /** @param isRefused whether the block came out bad: then false tags of many images are why */
-function judgeTags(
-  { flipped, conflicting }: TagVerdict,
+function checkTags(
+  { flipped, conflicting }: TagConflicts,
   imageCount: number,
   isRefused: boolean,
 ): readonly GateFinding[] {
@@ -65,7 +65,7 @@ function judgeTags(
   ];
 }
 
-function judgePositions(
+function checkPositions(
   { summary, cameras }: Reconstruction,
   names: readonly string[],
 ): readonly GateFinding[] {
@@ -119,7 +119,7 @@ function judgePositions(
   ];
 }
 
-function judgeFit(
+function checkFit(
   reconstruction: Reconstruction,
   names: readonly string[],
   fullWidthPx: readonly number[],
@@ -146,7 +146,7 @@ function judgeFit(
   ];
 }
 
-function judgeConvergence({ summary: { convergence } }: Reconstruction): readonly GateFinding[] {
+function checkConvergence({ summary: { convergence } }: Reconstruction): readonly GateFinding[] {
   if (convergence.isConverged) return [];
   return [
     {
@@ -164,7 +164,7 @@ function judgeConvergence({ summary: { convergence } }: Reconstruction): readonl
   ];
 }
 
-/** A compact's tag may be wrong; with pictures from several heights between control points there is no other way out. */
+/** A compact's tag may be wrong; only pictures from several heights between control points can correct it. */
 function isSettledByControl(
   placedBy: Reconstruction["summary"]["placedBy"],
   change: number,
@@ -177,7 +177,7 @@ function isSettledByControl(
   );
 }
 
-function judgeLenses(
+function checkLenses(
   { summary, cameras, lenses }: Reconstruction,
   names: readonly string[],
 ): readonly GateFinding[] {
@@ -205,11 +205,11 @@ function judgeLenses(
   );
 }
 
-function judgeScale({ summary }: Reconstruction): readonly GateFinding[] {
-  return [...judgeScaleSigma(summary), ...judgeScaleMisfit(summary)];
+function checkScale({ summary }: Reconstruction): readonly GateFinding[] {
+  return [...checkScaleSigma(summary), ...checkScaleMisfit(summary)];
 }
 
-function judgeScaleMisfit({
+function checkScaleMisfit({
   scaleByPositions: scale,
 }: Reconstruction["summary"]): readonly GateFinding[] {
   if (scale === undefined) return [];
@@ -231,7 +231,7 @@ function judgeScaleMisfit({
   ];
 }
 
-function judgeScaleSigma(summary: Reconstruction["summary"]): readonly GateFinding[] {
+function checkScaleSigma(summary: Reconstruction["summary"]): readonly GateFinding[] {
   // Volume goes with the cube of the scale.
   const volumeSigma = 3 * summary.scaleSigma;
   if (volumeSigma <= LIMITS.volumeSigma) return [];
@@ -250,7 +250,7 @@ function judgeScaleSigma(summary: Reconstruction["summary"]): readonly GateFindi
 }
 
 type Cameras = Reconstruction["cameras"];
-/** Names in a finding: enough to go and look, not the whole survey. Chosen. */
+/** Names in a finding: enough to find the images, not the whole survey. Chosen. */
 const MOST_NAMES = 10;
 
 function worstImages(cameras: Cameras, names: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ControlPoint } from "../../../../processing/engine/engine.ts";
 import type { SurveyEngines } from "../../../../processing/engine/survey-engines.ts";
-import { looksPlaced } from "../../../../processing/progress/flight/flight-survey.ts";
+import { placesItself } from "../../../../processing/progress/flight/flight-survey.ts";
 
 const files = Array.from({ length: 21 }, (_, i) => {
   const name = `${i}.jpg`;
@@ -44,7 +44,7 @@ it.each([
   ["points that images of another flight show", [beside("a"), beside("b"), beside("c")], false],
   ["no control points", [], false],
 ] as const)("whether a flight without RTK places itself by %s", async (_, controlPoints, expected) => {
-  const found = await looksPlaced(
+  const found = await placesItself(
     enginesOf(() => false),
     { images: { files } },
     { isRtk: false, controlPoints },
@@ -59,7 +59,7 @@ it.each([
   ["the first image alone", (image: number) => image === 0, false],
   ["the first third of a flight", (image: number) => image < 7, false],
 ] as const)("whether a flight places itself by RTK in %s", async (_, isRtk, expected) => {
-  const found = await looksPlaced(
+  const found = await placesItself(
     enginesOf(isRtk),
     { images: { files } },
     { isRtk: false, controlPoints: [] },

@@ -12,7 +12,7 @@ interface Heights {
 
 /** Slopes are taken over twice this, metres: noise of 5 cm then makes 3 degrees. */
 const REACH_M = 0.5;
-/** Gradients (tangents): what counts as relief, 15 degrees, and what loose material never stands at, 55 degrees. */
+/** Gradients (tangents): what counts as relief, 15 degrees, and what loose material never reaches, 55 degrees. */
 const RELIEF = 0.27;
 const STEEP = 1.43;
 /** As feet the steep must be slopes of up to 45 degrees; rock faces are not. */
@@ -25,10 +25,11 @@ const STEEP_SHARE = 0.3;
 const LEAST_PLACES = 50;
 
 /**
- * Warns of heights that name no unit and make no sense in metres: in feet, slopes come out 3.28 times as steep, and
- * heaps stand at 66 degrees. Walls and edges do not count: only slopes that are straight over a metre.
+ * Warns of heights that name no unit and make no sense in metres: in feet, slopes come out 3.28 times as
+ * steep, and heaps lie at 66 degrees. Walls and edges do not count: only slopes that are straight over a
+ * metre.
  */
-export function judgeHeightUnit({
+export function checkHeightUnit({
   heights,
   columns,
   rows,
@@ -64,7 +65,7 @@ export function judgeHeightUnit({
       threshold: asPercent(STEEP_SHARE),
       unit: "% of the slopes steeper than 55 degrees, if heights are metres",
       advice:
-        "The raster does not say in what it counts heights, and loose material does not stand so steep. If they " +
+        "The raster does not state the unit of its heights, and loose material does not stand so steep. If they " +
         'are feet, volumes here are 3.28 times too large: give it again with surface_height_unit "ft" or "us-ft".',
       images: [],
     },

@@ -5,9 +5,9 @@ import { asPercent } from "../photogrammetry/rounding.ts";
 /**
  * Gate RESOLUTION_DEPENDENT of one volume: it changes so much with the resolution of its surface that
  * finer images would change it again.
- * @param changeM3 of `resolutionChange`; `undefined`: nobody tells, and nothing is said
+ * @param changeM3 of `resolutionChange`; `undefined`: not known, and there is no finding
  */
-export function judgeResolution(
+export function checkResolution(
   netM3: number,
   changeM3: number | undefined,
 ): readonly GateFinding[] {

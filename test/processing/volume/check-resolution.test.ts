@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
-import { judgeResolution } from "../../../processing/volume/judge-resolution.ts";
+import { checkResolution } from "../../../processing/volume/check-resolution.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { resolutionChange } from "../../../processing/volume/resolution-change.ts";
 import { betweenFrames } from "../../../processing/volume/similarity.ts";
@@ -33,14 +33,14 @@ describe("what a volume owes to its resolution", () => {
     const surface = measured();
     const on = { surface, polygon, transform, netM3: 200 };
     expect(resolutionChange(surface, on, () => levelBase(0))).toBeUndefined();
-    expect(judgeResolution(200, undefined)).toEqual([]);
+    expect(checkResolution(200, undefined)).toEqual([]);
   });
 
   it("warns beyond 12 % of the volume, in either direction", () => {
-    expect(judgeResolution(200, -23)).toEqual([]);
-    expect(judgeResolution(200, -30)).toMatchObject([
+    expect(checkResolution(200, -23)).toEqual([]);
+    expect(checkResolution(200, -30)).toMatchObject([
       { gate: "RESOLUTION_DEPENDENT", severity: "warn", value: 15, threshold: 12 },
     ]);
-    expect(judgeResolution(200, 30)).toHaveLength(1);
+    expect(checkResolution(200, 30)).toHaveLength(1);
   });
 });

@@ -23,7 +23,7 @@ export function surveyedShare({ elevationM }: ElevationGrid, surveyed: Uint8Arra
  * that is measured.
  * @param share of the cells that images cover, those with a height ({@link surveyedShare})
  */
-export function judgeSurface(share: number): readonly GateFinding[] {
+export function checkSurface(share: number): readonly GateFinding[] {
   if (share >= LIMITS.coverage) return [];
   return [
     {

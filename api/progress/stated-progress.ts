@@ -24,7 +24,7 @@ export function readProgress(
       stages.length === 0
         ? `the zone's metric is ${metric.kind}, which has no stages`
         : `the zone has ${stages.map(({ name }) => name).join(", ")}`;
-    throw invalidParameter("stage", `is none of the zone: ${has}`);
+    throw invalidParameter("stage", `is not a stage of the zone: ${has}`);
   }
   if (progress !== undefined && progress !== stage.credit) {
     const message = `must be ${stage.credit}, the credit of the stage, or absent; not ${progress}`;

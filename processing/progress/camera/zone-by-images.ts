@@ -4,33 +4,34 @@ import type { SiteCamera, ZoneLabel } from "../../../domain/site-camera.ts";
 import type { WorkZone } from "../../../domain/work-zone.ts";
 import type { CameraTools } from "./camera-tools.ts";
 import { isCounting, labelledStages, labelledViews } from "./counting-labels.ts";
-import type { JudgeZoneInput, ZoneJudgement } from "./judge-zone.ts";
+import type { ViewEstimationInput, ViewsEstimate } from "./estimate-by-views.ts";
 import type { SeenImage } from "./seen-images.ts";
 
 /** Share of an outline that must lie within the picture. Chosen. */
 const LEAST_OBSERVED = 0.5;
 
 /** What the images of a capture say of one zone. */
-export interface JudgedZone {
+export interface ZoneByImages {
   readonly estimate: ZoneEstimate;
-  /** Of the images that a model judged: whether the zone is unlike all that was labelled there. */
+  /** Of the images that a model estimated: whether the zone is unlike all that was labelled there. */
   readonly novel: ReadonlyMap<SeenImage, boolean>;
 }
 
-/** Whether images can tell the progress of a zone. */
+/** Whether images can show the progress of a zone. */
 export const isSeenByImages = ({ metric }: WorkZone): boolean =>
   metric.kind === "image" || metric.kind === "stages";
 
 /**
- * Judges a zone by all images that show it; `undefined` where none does, and no camera that moved would have.
+ * Estimates a zone from all images that show it; `undefined` where none does, and no camera that moved would
+ * have.
  * @throws what `signal` fires with; DomainError `STORE_UNAVAILABLE`.
  */
-export async function judgedZone(
+export async function zoneByImages(
   tools: Pick<CameraTools, "pool" | "siteCameras">,
   zone: WorkZone,
   seen: readonly SeenImage[],
   signal: AbortSignal,
-): Promise<JudgedZone | undefined> {
+): Promise<ZoneByImages | undefined> {
   const views = seen.flatMap((image) =>
     image.zones.flatMap((view) => (view.zoneId === zone.id ? [{ image, view }] : [])),
   );
@@ -56,9 +57,9 @@ export async function judgedZone(
     good.flatMap(({ image: { camera } }) => (camera === undefined ? [] : [[camera.id, camera]])),
   );
   const labels = await tools.siteCameras.labels([zone.id]);
-  const input = judgeInput(zone, good, [...cameras.values()], labels);
-  const judgement: ZoneJudgement = await tools.pool.run("judge-zone", input, signal);
-  const { progress, interval, noEstimate, notes, figures, isNovel } = judgement;
+  const input = estimationInput(zone, good, [...cameras.values()], labels);
+  const byViews: ViewsEstimate = await tools.pool.run("judge-zone", input, signal);
+  const { progress, interval, noEstimate, notes, figures, isNovel } = byViews;
   return {
     estimate: {
       ...base,
@@ -78,13 +79,13 @@ export async function judgedZone(
   };
 }
 
-function judgeInput(
+function estimationInput(
   zone: WorkZone,
   views: readonly { readonly image: SeenImage; readonly view: SeenImage["zones"][number] }[],
   cameras: readonly SiteCamera[],
   labels: readonly ZoneLabel[],
-): JudgeZoneInput {
-  const judged = views.map(({ image, view }) => ({
+): ViewEstimationInput {
+  const taken = views.map(({ image, view }) => ({
     cameraId: image.camera?.id,
     features: view.features,
     takenAtMs: image.takenAtMs,
@@ -94,14 +95,14 @@ function judgeInput(
   if (zone.metric.kind !== "stages") {
     return {
       kind: "image",
-      views: judged,
+      views: taken,
       labels: cameras.map((camera) => ({ cameraId: camera.id, of: labelledViews(of(camera)) })),
     };
   }
   const isPhotographed = views.some(({ image }) => image.camera === undefined);
   return {
     kind: "stages",
-    views: judged,
+    views: taken,
     stages: zone.metric.stages,
     labels: [
       ...(isPhotographed ? [{ cameraId: undefined, of: labelledStages(of(undefined)) }] : []),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { checkAdjustment } from "../../../processing/photogrammetry/check-adjustment.ts";
+import { checkImages } from "../../../processing/photogrammetry/check-images.ts";
+import { checkMatching } from "../../../processing/photogrammetry/check-matching.ts";
+import { checkSurface, surveyedShare } from "../../../processing/photogrammetry/check-surface.ts";
 import { LIMITS } from "../../../processing/photogrammetry/gate-thresholds.ts";
 import { type GateFinding, GateRefusal } from "../../../processing/photogrammetry/gates.ts";
-import { judgeAdjustment } from "../../../processing/photogrammetry/judge-adjustment.ts";
-import { judgeImages } from "../../../processing/photogrammetry/judge-images.ts";
-import { judgeMatching } from "../../../processing/photogrammetry/judge-matching.ts";
-import { judgeSurface, surveyedShare } from "../../../processing/photogrammetry/judge-surface.ts";
 import type { Reconstruction } from "../../../processing/photogrammetry/reconstruction.ts";
 import type { ImageQuality, SurveyImage } from "../../../processing/photogrammetry/survey-image.ts";
 import type { FailedPair, VerifiedPair } from "../../../processing/photogrammetry/verified-pair.ts";
@@ -58,27 +58,27 @@ const gates = (findings: readonly { gate: string; severity: string }[]) =>
 
 describe("the images of a survey", () => {
   it("pass without a word when they are good", () => {
-    expect(judgeImages(survey(36))).toEqual({ findings: [], leftOut: [] });
+    expect(checkImages(survey(36))).toEqual({ findings: [], leftOut: [] });
   });
 
   it("are refused when there are 3, and doubted when there are 8", () => {
-    expect(judgeImages(survey(3)).findings).toMatchObject([
+    expect(checkImages(survey(3)).findings).toMatchObject([
       { gate: "TOO_FEW_IMAGES", severity: "reject", value: 3, threshold: 5 },
     ]);
-    expect(gates(judgeImages(survey(8)).findings)).toEqual(["TOO_FEW_IMAGES warn"]);
+    expect(gates(checkImages(survey(8)).findings)).toEqual(["TOO_FEW_IMAGES warn"]);
   });
 
   it("are refused above what one process adjusts, unless another engine takes them", () => {
-    expect(gates(judgeImages(survey(601)).findings)).toEqual(["TOO_MANY_IMAGES reject"]);
+    expect(gates(checkImages(survey(601)).findings)).toEqual(["TOO_MANY_IMAGES reject"]);
     expect(
-      gates(judgeImages(survey(601), { mostImages: Number.POSITIVE_INFINITY }).findings),
+      gates(checkImages(survey(601), { mostImages: Number.POSITIVE_INFINITY }).findings),
     ).toEqual([]);
   });
 
   it("lose one under a lens cap, which is named", () => {
     const images = survey(20);
     images[4] = image(4, { quality: { ...good, contrast: 2, brightness: 6, sharpness: 1 } });
-    const { findings, leftOut } = judgeImages(images);
+    const { findings, leftOut } = checkImages(images);
     expect(leftOut).toEqual([4]);
     expect(findings).toMatchObject([
       { gate: "LENS_CAP", severity: "warn", value: 2, images: ["DJI_4.JPG"] },
@@ -87,21 +87,21 @@ describe("the images of a survey", () => {
 
   it("do not take even ground for a lens cap", () => {
     const even = { ...good, contrast: 6, brightness: 130 };
-    expect(judgeImages(survey(20).map((_, i) => image(i, { quality: even }))).leftOut).toEqual([]);
+    expect(checkImages(survey(20).map((_, i) => image(i, { quality: even }))).leftOut).toEqual([]);
   });
 
   it("are refused as blurred when hardly a sharp one is left", () => {
     const images = survey(14).map((one, i) =>
       i < 11 ? image(i, { quality: { ...good, sharpness: 4, fineness: 0.05 } }) : one,
     );
-    const { findings } = judgeImages(images);
+    const { findings } = checkImages(images);
     expect(gates(findings)).toEqual(["LOW_SHARPNESS reject", "TOO_FEW_IMAGES reject"]);
     expect(findings[0]).toMatchObject({ value: 4, threshold: LIMITS.sharpness });
   });
 
   it("of even ground in focus are kept, and the advice names the ground, not the focus", () => {
     const even = { ...good, sharpness: 9, fineness: 0.4, contrast: 14 };
-    const { findings, leftOut } = judgeImages(
+    const { findings, leftOut } = checkImages(
       survey(14).map((one, i) => (i < 13 ? image(i, { quality: even }) : one)),
     );
     expect(leftOut).toEqual([]);
@@ -116,13 +116,13 @@ describe("the images of a survey", () => {
   it("without structure to compare are weak in texture, not blurred", () => {
     const blank = { ...good, sharpness: 0, fineness: undefined };
     expect(
-      gates(judgeImages(survey(14).map((_, i) => image(i, { quality: blank }))).findings),
+      gates(checkImages(survey(14).map((_, i) => image(i, { quality: blank }))).findings),
     ).toEqual(["WEAK_TEXTURE warn"]);
   });
 
   it("count once when sent twice, also when saved anew", () => {
     const images = [...survey(13), image(3), image(5, { sha256: "f".repeat(64) })];
-    expect(judgeImages(images)).toMatchObject({
+    expect(checkImages(images)).toMatchObject({
       leftOut: [13, 14],
       findings: [
         { gate: "DUPLICATE_IMAGES", severity: "warn", images: ["DJI_3.JPG", "DJI_5.JPG"] },
@@ -132,18 +132,18 @@ describe("the images of a survey", () => {
 
   it("are two when a hovering drone took both at one place", () => {
     const place = image(3).position;
-    expect(judgeImages([...survey(13), image(20, { position: place })]).leftOut).toEqual([]);
+    expect(checkImages([...survey(13), image(20, { position: place })]).leftOut).toEqual([]);
   });
 
   it("are refused without positions, and may miss one in ten", () => {
     const without = (count: number) =>
       survey(20).map((one, i) => (i < count ? image(i, { position: undefined }) : one));
-    expect(judgeImages(without(20)).findings).toMatchObject([
+    expect(checkImages(without(20)).findings).toMatchObject([
       { gate: "NO_GPS", severity: "reject", value: 0, threshold: 80 },
     ]);
-    expect(gates(judgeImages(without(2)).findings)).toEqual(["NO_GPS warn"]);
+    expect(gates(checkImages(without(2)).findings)).toEqual(["NO_GPS warn"]);
     // Control points place the block: then nobody misses them.
-    expect(judgeImages(without(20), { isPlacedByControl: true }).findings).toEqual([]);
+    expect(checkImages(without(20), { isPlacedByControl: true }).findings).toEqual([]);
   });
 });
 
@@ -169,7 +169,7 @@ const failed = (count: number): FailedPair[] =>
 describe("the matches of a survey", () => {
   it("pass without a word when all hang together", () => {
     expect(
-      judgeMatching({
+      checkMatching({
         expectedOverlap: 0.75,
         names: names(12),
         pairs: chain(12),
@@ -182,7 +182,7 @@ describe("the matches of a survey", () => {
   });
 
   it("show weak texture by few matches in a pair, and by few pairs", () => {
-    const few = judgeMatching({
+    const few = checkMatching({
       expectedOverlap: 0.75,
       names: names(12),
       pairs: chain(12, 29),
@@ -192,7 +192,7 @@ describe("the matches of a survey", () => {
       { gate: "WEAK_TEXTURE", severity: "reject", value: 29, threshold: 50 },
     ]);
     // 21 of 60 pairs: 35 %.
-    const rare = judgeMatching({
+    const rare = checkMatching({
       expectedOverlap: 0.75,
       names: names(12),
       pairs: chain(12),
@@ -203,23 +203,23 @@ describe("the matches of a survey", () => {
 
   it("are not judged by how many match where they were tried blindly", () => {
     const blind = { names: names(12), pairs: chain(12), failed: failed(60) };
-    expect(judgeMatching({ ...blind, expectedOverlap: undefined }).findings).toEqual([]);
-    expect(judgeMatching({ ...blind, expectedOverlap: 0.75 }).findings).toHaveLength(1);
+    expect(checkMatching({ ...blind, expectedOverlap: undefined }).findings).toEqual([]);
+    expect(checkMatching({ ...blind, expectedOverlap: 0.75 }).findings).toHaveLength(1);
   });
 
   it("are refused for their overlap where tags say that they hardly have any", () => {
     const apart = { names: names(12), pairs: chain(12).slice(0, 2), failed: failed(40) };
-    expect(judgeMatching({ ...apart, expectedOverlap: 0.05 }).findings[0]).toMatchObject({
+    expect(checkMatching({ ...apart, expectedOverlap: 0.05 }).findings[0]).toMatchObject({
       ...{ gate: "NO_OVERLAP", severity: "reject", value: 5, threshold: 50 },
     });
     // 2 of 42 pairs.
-    expect(judgeMatching({ ...apart, expectedOverlap: 0.75 }).findings[0]).toMatchObject({
+    expect(checkMatching({ ...apart, expectedOverlap: 0.75 }).findings[0]).toMatchObject({
       ...{ gate: "WEAK_TEXTURE", severity: "reject", value: 4.8 },
     });
   });
 
   it("leave out an image beside the block, and refuse two halves", () => {
-    const one = judgeMatching({
+    const one = checkMatching({
       expectedOverlap: 0.75,
       names: names(13),
       pairs: chain(12),
@@ -234,7 +234,7 @@ describe("the matches of a survey", () => {
       first: first + 7,
       second: other + 7,
     }));
-    const halves = judgeMatching({
+    const halves = checkMatching({
       expectedOverlap: 0.75,
       names: names(13),
       pairs: [...chain(7), ...second],
@@ -248,7 +248,7 @@ describe("the matches of a survey", () => {
   });
 
   it("leave out an image that one neighbour holds", () => {
-    const { findings, leftOut } = judgeMatching({
+    const { findings, leftOut } = checkMatching({
       expectedOverlap: 0.75,
       names: names(13),
       pairs: [...chain(12), pair(0, 12)],
@@ -259,7 +259,7 @@ describe("the matches of a survey", () => {
   });
 
   it("refuse images that see nothing in common", () => {
-    const { findings } = judgeMatching({
+    const { findings } = checkMatching({
       expectedOverlap: 0.75,
       names: names(8),
       pairs: [],
@@ -393,15 +393,15 @@ describe("an adjustment", () => {
       ["SCALE_CONTRADICTED warn"],
     ],
   ])("with %s", (_, changes, expected) => {
-    expect(gates(judgeAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
+    expect(gates(checkAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
   });
 
   it("is judged in pixels of the working size and stated in those of the photographs", () => {
     // Photographs 2.5 times as wide as the lens of the working size.
-    expect(judgeAdjustment(adjusted({ rmsPx: 1.3 }), names(2), noTags, [10, 10])).toMatchObject([
+    expect(checkAdjustment(adjusted({ rmsPx: 1.3 }), names(2), noTags, [10, 10])).toMatchObject([
       { gate: "BA_FAILED", value: 3.25, threshold: 3, unit: expect.stringMatching(/photographs/) },
     ]);
-    expect(judgeAdjustment(adjusted({ rmsPx: 1.1 }), names(2), noTags, [10, 10])).toEqual([]);
+    expect(checkAdjustment(adjusted({ rmsPx: 1.1 }), names(2), noTags, [10, 10])).toEqual([]);
   });
 
   const bad = adjusted({ rmsPx: 2 });
@@ -409,7 +409,7 @@ describe("an adjustment", () => {
 
   it("names the images whose tags contradict it, and the worst ones of a bad fit", () => {
     const tags = { flipped: ["b.jpg"], conflicting: ["a.jpg"] };
-    expect(judgeAdjustment(bad, named, tags)).toMatchObject([
+    expect(checkAdjustment(bad, named, tags)).toMatchObject([
       { gate: "TAG_CONFLICT", severity: "warn", value: 2, images: ["b.jpg", "a.jpg"] },
       { gate: "BA_FAILED", images: ["b.jpg", "a.jpg"] },
     ]);
@@ -417,11 +417,11 @@ describe("an adjustment", () => {
 
   it("is refused for its tags when it is bad and more than a quarter of them is false", () => {
     const tags = { flipped: [], conflicting: names(4) };
-    expect(gates(judgeAdjustment(bad, named, tags))).toEqual([
+    expect(gates(checkAdjustment(bad, named, tags))).toEqual([
       "TAG_CONFLICT reject",
       "BA_FAILED reject",
     ]);
-    expect(gates(judgeAdjustment(adjusted({}), named, tags))).toEqual(["TAG_CONFLICT warn"]);
+    expect(gates(checkAdjustment(adjusted({}), named, tags))).toEqual(["TAG_CONFLICT warn"]);
   });
 
   it("names single false positions, and is refused when they are many", () => {
@@ -437,20 +437,20 @@ describe("an adjustment", () => {
       })),
     });
     // 31 and 41 m make 51.4 m.
-    expect(judgeAdjustment(far(2), names(10), noTags)).toMatchObject([
+    expect(checkAdjustment(far(2), names(10), noTags)).toMatchObject([
       { gate: "GPS_INCONSISTENT", severity: "warn", value: 51.4, images: ["0.jpg", "1.jpg"] },
     ]);
-    expect(judgeAdjustment(far(3), names(10), noTags)).toMatchObject([
+    expect(checkAdjustment(far(3), names(10), noTags)).toMatchObject([
       { gate: "GPS_INCONSISTENT", severity: "reject", value: 70, threshold: 80 },
     ]);
-    expect(gates(judgeAdjustment(far(3, { isHeldByControl: true }), names(10), noTags))).toEqual([
+    expect(gates(checkAdjustment(far(3, { isHeldByControl: true }), names(10), noTags))).toEqual([
       "GPS_INCONSISTENT warn",
     ]);
   });
 
   it("puts false positions before the bad fit that they make", () => {
     const both = adjusted({ rmsPx: 1.5, gpsResidualM: { horizontal: 100, vertical: 4 } });
-    expect(gates(judgeAdjustment(both, names(2), noTags))).toEqual([
+    expect(gates(checkAdjustment(both, names(2), noTags))).toEqual([
       "GPS_INCONSISTENT reject",
       "BA_FAILED reject",
     ]);
@@ -487,9 +487,9 @@ it("a surface is doubted when more than one surveyed cell in twenty has no heigh
   const frame = { westM: 0, northM: 0, cellM: 1, width: 100, height: 1 };
   const elevationM = new Float32Array(100).fill(7, 0, 94).fill(Number.NaN, 94);
   const grid = { ...frame, elevationM, score: elevationM, views: new Uint8Array(100) };
-  expect(judgeSurface(surveyedShare(grid, new Uint8Array(100).fill(1)))).toMatchObject([
+  expect(checkSurface(surveyedShare(grid, new Uint8Array(100).fill(1)))).toMatchObject([
     { gate: "COVERAGE", severity: "warn", value: 94, threshold: 95 },
   ]);
   // The hole lies outside of what was surveyed.
-  expect(judgeSurface(surveyedShare(grid, new Uint8Array(100).fill(1, 0, 94)))).toEqual([]);
+  expect(checkSurface(surveyedShare(grid, new Uint8Array(100).fill(1, 0, 94)))).toEqual([]);
 });

@@ -10,13 +10,13 @@ export interface MatchedBlock {
   readonly pairs: readonly VerifiedPair[];
   readonly failed: readonly FailedPair[];
   /**
-   * Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1; `undefined`: no
-   * positions tell, so that pairs were tried blindly and most of them are none.
+   * Share of an image that its neighbour should show by the tags (`overlapByTags`), 0 to 1. `undefined`:
+   * there are no positions, so pairs were tried blindly and most of them do not match.
    */
   readonly expectedOverlap: number | undefined;
 }
 
-export interface MatchingJudgement {
+export interface MatchingCheck {
   readonly findings: readonly GateFinding[];
   /** Images outside the largest connected block, or held by too few pairs. */
   readonly leftOut: readonly number[];
@@ -26,12 +26,12 @@ export interface MatchingJudgement {
  * Gates WEAK_TEXTURE, DISCONNECTED and NO_OVERLAP, in the order in which one explains the next. Images
  * that hardly match lack texture, unless their tags say that they do not show the same ground.
  */
-export function judgeMatching({
+export function checkMatching({
   names,
   pairs,
   failed,
   expectedOverlap,
-}: MatchedBlock): MatchingJudgement {
+}: MatchedBlock): MatchingCheck {
   const findings: GateFinding[] = [];
   const count = names.length;
   const tried = pairs.length + failed.length;

@@ -6,11 +6,11 @@ import { asPercent, rounded } from "./rounding.ts";
 
 const DEGREES = 180 / Math.PI;
 /** Gates HEIGHTS_INCONSISTENT, POSITIONS_DRIFT and MODEL_TILTED. */
-export function judgeLevel(summary: AdjustmentSummary): readonly GateFinding[] {
-  return [...judgeHeights(summary), ...judgeDrift(summary), ...judgeTilt(summary)];
+export function checkLevel(summary: AdjustmentSummary): readonly GateFinding[] {
+  return [...checkHeights(summary), ...checkDrift(summary), ...checkTilt(summary)];
 }
 
-function judgeDrift({ positionDrift, isHeldByControl }: AdjustmentSummary): readonly GateFinding[] {
+function checkDrift({ positionDrift, isHeldByControl }: AdjustmentSummary): readonly GateFinding[] {
   // Positions beside control points that hold the block shape nothing.
   if (positionDrift?.isDoubted !== true || isHeldByControl) return [];
   const { eastM, northM } = positionDrift;
@@ -29,7 +29,7 @@ function judgeDrift({ positionDrift, isHeldByControl }: AdjustmentSummary): read
   ];
 }
 
-function judgeHeights({
+function checkHeights({
   heights,
   gpsResidualM,
   isLevelledByGround,
@@ -65,7 +65,7 @@ function judgeHeights({
   );
 }
 
-function judgeTilt(summary: AdjustmentSummary): readonly GateFinding[] {
+function checkTilt(summary: AdjustmentSummary): readonly GateFinding[] {
   // A block that control points hold is as level as they are.
   if (summary.isHeldByControl) return [];
   const finding = (value: number, threshold: number, unit: string): readonly GateFinding[] => [

@@ -5,7 +5,7 @@ import type { GateFinding } from "../photogrammetry/gates.ts";
 import type { SurveyOrigin } from "../photogrammetry/reconstruction.ts";
 import { rounded } from "../photogrammetry/rounding.ts";
 
-/** A surface that somebody gave, as its unit is judged. */
+/** What the unit of a given surface is checked by. */
 interface GivenHeight {
   readonly isUnitStated: boolean;
   /** Median of its heights if they are metres. */
@@ -28,10 +28,10 @@ interface SurveyHeights {
 
 /**
  * Warns of a surface that names no unit and lies as high above a survey of the same place as feet do that are
- * read as metres. Level ground has no slopes that would tell it.
+ * read as metres. Level ground has no slopes that would show it.
  * @param surveyM median height of the survey, metres
  */
-export function judgeUnitBeside(
+export function checkUnitBeside(
   { isUnitStated, heightM }: GivenHeight,
   surveyM: number,
 ): readonly GateFinding[] {
@@ -49,7 +49,7 @@ export function judgeUnitBeside(
       threshold: LEAST_OFF_M,
       unit: `m between its heights, if they are metres, and the survey's; ${rounded(offAsFeetM, 1)} m if they are feet`,
       advice:
-        'The raster does not say in what it counts heights: if they are feet, give it again with surface_height_unit "ft" or "us-ft".',
+        'The raster does not state the unit of its heights: if they are feet, give it again with surface_height_unit "ft" or "us-ft".',
       images: [],
     },
   ];

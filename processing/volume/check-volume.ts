@@ -7,13 +7,13 @@ import { type PlanPolygon, polygonWeights } from "./polygon-weights.ts";
 import { volumeAbove } from "./volume-above.ts";
 
 /**
- * Gates of one measured polygon: POLYGON_OUTSIDE, COVERAGE and BASE_BAD, of which the first that
- * applies explains the others and is the only one given. Empty: a volume may be told.
+ * Gates of one measured polygon: POLYGON_OUTSIDE, COVERAGE and BASE_BAD, of which the first that applies
+ * explains the others and is the only one given. Empty: a volume may be published.
  * @param surveyed cells of the surface that lie within three views, 1 or 0 each (`surveyedCells`)
- * @param base what the volume is to stand on; `undefined`: the ground around it gave none
+ * @param base base of the volume; `undefined`: the ground around it gave none
  * @param isGiven whether somebody else made the surface: advice is about the raster then, not about a flight
  */
-export function judgeVolume(
+export function checkVolume(
   surface: ElevationGrid,
   surveyed: Uint8Array,
   polygon: PlanPolygon,

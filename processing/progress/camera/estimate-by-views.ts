@@ -8,15 +8,15 @@ import { weightedMedian } from "./weighted-median.ts";
 import { type ViewEstimate, zoneModel } from "./zone-model.ts";
 
 /** A view of a zone as a model takes it. */
-export interface JudgedView {
+export interface EstimatedView {
   /** `undefined`: a photograph without a fixed view. */
   readonly cameraId: CameraId | undefined;
   readonly features: Float32Array;
   readonly takenAtMs: number;
 }
 
-export type JudgeZoneInput = {
-  readonly views: readonly JudgedView[];
+export type ViewEstimationInput = {
+  readonly views: readonly EstimatedView[];
 } & (
   | {
       readonly kind: "image";
@@ -37,7 +37,7 @@ export type JudgeZoneInput = {
 );
 
 /** What the views of one capture say of one zone together. */
-export interface ZoneJudgement {
+export interface ViewsEstimate {
   readonly progress: number | undefined;
   readonly interval: readonly [low: number, high: number] | undefined;
   readonly noEstimate: NoEstimate | undefined;
@@ -47,17 +47,17 @@ export interface ZoneJudgement {
   readonly isNovel: readonly (boolean | undefined)[];
 }
 
-/** Judges one zone. For tasks: fitting takes up to half a second. */
-export function judgeZone(input: JudgeZoneInput): ZoneJudgement {
-  return input.kind === "image" ? judgeImages(input) : judgeStages(input);
+/** Estimates one zone. For tasks: fitting takes up to half a second. */
+export function estimateByViews(input: ViewEstimationInput): ViewsEstimate {
+  return input.kind === "image" ? estimateByImages(input) : estimateByStages(input);
 }
 
-/** Width that stands for an interval that is not bounded, points: it weighs least. */
+/** Width assumed of an interval that is not bounded, points: it weighs least. */
 const UNBOUNDED = 100;
 /** Intervals count as at least so wide, points: one view must not silence all others. Chosen. */
 const LEAST_WIDTH = 2;
 
-function judgeImages(input: Extract<JudgeZoneInput, { kind: "image" }>): ZoneJudgement {
+function estimateByImages(input: Extract<ViewEstimationInput, { kind: "image" }>): ViewsEstimate {
   const models = new Map(input.labels.map(({ cameraId, of }) => [cameraId, zoneModel(of)]));
   const missing: string[] = [];
   const estimates = input.views.map((view): ViewEstimate | undefined => {
@@ -98,7 +98,7 @@ function judgeImages(input: Extract<JudgeZoneInput, { kind: "image" }>): ZoneJud
 }
 
 /** The median weighted by precision; so the ends of the intervals, which several views of one model do not narrow. */
-function fuse(estimates: readonly ViewEstimate[]): Pick<ZoneJudgement, "progress" | "interval"> {
+function fuse(estimates: readonly ViewEstimate[]): Pick<ViewsEstimate, "progress" | "interval"> {
   const widths = estimates.map(({ interval }) =>
     interval === undefined ? UNBOUNDED : Math.max(LEAST_WIDTH, interval[1] - interval[0]),
   );
@@ -121,16 +121,16 @@ function fuse(estimates: readonly ViewEstimate[]): Pick<ZoneJudgement, "progress
 
 /**
  * Novelty beyond which a photograph may be of a stage that nobody labelled, or of another room: no stage is
- * told. One of twenty that are no such thing is above 1. Chosen.
+ * published. One of twenty photographs of known stages is above 1. Chosen.
  */
 const STRANGE = 1.5;
 
-function judgeStages(input: Extract<JudgeZoneInput, { kind: "stages" }>): ZoneJudgement {
+function estimateByStages(input: Extract<ViewEstimationInput, { kind: "stages" }>): ViewsEstimate {
   const models = new Map(
     input.labels.map(({ cameraId, of }) => [cameraId, stageModel(input.stages, of)]),
   );
   const missing: string[] = [];
-  const told: { readonly stage: ZoneStage; readonly margin: number; readonly isSure: boolean }[] =
+  const found: { readonly stage: ZoneStage; readonly margin: number; readonly isSure: boolean }[] =
     [];
   const isNovel: (boolean | undefined)[] = input.views.map(() => undefined);
   const figures: Record<string, number | string | boolean> = {};
@@ -152,11 +152,11 @@ function judgeStages(input: Extract<JudgeZoneInput, { kind: "stages" }>): ZoneJu
     const together = model.together(known.length === 0 ? estimates : known);
     if (together === undefined) continue;
     const isSure = known.length > 0 && together.margin >= model.leastMargin;
-    told.push({ ...together, isSure });
+    found.push({ ...together, isSure });
     figures["labels"] = model.labels;
     figures["loo_right"] = round(model.looRight);
   }
-  const [best] = told.toSorted(
+  const [best] = found.toSorted(
     (a, b) => Number(b.isSure) - Number(a.isSure) || b.margin - a.margin,
   );
   if (best === undefined) return { ...nothing("no_calibration", missing), isNovel };
@@ -181,7 +181,7 @@ const nameOf = (cameraId: CameraId | undefined): string =>
 const nothing = (
   noEstimate: NoEstimate,
   notes: readonly string[],
-): Omit<ZoneJudgement, "isNovel"> => ({
+): Omit<ViewsEstimate, "isNovel"> => ({
   progress: undefined,
   interval: undefined,
   noEstimate,

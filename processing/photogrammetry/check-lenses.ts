@@ -3,17 +3,17 @@ import type { GateFinding } from "./gates.ts";
 import { lensPriors } from "./lens-priors.ts";
 import type { SurveyImage } from "./survey-image.ts";
 
-export interface LensJudgement {
+export interface LensCheck {
   readonly findings: readonly GateFinding[];
-  /** Indices of images whose focal length nothing tells. */
+  /** Indices of images without a known focal length. */
   readonly leftOut: readonly number[];
 }
 
-/** The size at which lenses are told apart does not matter: they differ by their tags. */
+/** The size at which lenses are distinguished does not matter: they differ by their tags. */
 const ANY_WIDTH_PX = 1_000;
 
 /** Gates NO_FOCAL and MIXED_CAMERAS. */
-export function judgeLenses(images: readonly SurveyImage[]): LensJudgement {
+export function checkLenses(images: readonly SurveyImage[]): LensCheck {
   const { lensOfImage, missing } = lensPriors(images, ANY_WIDTH_PX);
   const findings: GateFinding[] = [];
   const known = images.length - missing.length;

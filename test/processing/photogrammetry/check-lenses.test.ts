@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeLenses } from "../../../processing/photogrammetry/judge-lenses.ts";
+import { checkLenses } from "../../../processing/photogrammetry/check-lenses.ts";
 import { focalTags, surveyImage } from "../../support/survey-image.ts";
 
 const named = (count: number, overrides: Parameters<typeof surveyImage>[0], from = 0) =>
@@ -8,23 +8,23 @@ const UNKNOWN = { model: undefined, make: undefined, focal: focalTags() };
 
 describe("gates of lenses", () => {
   it("have nothing to say of one camera", () => {
-    expect(judgeLenses(named(12, {}))).toEqual({ findings: [], leftOut: [] });
+    expect(checkLenses(named(12, {}))).toEqual({ findings: [], leftOut: [] });
   });
 
   it("NO_FOCAL leaves a few images out by name, and refuses below five that are left", () => {
-    const few = judgeLenses([...named(10, {}), ...named(2, UNKNOWN, 10)]);
+    const few = checkLenses([...named(10, {}), ...named(2, UNKNOWN, 10)]);
     expect(few.leftOut).toEqual([10, 11]);
     expect(few.findings).toMatchObject([
       { gate: "NO_FOCAL", severity: "warn", value: 10, images: ["10.jpg", "11.jpg"] },
     ]);
-    const many = judgeLenses([...named(4, {}), ...named(8, UNKNOWN, 4)]);
+    const many = checkLenses([...named(4, {}), ...named(8, UNKNOWN, 4)]);
     expect(many.findings).toMatchObject([
       { gate: "NO_FOCAL", severity: "reject", value: 4, threshold: 5 },
     ]);
   });
 
   it("MIXED_CAMERAS names the images of all lenses but the commonest", () => {
-    const { findings, leftOut } = judgeLenses([
+    const { findings, leftOut } = checkLenses([
       ...named(2, { serial: "B", focal: focalTags({ focal35Mm: 28 }) }),
       ...named(6, { serial: "A" }, 2),
     ]);

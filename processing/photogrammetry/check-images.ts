@@ -4,26 +4,26 @@ import { asPercent, rounded } from "./rounding.ts";
 import type { ImageQuality, SurveyImage } from "./survey-image.ts";
 
 /** What becomes of the images before any is matched. */
-export interface ImageJudgement {
+export interface ImageCheck {
   readonly findings: readonly GateFinding[];
   /** Indices of the images to leave out. */
   readonly leftOut: readonly number[];
 }
 
 /**
- * Judges what the files say and how they look: gates NO_GPS, LENS_CAP, LOW_SHARPNESS,
- * WEAK_TEXTURE, DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named;
- * when too few are left the gate that took most of them refuses. Images of weak texture stay: matching decides.
+ * Checks the images' metadata and quality: gates NO_GPS, LENS_CAP, LOW_SHARPNESS, WEAK_TEXTURE,
+ * DUPLICATE_IMAGES, TOO_FEW_IMAGES and TOO_MANY_IMAGES. A few bad images are left out and named; when too few
+ * are left the gate that took most of them refuses. Images of weak texture stay: matching decides.
  * @param limits `mostImages`: what this engine can adjust at once; `isPlacedByControl`: control points place
  *   the block, so that positions are not needed
  */
-export function judgeImages(
+export function checkImages(
   images: readonly SurveyImage[],
   {
     mostImages = LIMITS.mostImages,
     isPlacedByControl = false,
   }: { readonly mostImages?: number; readonly isPlacedByControl?: boolean } = {},
-): ImageJudgement {
+): ImageCheck {
   const dark = indices(images, ({ quality }) => isOneTone(quality));
   const unsharp = indices(
     images,

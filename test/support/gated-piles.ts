@@ -3,11 +3,11 @@ import { planSurface } from "../../processing/photogrammetry/dense/surface-plan.
 import { createEnuFrame } from "../../processing/photogrammetry/enu.ts";
 import { surveyedCells } from "../../processing/photogrammetry/surveyed-cells.ts";
 import { fitBasePlane } from "../../processing/volume/base-plane.ts";
-import { judgeVolume } from "../../processing/volume/judge-volume.ts";
+import { checkVolume } from "../../processing/volume/check-volume.ts";
 import type { SurveySet } from "./survey-sets.ts";
 
 /** A pile of a simulated site, how far from it the flight was, and what the gates say of its polygon. */
-export interface JudgedPile {
+export interface GatedPile {
   readonly id: string;
   /** Horizontal distance from each vertex to the nearest camera that looks down, the longest, metres. */
   readonly farthestM: number;
@@ -21,10 +21,10 @@ export interface JudgedPile {
 const LOOKS_DOWN = -0.94;
 
 /** Judges the polygon of every pile of a set on the surface of a survey of it. */
-export function judgePiles(
+export function gatePiles(
   { dsm, reconstruction, origin }: SurveyResult,
   { truth }: SurveySet,
-): readonly JudgedPile[] {
+): readonly GatedPile[] {
   if (reconstruction === undefined) return [];
   const surveyed = surveyedCells(dsm, reconstruction, planSurface(reconstruction).groundM);
   const frame = createEnuFrame(origin);
@@ -37,7 +37,7 @@ export function judgePiles(
     const distances = outline.map(([x, y]) =>
       Math.min(...cameras.map(({ centre }) => Math.hypot(centre[0] - x, centre[1] - y))),
     );
-    const [finding] = judgeVolume(dsm, surveyed, polygon, fitBasePlane(dsm, polygon));
+    const [finding] = checkVolume(dsm, surveyed, polygon, fitBasePlane(dsm, polygon));
     const refusedBy = finding && `${finding.gate} ${finding.value}`;
     return {
       id,

@@ -13,10 +13,10 @@ const UNQUEUED_MS = 60_000;
 
 const LOST = { code: "TASK_FAILED", message: "the work on it was lost; send it again" } as const;
 
-/** A capture and how it stands, which its job may know better. */
-export interface Standing {
+/** A capture and its status, which its job may know better. */
+export interface CaptureStatus {
   readonly capture: Capture;
-  /** The job, as long as it is kept and may have something to say. */
+  /** The job, as long as it is kept and may add something. */
   readonly job: JobOutline | undefined;
   readonly state: Capture["state"];
   /** As stored, or as the job ended. */
@@ -25,26 +25,26 @@ export interface Standing {
   readonly endedAt: string | undefined;
 }
 
-/** How captures stand now. */
-export interface CaptureStandings {
-  of(capture: Capture): Promise<Standing>;
+/** The status of captures now. */
+export interface CaptureStatuses {
+  of(capture: Capture): Promise<CaptureStatus>;
   /** In their order. */
-  ofAll(captures: readonly Capture[]): Promise<readonly Standing[]>;
+  ofAll(captures: readonly Capture[]): Promise<readonly CaptureStatus[]>;
 }
 
 /**
- * How captures stand. The handler of a capture's job ends the capture before its job ends; where the job is
- * over and the capture is not, the process was killed too often, somebody canceled the job, or it is gone.
+ * The status of captures. The handler of a capture's job ends the capture before its job ends. Where the job
+ * is over and the capture is not, the process was killed too often, somebody canceled the job, or it is gone.
  */
-export function createCaptureStandings(
+export function createCaptureStatuses(
   captures: Pick<CaptureRecords, "find">,
   jobs: Pick<JobRecords, "outlines">,
   now: () => number,
-): CaptureStandings {
-  async function judge(found: Capture, job: JobOutline | undefined): Promise<Standing> {
+): CaptureStatuses {
+  async function statusOf(found: Capture, job: JobOutline | undefined): Promise<CaptureStatus> {
     if (found.state !== "processing") return ended(found, job);
     if (job?.state === "queued" || job?.state === "running") return open(found, job);
-    // It may have ended between the two looks.
+    // It may have ended between the two reads.
     const capture = await captures.find(found.id);
     if (capture === undefined) throw new DomainError("CAPTURE_NOT_FOUND", found.id);
     if (capture.state !== "processing") return ended(capture, job);
@@ -60,22 +60,24 @@ export function createCaptureStandings(
   }
 
   async function outlineOf({ state, job_id }: Capture): Promise<JobOutline | undefined> {
-    // Of a completed one the job has nothing more to say.
+    // The job of a completed one adds nothing.
     return state === "completed" ? undefined : (await jobs.outlines([job_id]))[0];
   }
 
   return {
-    of: async (capture) => await judge(capture, await outlineOf(capture)),
+    of: async (capture) => await statusOf(capture, await outlineOf(capture)),
     async ofAll(found) {
       const others = found.filter(({ state }) => state !== "completed");
       const outlines = await jobs.outlines(others.map(({ job_id }) => job_id));
       const jobById = new Map(outlines.map((job) => [job.id, job]));
-      return await Promise.all(found.map((capture) => judge(capture, jobById.get(capture.job_id))));
+      return await Promise.all(
+        found.map((capture) => statusOf(capture, jobById.get(capture.job_id))),
+      );
     },
   };
 }
 
-const open = (capture: Capture, job: JobOutline | undefined): Standing => ({
+const open = (capture: Capture, job: JobOutline | undefined): CaptureStatus => ({
   capture,
   job,
   state: "processing",
@@ -83,7 +85,7 @@ const open = (capture: Capture, job: JobOutline | undefined): Standing => ({
   endedAt: undefined,
 });
 
-const ended = (capture: Capture, job: JobOutline | undefined): Standing => ({
+const ended = (capture: Capture, job: JobOutline | undefined): CaptureStatus => ({
   capture,
   job,
   state: capture.state,

@@ -3,13 +3,13 @@ import { setImmediate } from "node:timers/promises";
 /** Longest time that a reader keeps the event loop to itself, ms. Chosen: a fifth of a slow frame's stall. */
 const SLICE_MS = 8;
 
-/** Lets others have the event loop now and then while a large file is read. */
-export interface Breath {
+/** Gives the event loop to others from time to time while a large file is read. */
+export interface EventLoopPauses {
   /** To be awaited where there is one; `undefined`: the slice of time is not used up yet. */
   due(): Promise<void> | undefined;
 }
 
-export function createBreath(): Breath {
+export function createEventLoopPauses(): EventLoopPauses {
   let sinceMs = performance.now();
   async function pause() {
     await setImmediate();

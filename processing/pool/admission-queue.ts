@@ -1,9 +1,9 @@
-/** Those who wait for memory, in the order in which they came. */
-export interface Line {
+/** Tasks that wait for memory, first come first served. */
+export interface AdmissionQueue {
   readonly waiting: number;
   /**
-   * Waits until it is one's turn and there is room.
-   * @param admitNext of all lines that share the memory: called on joining, and on leaving early
+   * Waits for its turn and for room.
+   * @param admitNext of all queues that share the memory: called on joining, and on leaving early
    * @throws the signal's reason when it fires first
    */
   wait(bytes: number, signal: AbortSignal | undefined, admitNext: () => void): Promise<void>;
@@ -11,11 +11,11 @@ export interface Line {
   admitNext(): void;
 }
 
-export function createLine(options: {
+export function createAdmissionQueue(options: {
   readonly fits: (bytes: number) => boolean;
-  /** Told of each that is let in. */
+  /** Called for each that is admitted. */
   readonly admit: (bytes: number) => void;
-}): Line {
+}): AdmissionQueue {
   const { fits, admit } = options;
   const queue: { readonly bytes: number; readonly enter: () => void }[] = [];
   return {
@@ -28,7 +28,7 @@ export function createLine(options: {
         const leave = () => {
           queue.splice(queue.indexOf(waiting), 1);
           reject(signal?.reason);
-          // It may have been what the others waited behind.
+          // It may have blocked the others.
           admitNext();
         };
         const waiting = {

@@ -12,7 +12,7 @@ const SURE_PLACE_M = 1;
 const UNKNOWN_SHIFT_M = 500;
 
 /** Warns of heights that were rounded; the interval of a volume holds what that leaves. */
-export function judgeRounding(stepM: number): readonly GateFinding[] {
+export function checkRounding(stepM: number): readonly GateFinding[] {
   if (stepM < FINE_STEP_M) return [];
   return [
     {
@@ -28,7 +28,7 @@ export function judgeRounding(stepM: number): readonly GateFinding[] {
 }
 
 /** Warns of a raster that was too large to be read at its own cell. */
-export function judgeReduction(cellM: number, step: number): readonly GateFinding[] {
+export function checkReduction(cellM: number, step: number): readonly GateFinding[] {
   if (step === 1) return [];
   return [
     {
@@ -45,7 +45,7 @@ export function judgeReduction(cellM: number, step: number): readonly GateFindin
 }
 
 /** Warns of a coordinate system whose relation to WGS 84 is rough, so that a footprint may lie beside. */
-export function judgePlace(system: CoordinateSystem): readonly GateFinding[] {
+export function checkPlace(system: CoordinateSystem): readonly GateFinding[] {
   const warning = shiftWarning(system);
   if (warning === undefined) return [];
   const { accuracyM } = system.shift;
