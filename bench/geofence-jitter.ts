@@ -4,7 +4,7 @@ import { rectangle } from "../test/ingest/geofence/site.ts";
 import {
   arrivals,
   crossingDelays,
-  outliersTold,
+  outliersReported,
   pairsPerDay,
   quantile,
   waitInBox,
@@ -100,6 +100,6 @@ console.log("\nOne fix 5 km away in an hour, standing and driving: crossings tol
 for (const sigmaM of SIGMAS_M) {
   const run = { fence: edge, seeds: SEEDS, sigmaM, correlationS: 60 };
   console.log(
-    `sigma ${sigmaM} m: ${REPORTS.map((reported) => `${reported} ${outliersTold({ ...run, reported })}`).join(", ")}`,
+    `sigma ${sigmaM} m: ${REPORTS.map((reported) => `${reported} ${outliersReported({ ...run, reported })}`).join(", ")}`,
   );
 }

@@ -161,7 +161,7 @@ export function waitInBox(run: Receiver & { readonly stoodS: number }): readonly
 }
 
 /** Crossings told of hours with one fix 5 km off: half of them standing 100 m inside, half driving there. */
-export function outliersTold(run: Receiver & { readonly fence: GeofenceVersion }): number {
+export function outliersReported(run: Receiver & { readonly fence: GeofenceVersion }): number {
   let count = 0;
   for (const seed of seedsOf(run)) {
     const isDriving = seed % 2 === 0;

@@ -33,7 +33,7 @@ export interface FleetOptions {
   /** Devices without faults or noise. */
   readonly clean: boolean;
   /** Whether devices say how exact they are; otherwise none does, whatever its habits. */
-  readonly tellsAccuracy: boolean;
+  readonly reportsAccuracy: boolean;
   /** Rare fixes at (0, 0) or kilometres away. */
   readonly outliers: boolean;
   /** Working hours of new projects. */
@@ -55,7 +55,7 @@ export const FLEET_DEFAULTS = {
   projectId: "site-a",
   backlog: false,
   clean: false,
-  tellsAccuracy: true,
+  reportsAccuracy: true,
   outliers: false,
   // Round the clock, so that a run at any hour shows machines at work.
   shift: { start: "00:00", end: "24:00" },

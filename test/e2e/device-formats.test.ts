@@ -211,7 +211,7 @@ describe("an edge node with two devices behind it", () => {
     ...{ name, alias: aliases[name], type: "Int32", value },
   });
   const byAlias = (aliases: Aliases, name: Name, value: number): MetricToWrite => ({
-    ...{ alias: aliases[name], type: "Int32", tellsType: false, value },
+    ...{ alias: aliases[name], type: "Int32", carriesType: false, value },
   });
 
   const payloadOf = ({ seq, bdSeq, atS = 0, metrics = [] }: Said): Buffer =>

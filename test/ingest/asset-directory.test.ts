@@ -44,7 +44,7 @@ describe("the asset directory", () => {
     expect(directory.find(truck)).toMatchObject({ project: { id: "site-a" }, secretHash: hash });
   });
 
-  it("tells listeners of additions, moves and deletions, each once", async () => {
+  it("the asset directory notifies listeners of each addition, move and deletion once", async () => {
     const seen: (readonly [string, string | undefined])[] = [];
     directory.onChange((id, entry) => seen.push([id, entry?.project.id]));
     await records.assets.insert(asset("van-2", "site-a"), hash);

@@ -212,7 +212,7 @@ describe("journal records", () => {
     expect(decodeRecord(record(RECORD_KIND.start, TICK_BODY))).toEqual({ type: "start" });
   });
 
-  it("of an unknown kind are told apart from damaged ones", () => {
+  it("journal records of an unknown kind are distinguished from damaged ones", () => {
     expect(decodeRecord(record(200, TICK_BODY))).toBeUndefined();
     const body = encodeForeign({ ...subject, topic: "a/b", count: 1 });
     const cut = record(RECORD_KIND.foreign, body.subarray(0, body.length - 2));

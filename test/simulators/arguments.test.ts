@@ -38,7 +38,7 @@ describe("parseFleetArguments", () => {
       startMs: Date.UTC(2026, 5, 1, 8),
       backlog: true,
       clean: true,
-      tellsAccuracy: false,
+      reportsAccuracy: false,
       outliers: true,
       shift: { start: "07:00", end: "17:00" },
       timeZone: "UTC",

@@ -9,7 +9,7 @@ import { plumbline } from "../../simulators/fleet/formats/plumbline.ts";
 import { createRandom } from "../../simulators/random.ts";
 import { buildWorld, live, START_MS } from "./scene.ts";
 
-const limits = { clean: false, tellsAccuracy: true, outliers: false, rate: 1 };
+const limits = { clean: false, reportsAccuracy: true, outliers: false, rate: 1 };
 const plain = drawHabits(createRandom("plain"), { ...limits, clean: true });
 
 interface Heard {

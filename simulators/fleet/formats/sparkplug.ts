@@ -109,7 +109,7 @@ export function dataMetrics(
     const value = values[i] ?? null;
     if (value === null) return [];
     const alias = firstAlias + i;
-    return [{ alias, type, tellsType: false, timestampMs: timeMs, isHistorical, value }];
+    return [{ alias, type, carriesType: false, timestampMs: timeMs, isHistorical, value }];
   });
 }
 

@@ -164,7 +164,7 @@ describe("the writer of the archive", () => {
     trouble = () => {
       if (!isAway) return undefined;
       failed += 1;
-      // The first lane is told when to come back, the others would wait for a minute.
+      // The first lane gets a time to come back at, the others would wait for a minute.
       const first = failed === 1 ? { retryAfterMs: 300 } : {};
       return { kind: "retry", reason: "503", ...first };
     };
@@ -260,7 +260,7 @@ describe("the writer of the archive", () => {
     expect(arrived.length).toBe(60 * 16);
   });
 
-  it("passes records without points, and tells its figures", async () => {
+  it("the archive writer passes over records without points and reports its figures", async () => {
     const tick = () =>
       new Promise<void>((resolve) =>
         journal.append(RECORD_KIND.tick, Date.now(), Uint8Array.of(0), () => resolve()),

@@ -73,7 +73,7 @@ async function publish(way: Way, logIn: LogIn): Promise<void> {
   await client.endAsync();
 }
 
-/** A device over MQTTS that sends what it is told, logged in. */
+/** A logged-in device over MQTTS that sends exactly the given bytes. */
 async function logIn(
   { cert, key }: Credentials,
   more: Parameters<typeof connectOf>[1] = {},

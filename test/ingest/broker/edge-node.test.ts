@@ -82,7 +82,7 @@ describe("an edge node in the embedded broker", () => {
     expect(granted).toHaveLength(filters.length);
   });
 
-  it("is no other asset: neither a van nor a device behind an edge node is told of commands", async () => {
+  it("neither a van nor a device behind an edge node may subscribe to the edge node's commands", async () => {
     const filter = "spBv1.0/g/NCMD/e/#";
     expect(await subscribe(await logIn("a2"), filter, "spBv1.0/STATE/+")).toEqual([128, 128]);
     world.directory.change("a1", edgeEntry("g/e/pump"));
@@ -101,7 +101,7 @@ describe("an edge node in the embedded broker", () => {
     ]);
   });
 
-  it("hears what it is told at QoS 0, until it is registered as another one", async () => {
+  it("an edge node receives its commands at QoS 0 until it is registered under another name", async () => {
     const client = await logIn();
     await subscribe(client, "spBv1.0/g/NCMD/e/#");
     world.broker.command("spBv1.0/g/NCMD/e", Uint8Array.of(1, 2));
@@ -173,7 +173,7 @@ describe("an edge node in the embedded broker", () => {
     say(present, "NDATA", { seq: 1, metrics: [byAlias(1, 11)] });
     await until("the data is read", () => world.stats()["readings"] === 3, PATIENT_MS);
     present.end();
-    await until("the death is told", () => world.stats()["notices"] === 2, PATIENT_MS);
+    await until("the death is recorded", () => world.stats()["notices"] === 2, PATIENT_MS);
     expect(world.stats()).toMatchObject({ sparkplug_stale_wills: 1, quarantined_unresolved: 0 });
   });
 

@@ -65,7 +65,7 @@ describe("reports of connections", () => {
     ]);
   });
 
-  it("tell a wrong password from an unknown user, and from one that is barred", async () => {
+  it("reports of connections distinguish a wrong password, an unknown user and a barred user", async () => {
     await logIn("a1", { password: Buffer.from("x") });
     await logIn("a9");
     for (let i = 0; i < 10; i += 1) await logIn("a1", { password: Buffer.from("x") });

@@ -123,7 +123,7 @@ async function takeOver(journal: ManualJournal, shards: readonly number[]): Prom
 }
 
 describe("records of another node's shard", () => {
-  it("are put aside in the commit that passes them over, and judged by the owner", async () => {
+  it("records of another node's shard are put aside in the commit that passes them over, and the owner processes them", async () => {
     const [first, second] = [journalOf("journal-a"), journalOf("journal-b")];
     reading(first, "a1", "p1", 1);
     reading(first, "a2", "p2", 2);
@@ -139,7 +139,7 @@ describe("records of another node's shard", () => {
     expect(JSON.parse(records.rows.states.get("a2" as AssetId) ?? "")).toBeDefined();
   });
 
-  it("keep their name when they are handed on once more, and are told of once", async () => {
+  it("records that are handed on a second time keep their name and are reported once", async () => {
     const foreign = (journal: ManualJournal): void => {
       const publish = {
         assetId: "a2" as AssetId,
@@ -155,7 +155,7 @@ describe("records of another node's shard", () => {
     foreign(first);
     await start("a", first, [1]);
     await committed("a", 1);
-    // The middle one lost the shard before it judged the record.
+    // The middle one lost the shard before it processed the record.
     await takeOver(second, [2]);
     await start("b", second, []);
     await committed("b", 1);
@@ -262,7 +262,7 @@ describe("a process that begins to share with others", () => {
     journal.append(RECORD_KIND.start, T0 + 1_000, Uint8Array.of(0), () => undefined);
     journal.commit();
     await committed("a", 2);
-    // The first record was judged before.
+    // The first record was processed before.
     expect(records.rows.states.size).toBe(0);
     const shared = JSON.parse(records.rows.shared.get("shard/1/liveness") ?? "");
     expect(shared).toEqual({ seenMs: T0 + 1_000, pausedMs: 77, outages: [outage("p1")] });

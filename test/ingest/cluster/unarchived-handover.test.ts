@@ -110,7 +110,7 @@ describe("what a node had received and not archived when it died", () => {
     expect(await handOver(0)).toMatchObject([origin]);
   });
 
-  it("is nothing where all is archived, or no other node can have judged it", async () => {
+  it("nothing is handed over where all is archived or no other node can have processed it", async () => {
     readings("a1", 1);
     readings("a2", 1);
     const idle = open(2);

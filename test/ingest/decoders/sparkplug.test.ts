@@ -48,14 +48,14 @@ describe("payload", () => {
   it("reads what was written, whatever the type, with the datatype beside it or at the birth only", () => {
     const birthDatatype = new Map<string, number>();
     fc.assert(
-      fc.property(written, fc.maxSafeNat(), fc.boolean(), ({ type, value }, alias, tellsType) => {
+      fc.property(written, fc.maxSafeNat(), fc.boolean(), ({ type, value }, alias, carriesType) => {
         const [born] = readSparkplugPayload(payloadOf({ name: "a", type, value })).metrics;
         birthDatatype.set(type, born?.datatype ?? 0);
-        const payload = payloadOf({ alias, type, value, tellsType, timestampMs: alias });
+        const payload = payloadOf({ alias, type, value, carriesType, timestampMs: alias });
         const [metric = expect.fail("no metric")] = readSparkplugPayload(payload).metrics;
 
         expect(metric).toMatchObject({ name: undefined, alias, timestampMs: alias });
-        expect(metric.datatype).toBe(tellsType ? born?.datatype : undefined);
+        expect(metric.datatype).toBe(carriesType ? born?.datatype : undefined);
         expect(metricValue(metric, birthDatatype.get(type))).toBe(value);
       }),
     );
@@ -241,8 +241,8 @@ describe("readings of metrics that a birth named", () => {
   it("have the birth's unit and datatype where they have none of their own", () => {
     const { readings, ignored } = read(
       undefined,
-      { alias: 1, type: "Float", value: 3.5, tellsType: false },
-      { alias: 2, type: "Int16", value: -12, tellsType: false },
+      { alias: 1, type: "Float", value: 3.5, carriesType: false },
+      { alias: 2, type: "Int16", value: -12, carriesType: false },
       { alias: 5, type: "Boolean", value: true },
       { alias: 6, type: "Float", value: 3.5 },
     );

@@ -148,7 +148,7 @@ it("keeps the journal for a receiver that is away, and sends all of it in order"
   expect(hold.sequence).toBe(180);
 });
 
-it("tells what was gone when a receiver was away for longer than the journal keeps", async () => {
+it("forwarding reports what was lost when a receiver was away for longer than the journal keeps", async () => {
   await using receiver = await openHttpReceiver();
   // Two segments of 4 KiB.
   await using site = await openForwardSite({ heldBytes: 8_192 });
@@ -238,12 +238,14 @@ it("passes on readings of its projects, by the project that the asset was in", a
   await site.journalNumbers("a1", [3], "p1");
   await site.journalNumbers("a2", [4], "p2");
   await until("both", () => receiver.received.length === 2, PATIENT_MS);
-  const told = receiver.received.map(({ body }) => JSON.parse(body).device.attributes.project_id);
+  const forwarded = receiver.received.map(
+    ({ body }) => JSON.parse(body).device.attributes.project_id,
+  );
   expect(numbersOf(receiver.received)).toEqual([2, 4]);
-  expect(told).toEqual(["p2", "p2"]);
+  expect(forwarded).toEqual(["p2", "p2"]);
 });
 
-it("skips and counts what cannot be told: no position yet, a deleted asset, a record it cannot read", async () => {
+it("forwarding skips and counts what it cannot send: no position yet, a deleted asset, an unreadable record", async () => {
   await using receiver = await openHttpReceiver();
   await using site = await openForwardSite();
   const id = await site.add("f1", receiver.url);

@@ -103,7 +103,7 @@ it("has 256 messages without PUBACK at most", async () => {
   expect(payloads().slice(257)).toEqual(Array.from({ length: 256 }, (_, i) => String(i + 1)));
 });
 
-it("tells that it is refused, and comes back by itself", async () => {
+it("the MQTT sender reports that its log-in is refused and reconnects by itself", async () => {
   broker.script.returnCode = 5;
   start();
   add("1");

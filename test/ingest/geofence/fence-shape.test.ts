@@ -3,7 +3,7 @@ import type { LonLat } from "../../../domain/geofence.ts";
 import { fenceShape, holds, signedDistanceM } from "../../../ingest/geofence/fence-shape.ts";
 import { between, planarDistanceM, planarScale } from "../../../ingest/geofence/planar.ts";
 import { PROJECT, rectangle, siteAt, siteOf } from "./site.ts";
-import { inShort, START_MS, tell } from "./walk.ts";
+import { foldFixes, inShort, START_MS } from "./walk.ts";
 
 describe("the signed distance to the edge", () => {
   const shape = fenceShape(rectangle("f", [-100, -50, 100, 50]));
@@ -83,9 +83,9 @@ describe("a fence over the antimeridian", () => {
     });
 
     // The edges are at i = 20 and i = 60; the first fixes surely beyond are the next ones.
-    const { crossings } = tell(timeline, fixes);
+    const { crossings } = foldFixes(timeline, fixes);
     expect(crossings.map(inShort)).toEqual(["dateline entered 105", "dateline exited 305"]);
-    expect(tell(timeline, fixes, undefined, { skip: false }).crossings).toEqual(crossings);
+    expect(foldFixes(timeline, fixes, undefined, { skip: false }).crossings).toEqual(crossings);
   });
 
   test("is inferred between two fixes on either side of it", () => {
@@ -97,7 +97,7 @@ describe("a fence over the antimeridian", () => {
       accuracyM: 3,
     }));
 
-    const { crossings } = tell(timeline, fixes);
+    const { crossings } = foldFixes(timeline, fixes);
 
     expect(crossings.map(({ type, inferred }) => [type, inferred])).toEqual([
       ["entered", true],

@@ -14,7 +14,7 @@ const OTHER = "prj_2" as ProjectId;
 /** Half the width of the site, metres. */
 const SITE_M = 400;
 
-/** Everything that decides what is told of one asset. */
+/** Everything that decides the crossings of one asset. */
 export interface RandomSite {
   readonly versions: readonly GeofenceVersion[];
   readonly assignments: readonly AssetAssignment[];

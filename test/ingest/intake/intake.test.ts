@@ -17,7 +17,7 @@ import { type ManualJournal, manualJournal } from "../../support/manual-journal.
 const NOW = Date.UTC(2026, 10, 20, 12);
 const TOPIC = "sites/p1/assets/a1/telemetry";
 
-/** A session with what it told its connection. */
+/** A session with what it reported to its connection. */
 interface Client {
   readonly session: IntakeSession;
   readonly acknowledged: number[];
@@ -851,7 +851,7 @@ describe("the rate of 20 readings/s after a burst of 5,000", () => {
     expect(client.acknowledged).toHaveLength(6);
   });
 
-  it("is told to the asset's connections once a minute while it holds answers back", () => {
+  it("the rate limit is reported to the asset's connections once a minute while it holds answers back", () => {
     const held: string[] = [];
     const identity = { assetId: "a1" as AssetId, clientId: "c1", keepAliveMs: 60_000 };
     const client = Object.assign(connect(), {
@@ -1000,14 +1000,14 @@ describe("what became of a message", () => {
     send(client, 4, { speed_kmh: 3 }, { topic: "sites/p1/assets/a2/telemetry" });
     send(client, 5, { _type: "card" }, { topic: "sites/p1/assets/a1/owntracks" });
     journal.commit();
-    const told = { reason: undefined, readings: 0 };
+    const fate = { reason: undefined, readings: 0 };
     expect(fates()).toEqual([
-      { ...told, outcome: "stored", readings: 1 },
-      { ...told, outcome: "late", readings: 1 },
-      { ...told, outcome: "duplicate" },
-      { ...told, outcome: "quarantined", reason: expect.stringContaining("JSON") },
-      { ...told, outcome: "foreign_topic" },
-      { ...told, outcome: "ignored" },
+      { ...fate, outcome: "stored", readings: 1 },
+      { ...fate, outcome: "late", readings: 1 },
+      { ...fate, outcome: "duplicate" },
+      { ...fate, outcome: "quarantined", reason: expect.stringContaining("JSON") },
+      { ...fate, outcome: "foreign_topic" },
+      { ...fate, outcome: "ignored" },
     ]);
     const [newest] = messages.view("a1" as AssetId).messages.slice(-1);
     expect(newest).toMatchObject({ topic: TOPIC, qos: 1, receivedAtMs: NOW, newestFixMs: NOW });

@@ -125,7 +125,7 @@ describe("recent messages", () => {
     expect(recent.has(origin(1), NOW + 11 * MINUTE)).toBe(false);
   });
 
-  it("tells apart packet ids, payloads and clients", () => {
+  it("recent messages are distinguished by packet id, payload and client", () => {
     const recent = new RecentMessages();
     recent.add(origin(1, 5, 9), NOW);
 

@@ -49,7 +49,7 @@ describe("a machine that reports once an hour and has no time-out of its own", (
       run.message("slow", hour * HOUR_S);
     }
     run.passTo(9 * HOUR_S);
-    const silent = run.told.filter((line) => line.includes("asset.silent"));
+    const silent = run.reported.filter((line) => line.includes("asset.silent"));
     expect(silent).toHaveLength(2);
     expect(silent[1]).toBe(`${8 * HOUR_S} asset.silent slow`);
   });

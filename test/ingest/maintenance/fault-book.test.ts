@@ -55,7 +55,7 @@ describe("the newest list of faults", () => {
     ]);
   });
 
-  it("cannot tell occurrences without counts", () => {
+  it("a list of faults without counts shows no new occurrences", () => {
     const book: FaultBook = new Map();
     expect(take(book, [code(100)], [code(100, 7)], [code(100)], [code(100, 7)])).toEqual([
       ["raised /100/3 1"],

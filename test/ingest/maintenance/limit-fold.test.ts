@@ -30,7 +30,7 @@ function rulesOf(
 const rulesWith = (rule: object): LimitRules =>
   rulesOf([0, limitsOf({ limits: [{ ...hot, ...rule }] })]);
 
-/** Folds samples of field `t` at minutes; yields what was told. */
+/** Folds samples of field `t` at minutes; returns the changes. */
 function fold(
   rules: LimitRules,
   samples: readonly (readonly [minute: number, value: number | undefined])[],
@@ -41,7 +41,7 @@ function fold(
   value: number | undefined,
   cause?: string,
 ])[] {
-  const told: (readonly [LimitChange["type"], number, number | undefined, string?])[] = [];
+  const changes: (readonly [LimitChange["type"], number, number | undefined, string?])[] = [];
   for (const [minute, value] of samples) {
     const fields = value === undefined ? { other: 1 } : { t: value, other: 1 };
     advanceLimits(
@@ -49,11 +49,11 @@ function fold(
       { tMs: minute * MIN, fields },
       rules,
       ({ type, atMs, value: at, cause }) => {
-        told.push(cause === "level" ? [type, atMs / MIN, at] : [type, atMs / MIN, at, cause]);
+        changes.push(cause === "level" ? [type, atMs / MIN, at] : [type, atMs / MIN, at, cause]);
       },
     );
   }
-  return told;
+  return changes;
 }
 
 describe("a limit", () => {
@@ -220,7 +220,7 @@ describe("a plan that changes", () => {
     ]);
   });
 
-  it("judges by the plan of the sample's own time", () => {
+  it("a sample is evaluated by the plan of its own time", () => {
     expect(
       fold(rulesOf([2 * MIN, limits]), [
         [1, 110],
@@ -255,13 +255,13 @@ describe("the fold", () => {
           .toSorted((a, b) => a - b)
           .map((minute) => [minute, stream.next().value] as const);
         const whole = newLimitFold();
-        const told = fold(rules, samples, whole);
+        const changes = fold(rules, samples, whole);
         const first = newLimitFold();
         const before = fold(rules, samples.slice(0, cut), first);
         const copy = copyLimitFold(first);
         const stored = unpackLimitFold(JSON.parse(JSON.stringify(packLimitFold(first))));
         for (const rest of [first, copy, stored]) {
-          expect([...before, ...fold(rules, samples.slice(cut), rest)]).toEqual(told);
+          expect([...before, ...fold(rules, samples.slice(cut), rest)]).toEqual(changes);
           expect(rest).toEqual(whole);
         }
       }),
@@ -269,26 +269,26 @@ describe("the fold", () => {
     );
   });
 
-  it("ends equal whether or not it was told of changes of the plan between two samples", () => {
+  it("the fold ends equal whether or not it received changes of the plan between two samples", () => {
     fc.assert(
       fc.property(minutes, values, fc.integer({ min: 1, max: 59 }), (unsorted, stream, pause) => {
         const samples = unsorted
           .toSorted((a, b) => a - b)
           .map((minute) => [minute, stream.next().value] as const);
-        const told: LimitChange[] = [];
+        const changes: LimitChange[] = [];
         const state = newLimitFold();
         const of = ([minute, value]: readonly [number, number | undefined]) => ({
           tMs: minute * MIN,
           fields: value === undefined ? {} : { t: value },
         });
-        const emit = (change: LimitChange) => told.push(change);
+        const emit = (change: LimitChange) => changes.push(change);
         for (const sample of samples) {
           const at = pause * MIN;
           // Only a time that no later sample falls before.
           if (at < sample[0] * MIN) advanceLimitsTo(state, at, rules, emit);
           advanceLimits(state, of(sample), rules, emit);
         }
-        expect(told.map(({ type, atMs }) => [type, atMs / MIN])).toEqual(
+        expect(changes.map(({ type, atMs }) => [type, atMs / MIN])).toEqual(
           fold(rules, samples).map(([type, minute]) => [type, minute]),
         );
       }),

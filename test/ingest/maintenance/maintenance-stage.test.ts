@@ -82,18 +82,18 @@ describe("faults", () => {
     expect(types(run.take(T0 + 3 * MIN, { faults: [] }))).toEqual(["fault.cleared"]);
   });
 
-  it("that are repeated 86,400 times are told once", () => {
+  it("faults that are repeated 86,400 times are reported once", () => {
     const run = openMaintenanceRun();
     for (let i = 0; i < 86_400; i += 60) run.take(T0 + i * 1_000, { faults: [PRESSURE] });
     expect(types(run.events)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 1 }]);
   });
 
-  it("that occurred again are told again, in the same alert", () => {
+  it("faults that occur again are reported again, in the same alert", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [{ ...PRESSURE, occurrence_count: 1 }] });
-    const told = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
-    expect(types(told)).toEqual(["fault.raised"]);
+    const published = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 2 }] });
+    expect(types(published)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 2, openedAtMs: T0 }]);
   });
 
@@ -125,8 +125,8 @@ describe("faults", () => {
     }
     expect(run.alerts()).toMatchObject([{ occurrences: 1, resolvedAtMs: undefined }]);
     // The next list knows what was missed.
-    const told = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 3 }] });
-    expect(types(told)).toEqual(["fault.raised"]);
+    const published = run.take(T0 + MIN, { faults: [{ ...PRESSURE, occurrence_count: 3 }] });
+    expect(types(published)).toEqual(["fault.raised"]);
     expect(run.alerts()).toMatchObject([{ occurrences: 2, openedAtMs: T0 }]);
   });
 
@@ -148,7 +148,7 @@ describe("faults", () => {
     expect(run.status()).toBe(false);
   });
 
-  it("survive a restart, and are told once all the same", () => {
+  it("faults survive a restart and are still reported once", () => {
     const run = openMaintenanceRun();
     run.take(T0, { faults: [PRESSURE] });
     run.restart();
@@ -238,12 +238,12 @@ describe("services", () => {
     expect(run.status()).toBe(false);
   });
 
-  it("are told due at once where the warning was never seen", () => {
+  it("services are reported due at once where the warning was never seen", () => {
     const { at } = servicedAt5000();
     expect(types(at(5_260))).toEqual(["maintenance.due"]);
   });
 
-  it("that were done start anew, and the next interval is told again", () => {
+  it("a service that was done starts anew, and the next interval is reported again", () => {
     const { run, at } = servicedAt5000();
     at(5_250);
     run.plans.serviced({
@@ -299,7 +299,7 @@ describe("services", () => {
     expect(types(run.tick(T0 + 226 * HOUR + MIN))).toEqual(["maintenance.warning"]);
   });
 
-  it("do not fall due by what a meter showed in the past, told late", () => {
+  it("services do not fall due by a late reading of what a meter showed in the past", () => {
     const { run, at } = servicedAt5000();
     run.take(T0 + 300 * HOUR, { fields: { engine_hours: 5_300 }, isHistorical: true });
     expect(run.tick(T0 + 301 * HOUR)).toEqual([]);
@@ -333,7 +333,7 @@ describe("services", () => {
     ]);
   });
 
-  it("that were told stay told when a meter is read a little lower", () => {
+  it("reported services stay reported when a meter is read a little lower", () => {
     const { run, at } = servicedAt5000();
     at(5_225);
     run.take(T0 + 226 * HOUR, { fields: { engine_hours: 5_224.5 } });
@@ -362,16 +362,16 @@ describe("services", () => {
     expect(types(run.tick(T0 + 10_000))).toEqual(["maintenance.serviced", "maintenance.due"]);
   });
 
-  it("are told at most 5 min late, ticks coming every 10 s", () => {
+  it("services are reported at most 5 min late when ticks come every 10 s", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
     const dueMs = T0 + 9 * DAY;
     for (let atMs = dueMs - 6 * MIN; atMs < dueMs + 6 * MIN; atMs += 10_000) run.tick(atMs);
-    const [told, ...more] = run.events;
+    const [published, ...more] = run.events;
     expect(more).toEqual([]);
-    expect(told?.occurredAtMs).toBeGreaterThanOrEqual(dueMs);
-    expect(told?.occurredAtMs).toBeLessThan(dueMs + 5 * MIN);
+    expect(published?.occurredAtMs).toBeGreaterThanOrEqual(dueMs);
+    expect(published?.occurredAtMs).toBeLessThan(dueMs + 5 * MIN);
   });
 
   it("end with the plan that had them", () => {
@@ -386,7 +386,7 @@ describe("services", () => {
     ]);
   });
 
-  it("that a longer interval puts off are due no more, and are told by the new interval", () => {
+  it("services that a longer interval puts off are no longer due and are reported by the new interval", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
@@ -399,7 +399,7 @@ describe("services", () => {
     expect(run.alerts()).toMatchObject([{ resolution: "plan_changed" }]);
     expect(types(run.tick(T0 + 18 * DAY))).toEqual(["maintenance.warning"]);
     run.plans.put(OWN, every(19), T0 + 18 * DAY + 1);
-    // Still near: the alert stays, and nobody is told again.
+    // Still near: the alert stays, and no further event is stored.
     expect(run.tick(T0 + 18 * DAY + MIN)).toEqual([]);
     run.plans.put(OWN, every(18), T0 + 18 * DAY + 2 * MIN);
     expect(types(run.tick(T0 + 18 * DAY + 3 * MIN))).toEqual(["maintenance.due"]);
@@ -415,7 +415,7 @@ describe("services", () => {
     expect(types(at(5_225))).toEqual(["maintenance.warning"]);
   });
 
-  it("are told once although a crash makes the pipeline see the same ticks again", () => {
+  it("services are reported once although a crash makes the pipeline see the same ticks again", () => {
     const run = openMaintenanceRun();
     run.plans.put(OWN, yearly, T0);
     run.tick(T0);
@@ -427,7 +427,7 @@ describe("services", () => {
     expect(run.alerts()).toHaveLength(1);
   });
 
-  it("recorded by a person are told once, whatever restarts", () => {
+  it("services recorded by a person are reported once, whatever restarts", () => {
     const { run } = servicedAt5000();
     run.restart();
     expect(run.tick(T0 + HOUR)).toEqual([]);
@@ -481,14 +481,14 @@ describe("limits", () => {
     expect(run.lateFrom()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("that changed before readings which were judged already are judged again from there", () => {
+  it("limits that changed before readings already evaluated are evaluated again from there", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, {}, T0 - MIN);
     run.tick(T0 + MIN);
     expect(run.lateFrom()).toBe(T0 - MIN);
   });
 
-  it("changed meanwhile judge a reading from before the change in its place", () => {
+  it("limits that changed meanwhile evaluate a reading from before the change in its place", () => {
     const run = exceededAtT0();
     run.plans.put(OWN, {}, T0 + MIN);
     run.tick(T0 + 2 * MIN);

@@ -56,7 +56,7 @@ it("knows after a refresh what was put, by the type that the asset has", async (
   expect(directory.inForce(ASSET, PROJECT, NOW)).toBeUndefined();
 });
 
-it("finds what another process put, without being told", async () => {
+it("the plan directory finds what another process stored, without a notification", async () => {
   const { records, open } = openRecords();
   const directory = await open();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW);
@@ -78,7 +78,7 @@ it("goes on with what it knows while the store is away, and catches up", async (
   expect(directory.inForce(ASSET, PROJECT, NOW)).toBeUndefined();
 });
 
-it("tells each change by its revision, with the instant that it is about", async () => {
+it("the plan directory reports each change by its revision, with the instant from which it applies", async () => {
   const { records, open } = openRecords();
   const directory = await open();
   const scope = { assetId: ASSET };
@@ -119,7 +119,7 @@ it("hands out services until somebody has seen them, and reads only later ones a
   expect(again.servicesAfter(0).map(({ id }) => id)).toEqual(["srv_2"]);
 });
 
-it("forgets versions that no reading in reach is judged by", async () => {
+it("the plan directory forgets versions that no reading in reach is evaluated by", async () => {
   const { records, open } = openRecords();
   let nowMs = NOW;
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW - 5);

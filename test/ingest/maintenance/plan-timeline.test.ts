@@ -61,7 +61,7 @@ it("the plan of the type holds where and while the asset has none of its own", (
   expect(nameAt(5, { ...subject, projectId: "q" as ProjectId })).toBeUndefined();
 });
 
-it("a version that is told again, now with its end, replaces itself, in any order", () => {
+it("a version that is applied again, now with its end, replaces itself, in any order", () => {
   const { timeline, nameAt } = timelineOf(version(OWN, "two", 20), version(OWN, "one", 10));
   timeline.apply([version(OWN, "one", 10, 15)]);
   expect([14, 15, 19, 20].map((atMs) => nameAt(atMs))).toEqual([

@@ -46,14 +46,14 @@ describe("assets followed from another process", () => {
     expect(followed.stalled).toBeUndefined();
   });
 
-  it("tells of a state that was replaced, and shows the new one", async () => {
+  it("followed assets report a replaced state and show the new one", async () => {
     const { followed, commit } = await open();
-    const told: AssetId[] = [];
-    followed.onChange((assetId) => told.push(assetId));
+    const notified: AssetId[] = [];
+    followed.onChange((assetId) => notified.push(assetId));
     followed.state(DIGGER);
     await commit(2);
-    await until("the change", () => told.length > 0, PATIENT_MS);
-    expect(told).toEqual([DIGGER]);
+    await until("the change", () => notified.length > 0, PATIENT_MS);
+    expect(notified).toEqual([DIGGER]);
     expect(followed.state(DIGGER)?.fix?.latitude).toBe(2);
   });
 
@@ -70,10 +70,10 @@ describe("assets followed from another process", () => {
 
   it("shows nothing of a state that another version of the program wrote", async () => {
     const { followed, commit, warnings } = await open();
-    const told: AssetId[] = [];
-    followed.onChange((assetId) => told.push(assetId));
+    const notified: AssetId[] = [];
+    followed.onChange((assetId) => notified.push(assetId));
     await commit(0, '{"v":0}');
-    await until("the change", () => told.length > 0, PATIENT_MS);
+    await until("the change", () => notified.length > 0, PATIENT_MS);
     expect(followed.state(DIGGER)).toBeUndefined();
     expect(warnings).toHaveLength(1);
   });

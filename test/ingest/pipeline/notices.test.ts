@@ -138,7 +138,7 @@ describe("a device's notice", () => {
     expect(new Set([first, ...others]).size).toBe(4);
   });
 
-  it("is known by its message when it carries no time: told again only by another message", () => {
+  it("a notice without a time is identified by its message: only another message reports it again", () => {
     const { apply } = openStep();
     const will = gate({ kind: "last_will", timeSource: "received", occurredAtMs: T0, data: {} });
     const first = ids(apply(message([will, will])));
@@ -192,7 +192,7 @@ describe("a pipeline that dies before it could commit", () => {
       );
     });
 
-  it("tells a notice once, after the restart, and stores the readings beside it", async () => {
+  it("a pipeline that dies before its commit publishes a notice once, after the restart, and stores the readings beside it", async () => {
     const records = openMemoryRecords();
     const start = (commit: typeof records.pipeline.commit): Promise<Pipeline> => {
       const { checkpoint, states, shared, days, engineOnS } = records.pipeline;
@@ -223,14 +223,14 @@ describe("a pipeline that dies before it could commit", () => {
     });
     await vi.waitFor(() => expect(dying.stalled).toBeDefined(), SOON);
     await dying.stop();
-    const told = records.rows.events.length;
+    const published = records.rows.events.length;
     await journal.close();
 
     journal = await openSmall(dir);
     const restarted = await start(records.pipeline.commit);
     await vi.waitFor(() => expect(restarted.committedSequence).toBeGreaterThanOrEqual(2), SOON);
     await restarted.stop();
-    expect(told).toBeGreaterThan(0);
+    expect(published).toBeGreaterThan(0);
     const notices = records.rows.events.filter(({ type }) => type === "equipment.device.notice");
     expect(notices.map(({ data }) => data["kind"])).toEqual(["transition", "last_will"]);
     expect(restarted.live.find("van" as AssetId)?.latest.get("speed_kmh")?.value).toBe(7);

@@ -47,7 +47,7 @@ describe("readings of 72 h in any order, any number of times", () => {
   });
 });
 
-describe("readings of weeks, each up to 70 h late, told as the past or not", () => {
+describe("readings of weeks, each up to 70 h late, marked historical or not", () => {
   it("end in the same crossings, days and hours as readings in order, however late the re-runs", async () => {
     let days = 0;
     await fc.assert(

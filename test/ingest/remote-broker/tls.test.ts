@@ -55,7 +55,7 @@ it("logs in at a broker whose certificate is by the given authority", async () =
   expect(broker.heard[0]).toMatchObject({ cmd: "connect", username: "plumbline" });
 });
 
-it("tells its password to nobody whose certificate is not trusted", async () => {
+it("the password is not sent to a broker whose certificate is not trusted", async () => {
   const refused = connect("localhost", undefined);
   await until("it has failed twice", () => reasons.length >= 2, PATIENT_MS);
   expect(reasons[0]).toMatch(/self-signed certificate/);

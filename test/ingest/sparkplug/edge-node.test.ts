@@ -132,7 +132,7 @@ describe("the sequence", () => {
     expect(unread).toEqual([]);
   });
 
-  it("with a gap is told once, and from there aliases are not trusted until the next birth", () => {
+  it("a gap in the sequence is reported once, and from there aliases are not trusted until the next birth", () => {
     bear();
     const gap = take("DDATA", "pump", { seq: 5, metrics: [byAlias(2, 6), byName("hours", 91)] });
     expect(readValues(gap)).toEqual({ hours: 91 });
@@ -161,7 +161,7 @@ describe("the sequence", () => {
 
   it("does not believe the datatype of an old birth behind a gap", () => {
     bear();
-    const untyped = { name: "flow", type: "Int32" as const, tellsType: false, value: 6 };
+    const untyped = { name: "flow", type: "Int32" as const, carriesType: false, value: 6 };
     expect(readValues(take("DDATA", "pump", { seq: 3, metrics: [untyped] }))).toEqual({ flow: 6 });
     const behind = take("DDATA", "pump", { seq: 5, metrics: [untyped] });
     expect(behind.metrics).toEqual([]);
@@ -208,7 +208,7 @@ describe("the sequence", () => {
     expect(noticesOf(take("NDATA", undefined, {}))).toEqual(["node sequence_gap"]);
   });
 
-  it("is out of step when a message was lost on our side, and tells no gap of the edge node", () => {
+  it("a message lost on our side leaves the sequence out of step but reports no gap of the edge node", () => {
     bear();
     node.missed();
     const outcome = take("DDATA", "pump", { seq: 4, metrics: [byAlias(2, 6)] });
@@ -298,7 +298,7 @@ describe("deaths", () => {
   });
 });
 
-describe("people are told of a birth", () => {
+describe("notices of births", () => {
   const birthOf = (bdSeq: number, ...metrics: string[]) =>
     take("NBIRTH", undefined, {
       seq: 0,
@@ -308,7 +308,7 @@ describe("people are told of a birth", () => {
   const deviceBirth = (seq: number, ...metrics: string[]) =>
     take("DBIRTH", "pump", { seq, metrics: metrics.map((name, i) => born(i + 50, name)) });
 
-  it("when it is the first, with what it has", () => {
+  it("the first birth gives a notice with the number of its metrics", () => {
     const outcome = birthOf(7, "cpu");
     expect(outcome.notices).toEqual([
       {
@@ -319,7 +319,7 @@ describe("people are told of a birth", () => {
     expect(noticesOf(deviceBirth(1, "flow"))).toEqual(["pump birth"]);
   });
 
-  it("not when it is the same life again, unless its metrics are others", () => {
+  it("a birth of the same life gives a notice only if its metrics differ", () => {
     birthOf(7, "cpu");
     deviceBirth(1, "flow");
     expect(noticesOf(birthOf(7, "cpu"))).toEqual([]);

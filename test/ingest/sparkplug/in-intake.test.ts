@@ -156,7 +156,7 @@ function bear(client: Client, bdSeq = 1): void {
 }
 
 /** What the journal says, in short. */
-function told(entries: readonly JournalEntry[] = journal.entries()): readonly unknown[] {
+function recorded(entries: readonly JournalEntry[] = journal.entries()): readonly unknown[] {
   return entries.map((entry) => {
     if (entry.type === "quarantined") return [entry.message.assetId, entry.message.reason];
     if (entry.type !== "readings") return entry.type;
@@ -166,7 +166,7 @@ function told(entries: readonly JournalEntry[] = journal.entries()): readonly un
   });
 }
 
-/** Of a record of a gap, as {@link told} has it. */
+/** Of a record of a gap, as {@link recorded} has it. */
 function kindOf(record: unknown): string {
   const [, reasonOrProject, , notices] = record as [string, string, unknown, string[]?];
   if (reasonOrProject !== "p1") return "quarantined";
@@ -174,23 +174,25 @@ function kindOf(record: unknown): string {
 }
 
 /** What became durable since. */
-function toldBy(act: () => void): readonly unknown[] {
+function recordedBy(act: () => void): readonly unknown[] {
   const before = journal.records.length;
   act();
   journal.commit();
-  return told(journal.entries().slice(before));
+  return recorded(journal.entries().slice(before));
 }
 
 describe("births and data of an edge node", () => {
   it("are readings and notices of the assets that they are about, in their own projects", () => {
     const client = connect();
-    const births = toldBy(() => bear(client));
+    const births = recordedBy(() => bear(client));
     expect(births).toEqual([
       ["edge", "p1", [{ cpu: 20 }], ["birth"]],
       ["pump", "p1", [{ flow: 5 }], ["birth"]],
       ["fan", "p2", [{ spin: 700 }], ["birth"]],
     ]);
-    const data = toldBy(() => send(client, "DDATA/fan", { seq: 3, metrics: [byAlias(3, 800)] }));
+    const data = recordedBy(() =>
+      send(client, "DDATA/fan", { seq: 3, metrics: [byAlias(3, 800)] }),
+    );
     expect(data).toEqual([["fan", "p2", [{ spin: 800 }], []]]);
     expect(client.acknowledged).toHaveLength(4);
     expect(links).toEqual(["pump up", "fan up", "fan up"]);
@@ -202,7 +204,7 @@ describe("births and data of an edge node", () => {
     bear(client);
     journal.commit();
     const speak = (seq: number) =>
-      toldBy(() => send(client, "DDATA/pump", { seq, metrics: [byAlias(2, seq)] })).length;
+      recordedBy(() => send(client, "DDATA/pump", { seq, metrics: [byAlias(2, seq)] })).length;
     pass(29_999);
     expect(speak(3)).toBe(1);
     pass(1);
@@ -229,7 +231,7 @@ describe("births and data of an edge node", () => {
     bear(client);
     journal.commit();
     const reason = 'nobody is registered with hardware_id "g/e/hoist" and decoder sparkplug';
-    const birth = toldBy(() =>
+    const birth = recordedBy(() =>
       send(client, "DBIRTH/hoist", { seq: 3, metrics: [born(9, "tension")] }),
     );
     expect(birth).toEqual([["edge", reason]]);
@@ -237,7 +239,9 @@ describe("births and data of an edge node", () => {
 
     directory.change("hoist", entryOf("hoist", "g/e/hoist"));
     links = [];
-    const data = toldBy(() => send(client, "DDATA/hoist", { seq: 4, metrics: [byAlias(9, 4)] }));
+    const data = recordedBy(() =>
+      send(client, "DDATA/hoist", { seq: 4, metrics: [byAlias(9, 4)] }),
+    );
     expect(data).toEqual([["hoist", "p1", [{ tension: 4 }], []]]);
     expect(links).toEqual(["hoist up"]);
   });
@@ -247,12 +251,12 @@ describe("births and data of an edge node", () => {
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(1, "cpu", 20)] });
     journal.commit();
     const latitudes = [born(2, "latitude", 91), born(4, "longitude", 13), born(5, "flow", 1)];
-    const birth = toldBy(() => send(client, "DBIRTH/pump", { seq: 1, metrics: latitudes }));
+    const birth = recordedBy(() => send(client, "DBIRTH/pump", { seq: 1, metrics: latitudes }));
     expect(birth).toMatchObject([
       ["pump", "p1", [], ["birth"]],
       ["edge", expect.stringContaining("latitude")],
     ]);
-    const data = toldBy(() => send(client, "DDATA/pump", { seq: 2, metrics: [byAlias(5, 6)] }));
+    const data = recordedBy(() => send(client, "DDATA/pump", { seq: 2, metrics: [byAlias(5, 6)] }));
     expect(data).toEqual([["pump", "p1", [{ flow: 6 }], []]]);
   });
 
@@ -271,7 +275,7 @@ describe("births and data of an edge node", () => {
     const client = connect();
     bear(client);
     journal.commit();
-    expect(toldBy(() => send(client, what, { metrics: [byName("flow", 9)] }))).toEqual([]);
+    expect(recordedBy(() => send(client, what, { metrics: [byName("flow", 9)] }))).toEqual([]);
     expect(intake.stats()["messages_ignored"]).toBe(1);
   });
 
@@ -282,7 +286,7 @@ describe("births and data of an edge node", () => {
     const packet = { topic, payload, qos: 1 as const, dup: false, packetId: 1 };
     intake.offer(client.session, new Delivery(packet, nowMs));
     journal.commit();
-    expect(told()).toEqual([["edge", "p1", [{ flow: 9 }], []]]);
+    expect(recorded()).toEqual([["edge", "p1", [{ flow: 9 }], []]]);
   });
 });
 
@@ -315,7 +319,7 @@ describe("a gap", () => {
     bear(client);
     journal.commit();
     const metrics = [byAlias(2, 6), byName("flow", 7)];
-    const gap = toldBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
+    const gap = recordedBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
     expect(gap).toEqual([
       ["pump", "p1", [{ flow: 7 }], []],
       ["edge", "p1", [], ["sequence_gap"]],
@@ -339,11 +343,11 @@ describe("deaths", () => {
     links = [];
     const will = connect("will", client);
     const older = connect("will", connect("older"));
-    expect(toldBy(() => send(older, "NDEATH", { bdSeq: 4 }))).toEqual([]);
+    expect(recordedBy(() => send(older, "NDEATH", { bdSeq: 4 }))).toEqual([]);
     expect(links).toEqual([]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual(["pump", "fan"]);
 
-    const death = toldBy(() => send(will, "NDEATH", { bdSeq: 5 }));
+    const death = recordedBy(() => send(will, "NDEATH", { bdSeq: 5 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
     expect(links).toEqual(["pump death", "fan death"]);
     expect(intake.reachableThrough("edge" as AssetId)).toEqual([]);
@@ -357,11 +361,13 @@ describe("deaths", () => {
     bear(present, 0);
     journal.commit();
     links = [];
-    expect(toldBy(() => send(connect("will", old), "NDEATH", { bdSeq: 0 }))).toEqual([]);
+    expect(recordedBy(() => send(connect("will", old), "NDEATH", { bdSeq: 0 }))).toEqual([]);
     expect(links).toEqual([]);
-    const data = toldBy(() => send(present, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
+    const data = recordedBy(() =>
+      send(present, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }),
+    );
     expect(data).toEqual([["pump", "p1", [{ flow: 6 }], []]]);
-    const death = toldBy(() => send(connect("will", present), "NDEATH", { bdSeq: 0 }));
+    const death = recordedBy(() => send(connect("will", present), "NDEATH", { bdSeq: 0 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1 });
   });
@@ -370,7 +376,7 @@ describe("deaths", () => {
     const client = connect();
     bear(client, 5);
     journal.commit();
-    const death = toldBy(() => send(client, "NDEATH", { bdSeq: 6 }));
+    const death = recordedBy(() => send(client, "NDEATH", { bdSeq: 6 }));
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
   });
 
@@ -476,7 +482,7 @@ describe("each message is taken once", () => {
     bear(client);
     journal.commit();
     const gap = { seq: 5, metrics: [byAlias(2, 6)] };
-    const after = toldBy(() => {
+    const after = recordedBy(() => {
       send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] });
       send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] });
       journal.become("full");
@@ -502,9 +508,9 @@ describe("each message is taken once", () => {
     // The births were three records.
     refused = new Set([3 + which]);
     const metrics = [byAlias(2, 6), byName("flow", 7)];
-    const first = toldBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
+    const first = recordedBy(() => send(client, "DDATA/pump", { seq: 5, metrics }));
     expect([first.length, client.acknowledged.length]).toEqual([2, 3]);
-    const second = toldBy(() => pass(250));
+    const second = recordedBy(() => pass(250));
     expect(client.acknowledged).toHaveLength(4);
     expect([...first, ...second].map(kindOf)).toEqual(order);
     expect(intake.stats()).toMatchObject({ sparkplug_gaps: 1, quarantined_unresolved: 1 });
@@ -529,9 +535,9 @@ describe("each message is taken once", () => {
     const third = { seq: 3, metrics: [byAlias(2, 6)] };
     send(client, "DDATA/pump", third, { packetId: 77 });
     journal.commit();
-    expect(toldBy(() => send(client, "DDATA/pump", third, { packetId: 77, dup: true }))).toEqual(
-      [],
-    );
+    expect(
+      recordedBy(() => send(client, "DDATA/pump", third, { packetId: 77, dup: true })),
+    ).toEqual([]);
     expect(intake.stats()).toMatchObject({ dup_dropped: 1, sparkplug_gaps: 0 });
   });
 });
@@ -545,7 +551,7 @@ describe("nothing is read by names that are not sure", () => {
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(2, "cpu")] }, { qos: 0 });
     journal.become("open");
     // The number would fit the sequence before the birth that was lost.
-    const data = toldBy(() =>
+    const data = recordedBy(() =>
       send(client, "NDATA", { seq: 3, metrics: [byAlias(1, 6)] }, { qos: 0 }),
     );
     expect(data).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
@@ -559,7 +565,7 @@ describe("nothing is read by names that are not sure", () => {
     send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }, { qos: 0 });
     journal.become("full");
     journal.become("open");
-    const next = toldBy(() => send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] }));
+    const next = recordedBy(() => send(client, "DDATA/pump", { seq: 4, metrics: [byAlias(2, 7)] }));
     expect(next).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(intake.stats()).toMatchObject({ dropped_qos0: 1, sparkplug_rebirths_requested: 1 });
   });
@@ -579,7 +585,7 @@ describe("nothing is read by names that are not sure", () => {
     };
     intake.offer(client.session, new Delivery(packet, nowMs));
     journal.commit();
-    const data = toldBy(() => send(client, "NDATA", { seq: 1, metrics: [byAlias(1, 6)] }));
+    const data = recordedBy(() => send(client, "NDATA", { seq: 1, metrics: [byAlias(1, 6)] }));
     expect(data).toMatchObject([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(commands).toEqual(["spBv1.0/g/NCMD/e"]);
   });
@@ -593,7 +599,7 @@ describe("nothing is read by names that are not sure", () => {
     old.session.close();
     journal.become("open");
     const renamed = connect();
-    const read = toldBy(() => {
+    const read = recordedBy(() => {
       // The new life has other aliases, and its first birth is lost.
       send(renamed, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 55)] });
       pass(250);
@@ -602,7 +608,9 @@ describe("nothing is read by names that are not sure", () => {
     send(renamed, "NBIRTH", { seq: 0, bdSeq: 2, metrics: [born(1, "cpu")] });
     send(renamed, "DBIRTH/pump", { seq: 1, metrics: [born(2, "pressure")] });
     journal.commit();
-    const now = toldBy(() => send(renamed, "DDATA/pump", { seq: 2, metrics: [byAlias(2, 55)] }));
+    const now = recordedBy(() =>
+      send(renamed, "DDATA/pump", { seq: 2, metrics: [byAlias(2, 55)] }),
+    );
     expect(now).toEqual([["pump", "p1", [{ pressure: 55 }], []]]);
   });
 
@@ -611,7 +619,7 @@ describe("nothing is read by names that are not sure", () => {
     bear(client);
     journal.commit();
     const left = { seq: 3, metrics: [byAlias(2, 6)] };
-    const again = toldBy(() => send(client, "DDATA/pump", left, { dup: true }));
+    const again = recordedBy(() => send(client, "DDATA/pump", left, { dup: true }));
     expect(again).toEqual([["edge", expect.stringContaining("1 of 1 metrics")]]);
     expect(commands).toHaveLength(1);
   });
@@ -622,10 +630,10 @@ describe("nothing is read by names that are not sure", () => {
     intake.close();
     await open(false);
     const client = connect();
-    const data = toldBy(() => send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
+    const data = recordedBy(() => send(client, "DDATA/pump", { seq: 3, metrics: [byAlias(2, 6)] }));
     expect(data).toContainEqual(["edge", "no NBIRTH on this connection yet"]);
     expect(commands).toEqual(["spBv1.0/g/NCMD/e"]);
-    const births = toldBy(() => bear(client));
+    const births = recordedBy(() => bear(client));
     expect(births.map((one) => (one as unknown[])[3])).toEqual([[], [], []]);
   });
 });

@@ -140,7 +140,7 @@ class World {
         const value = { type: "Int32" as const, value: NAMES.indexOf(name) };
         return this.#random() < 0.2
           ? { ...value, name }
-          : { ...value, alias: this.#aliases.get(name) ?? 0, tellsType: false };
+          : { ...value, alias: this.#aliases.get(name) ?? 0, carriesType: false };
       });
     this.#send(who === undefined ? "NDATA" : "DDATA", who, lossRate, metrics);
   }

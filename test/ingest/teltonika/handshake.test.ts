@@ -36,11 +36,11 @@ describe("the hand-shake", () => {
     });
   });
 
-  it("of an unknown IMEI is told of in the log once an hour, however often it comes", async () => {
-    const told: unknown[] = [];
+  it("a hand-shake of an unknown IMEI is logged once an hour, however often it comes", async () => {
+    const logged: unknown[] = [];
     const log = pino(
       { level: "warn", base: null },
-      { write: (line) => told.push(JSON.parse(line)) },
+      { write: (line) => logged.push(JSON.parse(line)) },
     );
     await open({ log });
     for (const waitMs of [0, 60_000, 3_600_000]) {
@@ -50,7 +50,7 @@ describe("the hand-shake", () => {
       await made.closed();
     }
 
-    expect(told).toMatchObject([{ imei: "999999999999999" }, { imei: "999999999999999" }]);
+    expect(logged).toMatchObject([{ imei: "999999999999999" }, { imei: "999999999999999" }]);
     expect(world.server.stats()).toMatchObject({ teltonika_unknown_imei: 3 });
   });
 

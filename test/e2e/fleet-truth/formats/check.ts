@@ -15,7 +15,7 @@ const FLEET = {
   ...FLEET_DEFAULTS,
   ...{ assets: 4, fences: 9, hours: 0.4, rate: 0.2, seed: 5, backlog: true, clean: true },
   // Formats that cannot tell one are assumed to be as exact as any other then.
-  tellsAccuracy: false,
+  reportsAccuracy: false,
 };
 /** Fleets at a time: those that wait for answers leave the machine to others. */
 const AT_ONCE = 3;
@@ -106,7 +106,7 @@ async function wrongReadings(
   { format, options, summary }: Run,
 ): Promise<readonly string[]> {
   // Fault codes are alerts, not telemetry.
-  const resolution = { ...resolutionOf(format), tellsFaults: false };
+  const resolution = { ...resolutionOf(format), carriesFaults: false };
   const wrong: string[] = [];
   for (const [id, measured] of measuredIn(options)) {
     const stored = await storedReadings(api, id, summary);

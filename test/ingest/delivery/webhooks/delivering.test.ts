@@ -65,11 +65,11 @@ describe("a webhook", () => {
       }),
     );
     await until("three arrive", () => receiver.received.length === 3, PATIENT_MS);
-    const told = receiver.received.map(({ headers, body }) => {
+    const delivered = receiver.received.map(({ headers, body }) => {
       const { type, data } = JSON.parse(body);
       return [headers["webhook-id"], type, data.id, data.revision, data.withdrawn];
     });
-    expect(told.toSorted()).toEqual([
+    expect(delivered.toSorted()).toEqual([
       ["evt_a.1", "equipment.geofence.entered", "evt_a", 1, false],
       ["evt_a.2", "equipment.geofence.entered.revised", "evt_a", 2, false],
       ["evt_a.3", "equipment.geofence.entered.withdrawn", "evt_a", 3, true],
@@ -160,7 +160,7 @@ describe("a receiver that was down for an hour", () => {
     expect(before.map(({ state, lastError }) => [state, lastError])).toEqual(
       before.map(() => ["pending", "connection refused"]),
     );
-    // The first: at 0, 5 s, 5 min and 35 min, as nearly as a clock of minutes tells.
+    // The first: at 0, 5 s, 5 min and 35 min, to the resolution of a clock of minutes.
     expect(before.at(-1)).toMatchObject({ eventSequence: 1, attempts: 4 });
 
     await receiver.resume();

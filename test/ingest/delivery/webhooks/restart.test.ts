@@ -152,7 +152,7 @@ describe("what is replayed by hand", () => {
     expect(idsOf(receiver.received)).toEqual(["evt_1.1", "evt_1.1"]);
   });
 
-  it("of an event that is no longer kept is told as failed", async () => {
+  it("a delivery replayed by hand fails if its event is no longer kept", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);

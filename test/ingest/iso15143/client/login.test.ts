@@ -58,11 +58,11 @@ async function openOauth(isBodyOnly = false) {
   const t = await openFleetSite();
   const valid = new Set<string>();
   const tokens = { areGood: true };
-  let told = 0;
+  let seen = 0;
   /** Beginnings of the paths that were asked for since the last call. */
   const asked = (): readonly string[] => {
-    const since = t.server.received.slice(told);
-    told += since.length;
+    const since = t.server.received.slice(seen);
+    seen += since.length;
     return since.map(({ path }) => path.slice(0, 6));
   };
   let made = 0;
@@ -182,7 +182,7 @@ it.each([
   ],
   ["is away", answering(503, { "retry-after": "1800" }), "the log-in answered 503", 503],
   ["sends a page", answering(200), "the log-in answered without a token", 200],
-])("tells when the server of tokens %s", async (_name, answer, failure, httpStatus) => {
+])("the client reports the failure when the token server %s", async (_name, answer, failure, httpStatus) => {
   await using t = await openOauth();
   t.server.answer = answer;
   const poll = await t.poll();

@@ -271,7 +271,7 @@ describe("an answer that means harm", () => {
       {},
       "1001 machines",
     ],
-  ])("is told and not taken: %s", async (_name, body, headers, problem) => {
+  ])("a harmful answer is reported and not taken: %s", async (_name, body, headers, problem) => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = (_request, response) => response.writeHead(200, headers).end(body);
     const poll = await t.poll();

@@ -153,7 +153,7 @@ it("goes on when the record store was away, and notes what was taken as soon as 
   expect(t.server.received).toHaveLength(1);
 });
 
-it("looks again when it is told to, and ends with what is under way", async () => {
+it("a source is polled again on request, and stopping waits for the poll under way", async () => {
   let looks = 0;
   let stops = 0;
   let seen: () => void = () => undefined;

@@ -80,7 +80,7 @@ describe("the sections of a machine", () => {
     expect(await t.poll()).toMatchObject({ readings: 1 });
   });
 
-  it("older than what is kept are told and not stored as if they were of now", async () => {
+  it("sections older than what is kept are reported and not stored as if they were current", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = one(hours(1, NOON_MS - 100 * DAY_MS), fuel(50, NOON_MS));
     const poll = await t.poll();
@@ -90,7 +90,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({ a: { [iso(NOON_MS)]: { fuel_level_percent: 50 } } });
   });
 
-  it("that cannot be are told, and the others are taken", async () => {
+  it("impossible sections are reported and the others are taken", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const nowhere = section("Location", NOON_MS, "<Latitude>91</Latitude><Longitude>0</Longitude>");
     t.server.answer = one(
@@ -115,13 +115,13 @@ describe("whose machine it is", () => {
     ["PIN", named("A", "s", "n")],
     ["serial number", named("p", "A", "n")],
     ["equipment id", named("p", "s", "A")],
-  ])("is told by its %s", async (_name, machineXml) => {
+  ])("a machine is identified by its %s", async (_name, machineXml) => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = serving({ [FIRST]: fleet([machineXml]) });
     expect(await t.poll()).toMatchObject({ matchedMachines: 1, readings: 1, unmatchedCount: 0 });
   });
 
-  it("is compared exactly, and a machine that nobody has is told with its names", async () => {
+  it("names of a machine are compared exactly, and a machine without an asset is reported with its names", async () => {
     await using t = await openFleetSite({ assets: { a: "a1" } });
     t.server.answer = serving({ [FIRST]: fleet([named("A1", "s", "n")]) });
     const poll = await t.poll();
@@ -129,7 +129,7 @@ describe("whose machine it is", () => {
     expect(poll.unmatched).toEqual([{ pin: "A1", serialNumber: "s", equipmentId: "n" }]);
   });
 
-  it("is nobody's when its names are those of two assets, and told", async () => {
+  it("a machine whose names are those of two assets belongs to neither and is reported", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" } });
     t.server.answer = serving({ [FIRST]: fleet([named("A", "B", "n")]) });
     const poll = await t.poll();
