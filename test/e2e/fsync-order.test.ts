@@ -55,14 +55,14 @@ const PUBREC = /"P\\2/;
 
 /**
  * Messages that a call acknowledged: 4 bytes each, and those of one commit leave in one write. A
- * tracer that could not ask the kernel for the addresses tells a connection as `socket:[inode]`.
+ * tracer that could not ask the kernel for the addresses names a connection `socket:[inode]`.
  */
 const acknowledgedBy = ({ target, rest, result }: TracedCall, kind: RegExp): number =>
   /^(TCP|socket):/.test(target) && kind.test(rest) ? result / 4 : 0;
 
 /**
  * The calls since the trace was `before` calls long, once they acknowledge `count` messages. The
- * kernel delivers an answer before the tracer tells the call that sent it: who has heard the answer
+ * kernel delivers an answer before the tracer prints the call that sent it: a client that has the answer
  * may be ahead of the trace.
  */
 async function tracedSince(
@@ -74,10 +74,12 @@ async function tracedSince(
     `${count} acknowledgements in the trace`,
     () => {
       const calls = trace().slice(before);
-      const told = calls.reduce((sum, call) => sum + acknowledgedBy(call, kind), 0);
-      if (told < count) {
+      const acknowledged = calls.reduce((sum, call) => sum + acknowledgedBy(call, kind), 0);
+      if (acknowledged < count) {
         const last = calls.slice(-20).map((call) => `${call.name} ${call.target} ${call.rest}`);
-        throw new Error(`it tells ${told}; its last calls:\n${last.join("\n")}`);
+        throw new Error(
+          `the trace acknowledges ${acknowledged}; its last calls:\n${last.join("\n")}`,
+        );
       }
       return calls;
     },

@@ -24,7 +24,7 @@ import {
 import { slowness } from "../support/slowness.ts";
 import { until } from "../support/until.ts";
 import { CrashDevice } from "./crash/device.ts";
-import { judge } from "./crash/verdict.ts";
+import { tallyMessages } from "./crash/message-tally.ts";
 
 const ADMIN_KEY = "service-test-admin-key-of-forty-two-letters";
 const PEM = (name: string) =>
@@ -299,7 +299,7 @@ describe("the service as a process", () => {
     const stored = new Map<string, readonly number[]>();
     for (const id of ids) stored.set(id, await storedNumbers(api, id));
     for (const one of devices) one.close();
-    expect(judge(devices, stored)).toMatchObject({ lost: 0, twice: 0, invented: 0 });
+    expect(tallyMessages(devices, stored)).toMatchObject({ lost: 0, twice: 0, invented: 0 });
   });
 });
 

@@ -73,7 +73,7 @@ interface Newest {
 }
 
 /**
- * Adds a whole commit behind the last record of the newest segment, one that nobody was told of: what
+ * Adds a whole commit behind the last record of the newest segment, one that was never acknowledged: what
  * the disk holds when the process is killed between write and sync. Its records repeat older ones.
  */
 function addUnfinishedCommit(): Newest {

@@ -32,7 +32,7 @@ export function expectedCrossings(sent: readonly Sent[], startMs: number): reado
 export interface RecordedCrossings {
   /** One for each event as it is now, withdrawn ones left out. */
   readonly crossings: readonly string[];
-  /** What was told and taken back, with every revision of it. */
+  /** What was published and withdrawn, with every revision of it. */
   readonly withdrawn: readonly string[];
   readonly revised: number;
 }

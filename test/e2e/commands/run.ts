@@ -254,11 +254,11 @@ for (const device of devices) {
     const events = eventsByCommand.get(command.id) ?? [];
     const sent = events.filter((event) => event.startsWith("sent"));
     const wanted = Array.from({ length: record.attempt }, (_, i) => `sent ${i + 1}`);
-    const isTold =
+    const isComplete =
       events[0] === "queued 0" &&
       sent.join() === wanted.join() &&
       events.at(-1) === `${record.state} ${record.attempt}`;
-    if (!isTold) {
+    if (!isComplete) {
       badEvents += 1;
       console.log(`events of ${command.id} (${record.state}): ${events.join(", ")}`);
     }

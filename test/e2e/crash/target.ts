@@ -18,7 +18,7 @@ export interface DeviceAccess {
   readonly topic: string;
 }
 
-/** Somebody beside the devices who uses the program through all kills, and tells at the end what came of it. */
+/** A user beside the devices, who uses the program through all kills and reports the outcome at the end. */
 export interface CrashParty {
   /** Begins; the program is up, and the devices are registered. */
   begin(): Promise<void>;

@@ -5,10 +5,10 @@ import { startServiceProcess } from "../../support/service-process.ts";
 import { createSite } from "../../support/site.ts";
 import type { SmallDisk } from "../../support/small-disk.ts";
 import { until } from "../../support/until.ts";
-import type { Verdict } from "../crash/verdict.ts";
+import type { MessageTally } from "../crash/message-tally.ts";
 import { StubbornDevice } from "./device.ts";
 import { Probe } from "./probe.ts";
-import { KEEPALIVE_S, mib, verdictOf } from "./scenario.ts";
+import { KEEPALIVE_S, mib, tallyOf } from "./scenario.ts";
 import { Uploader } from "./uploader.ts";
 
 const ADMIN_KEY = "disk-full-test-admin-key-of-42-characters-";
@@ -63,7 +63,7 @@ export interface TwoTenantsFindings {
   readonly leftovers: number;
   /** Uploads that were stored after space was freed. */
   readonly storedAfterFreeing: number;
-  readonly verdict: Verdict;
+  readonly tally: MessageTally;
 }
 
 /** One tenant uploads until the disk is full, and on; the other one's devices publish all the while. */
@@ -170,7 +170,7 @@ export async function runTwoTenants(options: TwoTenantsOptions): Promise<TwoTena
       reasons: [...probe.reasons],
       leftovers,
       storedAfterFreeing,
-      verdict: await verdictOf(service, devices),
+      tally: await tallyOf(service, devices),
     };
   } finally {
     for (const device of devices) device.close();

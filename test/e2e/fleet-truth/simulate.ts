@@ -37,7 +37,7 @@ export async function simulateFleet(
   options: {
     readonly kills: number;
     readonly keepData: boolean;
-    /** Told at every tenth of the run, in percent. */
+    /** Called at every tenth of the run, in percent. */
     readonly onTenth: (percent: number, acknowledged: number, killed: number) => void;
   },
 ): Promise<FleetRun> {

@@ -71,7 +71,7 @@ describe("passagesOf", () => {
     ]);
   });
 
-  it("takes three crossings within the noise for one, at either time, and two that none can tell", () => {
+  it("passagesOf takes three crossings within the noise for one, at either time, and two that no fix can show", () => {
     const way = [
       [0, -50],
       [5, 0],

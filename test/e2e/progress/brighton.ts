@@ -102,17 +102,18 @@ export const brighton: Check = {
       `${first.status} ${first.error?.message ?? first.no_report ?? ""}`,
     );
     const report = await reportOf(client, first.report_id);
-    const told = Object.fromEntries(report.zones.map((one) => [one.name, one]));
+    const reported = Object.fromEntries(report.zones.map((one) => [one.name, one]));
     print(JSON.stringify(report.zones));
     expect(
       "heights that consumer GPS places are no ground to measure a kiosk from: it is refused",
-      told["Kiosk"]?.no_estimate === "dsm_not_suitable" && told["Kiosk"].raw_progress === null,
-      told["Kiosk"]?.notes[0],
+      reported["Kiosk"]?.no_estimate === "dsm_not_suitable" &&
+        reported["Kiosk"].raw_progress === null,
+      reported["Kiosk"]?.notes[0],
     );
     expect(
       "a meadow without a baseline gets this flight as its baseline, and no percent is made up",
-      told["Meadow"]?.no_estimate === "baseline_taken" && told["Meadow"].progress === 0,
-      `${told["Meadow"]?.no_estimate}`,
+      reported["Meadow"]?.no_estimate === "baseline_taken" && reported["Meadow"].progress === 0,
+      `${reported["Meadow"]?.no_estimate}`,
     );
     await openImages(context, report.images);
 

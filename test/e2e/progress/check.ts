@@ -1,4 +1,4 @@
-/** Counts and prints one expectation, with the figure that it was judged by. */
+/** Counts and prints one expectation, with the figure that decided it. */
 export type Expect = (name: string, isSo: boolean, detail?: string) => void;
 
 /** What a check may use. */

@@ -89,7 +89,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`image processing in its role${ab
     expect(images).toHaveLength(3);
     await addSurvey("noise", images);
     const processing = await startProcessing();
-    // Read in threads of its own, and judged: a survey needs more images, with positions.
+    // Read in threads of its own, and checked: a survey needs more images, with positions.
     const job = await becomes("noise", "failed");
     expect(job).toMatchObject({ attempts: 1, error: { code: "IMAGES_UNUSABLE" } });
     const ready = await fetch(`${processing.service.http}/health/ready`);

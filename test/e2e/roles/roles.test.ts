@@ -170,7 +170,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
     }
   });
 
-  it("tells clients of the event streams of both API processes what was raised in ingest", async () => {
+  it("clients of the event streams of both API processes receive what was raised in ingest", async () => {
     const { key } = await makeKey();
     const streams = await Promise.all(
       both.map(({ service }) => openSse(`${service.http}/api/v1/events/stream`, { key })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { commonSlope, judgeSlope } from "./slope.ts";
+import { checkSlope, commonSlope } from "./slope.ts";
 
 /** One life of ten minutes, a sample every 10 s. */
 function life(startH: number, valueAt: (timeH: number) => number) {
@@ -38,7 +38,7 @@ describe("the slope over lives", () => {
     [{ perHour: 1.9, standardError: 0.6 }, "open"],
     [{ perHour: 2.3, standardError: 0.6 }, "failed"],
     [commonSlope([]), "open"],
-  ] as const)("%j against 1 MB/h is %s", (slope, judgement) => {
-    expect(judgeSlope(slope, 1)).toBe(judgement);
+  ] as const)("%j against 1 MB/h is %s", (slope, outcome) => {
+    expect(checkSlope(slope, 1)).toBe(outcome);
   });
 });

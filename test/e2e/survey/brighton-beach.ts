@@ -38,7 +38,7 @@ export const brightonBeach: Check = {
         holds("exactly 0024 to 0029 are found turned", conflict?.images.join() === TURNED.join()),
         within("points compared", difference.points, 50_000, 400_000),
         within("NMAD against the cloud", 100 * difference.nmadM, 1, 4, "cm"),
-        ...judgeCircles(circles, print),
+        ...compareCircles(circles, print),
         ...(await controlAlone(bench, folder, result, PROFILE, print)),
       ];
     } finally {
@@ -77,7 +77,7 @@ export async function compareWithCloud(
 }
 
 /** What holds of circles in our surface and in the other program's. */
-export function judgeCircles(
+export function compareCircles(
   circles: readonly CircleVolumes[],
   print: (line: string) => void,
 ): readonly Expectation[] {

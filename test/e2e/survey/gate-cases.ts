@@ -20,7 +20,7 @@ export interface GateCase {
 
 /** Large enough for all that is matched, 18 images. */
 const USUAL = { widthPx: 800, images: 18 } as const;
-/** For what the files alone tell. */
+/** For what the files alone show. */
 const SMALL = { widthPx: 400, images: 12 } as const;
 
 const faulty = (faults: string, options: Partial<SurveyOptions> = USUAL) => ({

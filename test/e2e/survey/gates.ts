@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { FIGURES } from "../../support/gate-figures.ts";
-import { judgePiles } from "../../support/judged-piles.ts";
+import { gatePiles } from "../../support/gated-piles.ts";
 import { type RecordedSurvey, recordSurvey } from "../../support/recorded-survey.ts";
 import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { type SurveySet, surveySet } from "../../support/survey-sets.ts";
@@ -25,11 +25,11 @@ export const gates: Check = {
       const expectations: Expectation[] = [];
       for (const one of cases) {
         if (one.memoryBytes === undefined) {
-          expectations.push(...(await judge(bench, one, print)));
+          expectations.push(...(await checkCase(bench, one, print)));
           continue;
         }
         const small = await openSurveyBench(2, one.memoryBytes);
-        expectations.push(...(await judge(small, one, print).finally(small.close)));
+        expectations.push(...(await checkCase(small, one, print).finally(small.close)));
       }
       return expectations;
     } finally {
@@ -38,7 +38,7 @@ export const gates: Check = {
   },
 };
 
-async function judge(
+async function checkCase(
   bench: SurveyBench,
   { name, options, pick, expected, named, measured }: GateCase,
   print: (line: string) => void,
@@ -65,7 +65,7 @@ async function judge(
       holds(`${name}: ${gate} names ${found.join(" ")}`, `${found.toSorted()}` === `${names}`),
     );
   }
-  if (measured === true) expectations.push(...judgePolygons(name, survey, set, print));
+  if (measured === true) expectations.push(...checkPolygons(name, survey, set, print));
   return expectations;
 }
 
@@ -77,13 +77,13 @@ async function judge(
 const FLOWN_M = 18;
 const FAR_M = 20;
 
-function judgePolygons(
+function checkPolygons(
   name: string,
   { result }: RecordedSurvey,
   set: SurveySet,
   print: (line: string) => void,
 ): readonly Expectation[] {
-  const piles = result === undefined ? [] : judgePiles(result, set);
+  const piles = result === undefined ? [] : gatePiles(result, set);
   for (const { id, nearestM, farthestM, refusedBy } of piles) {
     const range = `${nearestM.toFixed(0)} to ${farthestM.toFixed(0)} m from the flight`;
     print(`  pile ${id}, ${range}: ${refusedBy ?? "may be measured"}`);

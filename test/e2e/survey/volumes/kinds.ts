@@ -4,7 +4,7 @@ import type { PileShape } from "../../../../simulators/survey/site/pile.ts";
 /** How the stockpile of a seed is surveyed. */
 export interface VolumeKind {
   readonly name: string;
-  /** The survey that is told; its seed is set by the check. */
+  /** The survey to simulate; its seed is set by the check. */
   readonly survey: Partial<SurveyOptions>;
   /** The pile that is measured: one of this shape; absent: each in turn. */
   readonly shape?: PileShape["kind"];

@@ -6,25 +6,25 @@ import { fitBasePlane } from "../../processing/volume/base-plane.ts";
 import { judgeVolume } from "../../processing/volume/judge-volume.ts";
 import type { SurveySet } from "./survey-sets.ts";
 
-/** A pile of a simulated site, how far from it the flight was, and what the gates say of its polygon. */
-export interface JudgedPile {
+/** A pile of a simulated site, how far from it the flight was, and whether the gates accept its polygon. */
+export interface GatedPile {
   readonly id: string;
   /** Horizontal distance from each vertex to the nearest camera that looks down, the longest, metres. */
   readonly farthestM: number;
   /** The same, the shortest. */
   readonly nearestM: number;
-  /** Gate that refuses a volume; `undefined`: it may be told. */
+  /** Gate that refuses a volume; `undefined`: none. */
   readonly refusedBy: string | undefined;
 }
 
 /** A camera looks down when its axis dips more than this below the horizon: third row, z of rotation. */
 const LOOKS_DOWN = -0.94;
 
-/** Judges the polygon of every pile of a set on the surface of a survey of it. */
-export function judgePiles(
+/** Checks the polygon of every pile of a set against the gates, on the surface of a survey of it. */
+export function gatePiles(
   { dsm, reconstruction, origin }: SurveyResult,
   { truth }: SurveySet,
-): readonly JudgedPile[] {
+): readonly GatedPile[] {
   if (reconstruction === undefined) return [];
   const surveyed = surveyedCells(dsm, reconstruction, planSurface(reconstruction).groundM);
   const frame = createEnuFrame(origin);
