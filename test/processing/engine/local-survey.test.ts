@@ -31,7 +31,7 @@ it("orients every image, within what noise and JPEG leave", () => {
   expect(rmsPx).toBeLessThan(0.5);
 });
 
-it("oriented at 400 px, makes surface and orthophoto of the photographs, and tells errors in their pixels", () => {
+it("a survey oriented at 400 px makes surface and orthophoto of the photographs and gives errors in their pixels", () => {
   const { resolution, reconstruction, dsm, ortho } = result;
   expect(resolution?.photoPx).toBeCloseTo(1.2, 6);
   expect(resolution?.matchedGsdM).toBeCloseTo(resolution?.photoGsdM ?? Number.NaN, 6);
@@ -56,7 +56,7 @@ it("measures every pile within 6 %", async () => {
   }
 });
 
-it("tells how long each stage took, beside the products", () => {
+it("a survey reports how long each stage took, beside the products", () => {
   expect(result.timings.map(({ stage }) => stage)).toEqual([
     ...["images", "keypoints", "matching", "orientation", "surface", "orthophoto", "products"],
   ]);

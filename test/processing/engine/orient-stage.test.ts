@@ -31,7 +31,7 @@ const block = {
   priors: input.priors,
 } as unknown as SurveyBlock;
 
-/** Two images of a flight before, 100 m further east so that they are told from those of the block. */
+/** Two images of a flight before, 100 m further east so that they differ from those of the block. */
 const moved = (centre: Triple): Triple => [centre[0] + 100, centre[1], centre[2]];
 const earlier: EarlierFlight = {
   priors: input.priors.slice(0, 2).map((prior) => ({

@@ -122,7 +122,7 @@ describe("a survey at a NodeODM", () => {
     expect(node.cut).toBe(0);
   });
 
-  it("tells what the node's log says when it fails", async () => {
+  it("a failed survey reports what the node's log says", async () => {
     node.failure = "[ERROR] not enough images with GPS";
     await expect(run().done).rejects.toMatchObject({
       code: "ENGINE_FAILED",
@@ -159,7 +159,7 @@ describe("a survey at a NodeODM", () => {
     await expect(run().done).rejects.toThrow(/takes at most 2 images, the survey has 3/);
   });
 
-  it("shows its token, and is told when that is wrong", async () => {
+  it("a survey sends its token to the node and fails when the token is wrong", async () => {
     node.token = "s3cret";
     expect((await run({}, "s3cret").done).dsm).toBeDefined();
     await rm(join(dir, "nodeodm.json"));

@@ -8,7 +8,7 @@ it("is the newest time of capture", () => {
   expect(measuredAtMs(images(1_000, undefined, 3_000, 2_000), 9_000)).toBe(3_000);
 });
 
-it("is when it was asked for where no image tells one", () => {
+it("the capture time is that of the request where no image has one", () => {
   expect(measuredAtMs(images(undefined, undefined), 9_000)).toBe(9_000);
   expect(measuredAtMs([], 9_000)).toBe(9_000);
 });

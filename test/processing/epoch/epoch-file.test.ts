@@ -25,8 +25,8 @@ const EPOCH: Epoch = {
 
 it("keeps heights to the millimetre, scores to the percent, and where there is no data", () => {
   const { surface, ...rest } = decodeEpoch(encodeEpoch(EPOCH)) ?? {};
-  const { surface: _, ...told } = EPOCH;
-  expect(rest).toEqual(told);
+  const { surface: _, ...expected } = EPOCH;
+  expect(rest).toEqual(expected);
   expect(surface).toEqual({
     ...EPOCH.surface,
     elevationM: Float32Array.of(-38, Number.NaN, -37.25, 1_234.567, Number.NaN, -0.001),
@@ -34,7 +34,7 @@ it("keeps heights to the millimetre, scores to the percent, and where there is n
   });
 });
 
-it("tells the cameras without the surface", () => {
+it("the head of an epoch file gives the cameras without the surface", () => {
   const head = readEpochHead(encodeEpoch(EPOCH));
   expect(head).toEqual({
     datum: EPOCH.datum,

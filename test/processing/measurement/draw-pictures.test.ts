@@ -86,7 +86,7 @@ describe("the picture of heights", () => {
     }
   });
 
-  it("tells apart what is no data, interpolated, and below the base", () => {
+  it("the picture of heights distinguishes no data, interpolated cells and cells below the base", () => {
     const grid = gridOf((x, y) => {
       if (Math.hypot(x + 4, y) < 1) return Number.NaN;
       return x > 3 ? -0.4 : 2;

@@ -246,8 +246,8 @@ it.each([
   contents.set(surface_key, await readFile(path));
   const base = { method: "survey", surface_key, ...(height_unit && { height_unit }) } as const;
   const result = (await work(jobOf(await insert({ base })))) as StockpileMeasurement;
-  const told = result.warnings.filter((warning) => warning.startsWith("Of the base: "));
-  expect(told.map((warning) => /: ([A-Z_]+)/.exec(warning)?.[1])).toEqual(gates);
+  const baseWarnings = result.warnings.filter((warning) => warning.startsWith("Of the base: "));
+  expect(baseWarnings.map((warning) => /: ([A-Z_]+)/.exec(warning)?.[1])).toEqual(gates);
   const groundM = measures[0]?.ground?.origin.heightM ?? 0;
   expect(groundM).toBeCloseTo(GROUND_HEIGHT_M / (height_unit === undefined ? 0.3048 : 1), 1);
 });

@@ -136,7 +136,7 @@ describe("a later epoch", () => {
   });
 
   it("that nothing ties to the first makes a datum of its own, and says so", () => {
-    // Of the ground, 47 m2 beyond the footprint: too little to tell where the survey lies.
+    // Of the ground, 47 m2 beyond the footprint: too little to locate the survey.
     const isHole = (x: number, y: number) => Math.hypot(x, y) > 8;
     const { figures } = second({ georeferencing: "gps", isHole });
     expect(figures).toMatchObject({
@@ -206,7 +206,7 @@ describe("a footprint inside the toe", () => {
     expect(coneM3(3.6) - figures.netM3).toBeLessThan(1.96 * figures.uncertainty.sigmaM3);
   });
 
-  it("is told from a slope of the ground, and from another heap beside it", () => {
+  it("a footprint inside the toe is distinguished from sloping ground and from another heap beside it", () => {
     const slope = measureVolume(heapInput({ rise: (x) => 0.1 * x }));
     expect(slope.figures.warnings).toEqual([]);
     const rise = (x: number, y: number) => 4 * Math.max(0, 1 - Math.hypot(x - 13, y) / 6);

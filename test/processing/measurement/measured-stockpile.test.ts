@@ -112,7 +112,7 @@ it("says whether a change is beyond what both volumes may be off by", () => {
   expect(by(110)).toMatchObject({ change_95_m3: 9.8, change_m3: 9.995, significant: true });
 });
 
-it("tells no significance beside a volume that a person declared", () => {
+it("a measurement has no significance against a volume that a person declared", () => {
   const { measurement } = measured(sampleStockpile());
   expect(measurement).toMatchObject({
     previous_volume_m3: 1_000.5,
@@ -123,7 +123,7 @@ it("tells no significance beside a volume that a person declared", () => {
   });
 });
 
-it("tells no significance beside a volume of another footprint or base, and warns", () => {
+it("a measurement has no significance against a volume of another footprint or base, and warns", () => {
   const { current, stockpile } = known();
   const redrawn = { ...stockpile, datum: undefined };
   const { measurement } = measured(redrawn, { netM3: 200, history: { current } });
@@ -136,7 +136,7 @@ it("tells no significance beside a volume of another footprint or base, and warn
   expect(measurement.warnings.at(-1)).toMatch(/^The footprint or the base was changed since/);
 });
 
-it("tells no less than nothing: a surface below its base is 0 m3, with cut and fill beside it", () => {
+it("a volume is never negative: a surface below its base is 0 m3, with cut and fill beside it", () => {
   const { measurement, stockpile } = measured(sampleStockpile(), { netM3: -1.25 });
   expect(measurement).toMatchObject({
     current_volume_m3: 0,
@@ -190,7 +190,7 @@ describe("a survey that came late", () => {
     expect(events.map(({ type }) => type)).toEqual(["materials.stockpile.measured"]);
   });
 
-  it("is told beside what was declared until the first measurement, if it is older than that", () => {
+  it("a late survey is compared with the declared volume until the first measurement, if it is older than that", () => {
     const { current, stockpile } = known();
     const first = { ...current, previous_volume_m3: 333, previous_measurement_id: undefined };
     const history = { current: first, later: first };
@@ -240,7 +240,7 @@ it("is tried again when another measurement became current meanwhile", () => {
 
 describe("events", () => {
   // Of 5,000 m3: empty below 100, low below 1,000, full from 4,750 on.
-  const told = (fromM3: number, toM3: number) => {
+  const eventTypes = (fromM3: number, toM3: number) => {
     const before = sampleStockpile({ current_volume_m3: fromM3 });
     const { events } = measured(before, { netM3: toM3 });
     return events.map(({ type }) => type.replace("materials.stockpile.", ""));
@@ -259,7 +259,7 @@ describe("events", () => {
       [4_750, 5_100, ["measured"]],
     ];
     for (const [from, to, types] of cases)
-      expect([from, to, told(from, to)]).toEqual([from, to, types]);
+      expect([from, to, eventTypes(from, to)]).toEqual([from, to, types]);
   });
 
   it("have ids of their own that are the same each time", () => {

@@ -57,7 +57,7 @@ describe("the report of a measurement", () => {
     expect(html).toContain("size: A4");
   });
 
-  it("tells volume, interval, accuracy, change, tonnes and capacity", () => {
+  it("the report of a measurement shows volume, interval, accuracy, change, tonnes and capacity", () => {
     expect(text).toContain("523.3 m\u00b3 \u00b1 34.7 m\u00b3 (95 %)");
     expect(text).toContain("93.4% accuracy");
     expect(text).toContain("mostly the scale from GPS");

@@ -201,7 +201,7 @@ describe("the matches of a survey", () => {
     expect(rare.findings).toMatchObject([{ gate: "WEAK_TEXTURE", value: 35, threshold: 40 }]);
   });
 
-  it("are not judged by how many match where they were tried blindly", () => {
+  it("the matches of a survey are not checked by how many match where pairs were tried blindly", () => {
     const blind = { names: names(12), pairs: chain(12), failed: failed(60) };
     expect(judgeMatching({ ...blind, expectedOverlap: undefined }).findings).toEqual([]);
     expect(judgeMatching({ ...blind, expectedOverlap: 0.75 }).findings).toHaveLength(1);
@@ -396,7 +396,7 @@ describe("an adjustment", () => {
     expect(gates(judgeAdjustment(adjusted(changes), names(2), noTags))).toEqual(expected);
   });
 
-  it("is judged in pixels of the working size and stated in those of the photographs", () => {
+  it("an adjustment is checked in pixels of the working size and reported in those of the photographs", () => {
     // Photographs 2.5 times as wide as the lens of the working size.
     expect(judgeAdjustment(adjusted({ rmsPx: 1.3 }), names(2), noTags, [10, 10])).toMatchObject([
       { gate: "BA_FAILED", value: 3.25, threshold: 3, unit: expect.stringMatching(/photographs/) },

@@ -96,7 +96,7 @@ describe("lensPriors", () => {
     expect(only(surveyImage({ focal }), 4000).intrinsics).toMatchObject({ k1: 0, k2: 0, p1: 0 });
   });
 
-  it("uses the known width of a sensor where the file tells only millimetres", () => {
+  it("lensPriors uses the known width of a sensor where the file gives only millimetres", () => {
     const focal = focalTags({ focalLengthMm: 4.45 });
     const lens = only(surveyImage({ make: "SONY", model: "DSC-WX220", focal }), 4000);
 

@@ -44,7 +44,7 @@ describe("heights in the tags", () => {
     });
   });
 
-  it("are left alone where too few images are joined to tell", () => {
+  it("heights in the tags are left alone where too few images are joined to check them", () => {
     const { input } = withHeights(flight(2), HEIGHT_ERRORS.drift);
     const four = input.pairs.filter(({ first, second }) => first < 4 && second < 4);
     expect(levelHeights(input.priors, four)).toEqual({

@@ -55,7 +55,7 @@ describe("voteOnTags", () => {
     expect(worstErrorDeg(vote, truth)).toBeLessThan(8);
   });
 
-  it("finds 14 of 20 images turned: GPS tells the majority from the truth", () => {
+  it("voteOnTags finds 14 of 20 images turned: GPS shows that the majority is wrong", () => {
     const turned = Array.from({ length: 14 }, (_, i) => i + 6);
     const vote = voteOnTags(taggedPriors(cameras, 1), truePairs(viewedUpsideDown(turned), 3));
 

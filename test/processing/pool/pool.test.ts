@@ -79,7 +79,7 @@ describe("the worker pool", () => {
     await expect(poison("echo", AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("tells of every task that ran, with its outcome", () => {
+  it("the worker pool reports every task that ran, with its outcome", () => {
     const outcomes = new Set(finished.map(({ name, outcome }) => `${name} ${outcome}`));
     expect(outcomes).toEqual(
       new Set([

@@ -39,7 +39,7 @@ async function open(lookMs: number) {
 const signal = () => new AbortController().signal;
 
 describe("a job that is waited for", () => {
-  it("is told to all who wait as soon as this process knows, whatever became of it", async () => {
+  it("the end of a job reaches all who wait as soon as this process knows it, whatever its outcome", async () => {
     const { jobs, looks, attempt, watch } = await open(NEVER_MS);
     const waiting = Promise.all([watch.untilOver(ID, signal()), watch.untilOver(ID, signal())]);
     await jobs.fail(await attempt(), { code: "TASK_FAILED", message: "again" }, 0);
@@ -56,7 +56,7 @@ describe("a job that is waited for", () => {
     expect(looks.count).toBe(looked);
   });
 
-  it("is told at once where it is over already", async () => {
+  it("the end of a job is known immediately where it is over already", async () => {
     const { jobs, watch } = await open(NEVER_MS);
     await jobs.requestCancel(ID);
     expect(await watch.untilOver(ID, signal())).toMatchObject({ state: "canceled" });

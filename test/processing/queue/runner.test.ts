@@ -84,14 +84,14 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "completed", result: { got: { n: 7 } }, attempts: 1 });
   });
 
-  it("tells of every attempt that has ended, once the queue knows", async () => {
+  it("the job runner reports every attempt that has ended, once the queue knows", async () => {
     const records = openMemoryRecords();
-    const told: unknown[] = [];
+    const ended: unknown[] = [];
     start(records, async () => null, {
-      onEnded: (id) => void records.jobs.find(id).then((job) => told.push([job?.id, job?.state])),
+      onEnded: (id) => void records.jobs.find(id).then((job) => ended.push([job?.id, job?.state])),
     });
     await add(records, "j1");
-    await expect.poll(() => told, SOON).toEqual([["j1", "completed"]]);
+    await expect.poll(() => ended, SOON).toEqual([["j1", "completed"]]);
   });
 
   it("stores stage and progress while the job runs", async () => {
@@ -196,7 +196,7 @@ describe("the job runner", () => {
     await becomes(records, "j1", { state: "failed" });
   });
 
-  it("tells the outcome when the store is back", async () => {
+  it("the job runner stores the outcome when the store is back", async () => {
     const records = openMemoryRecords();
     start(records, async () => {
       records.away = true;
@@ -262,7 +262,7 @@ describe("the job runner", () => {
     }
   });
 
-  it("gives others time to tell that they live when the queue is back", async () => {
+  it("the job runner gives other processes time to show that they live when the queue is back", async () => {
     const SILENT_MS = 200;
     let nowMs = 0;
     const records = openMemoryRecords(() => nowMs);

@@ -59,7 +59,7 @@ describe("impliedDensity", () => {
     expect(impliedDensity({ m3: -100, sigmaM3: 5 }, { t: -180, sigmaT: 4 })).toEqual(brought);
   });
 
-  it("is not told of a change within its uncertainty", () => {
+  it("impliedDensity is undefined for a change within its uncertainty", () => {
     expect(impliedDensity({ m3: 19, sigmaM3: 10 }, { t: 30, sigmaT: 1 })).toBeUndefined();
     expect(impliedDensity({ m3: 20, sigmaM3: 10 }, { t: 30, sigmaT: 1 })).toBeDefined();
   });

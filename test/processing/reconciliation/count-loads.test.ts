@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Kilograms of truck `t1` by minute: one step per pair, in order. */
 type Steps = readonly (readonly [fromMin: number, kg: number])[];
 
-/** Counts the loads of a day's `visits` of `t1`, which tells its payload every `periodS` seconds of hours 0 to 4. */
+/** Counts the loads of a day's `visits` of `t1`, which reports its payload every `periodS` seconds of hours 0 to 4. */
 async function count(
   visits: readonly Visit[],
   steps: Steps,
@@ -53,7 +53,7 @@ async function count(
   return { ...counted, reads };
 }
 
-const told = ({ loads }: Awaited<ReturnType<typeof count>>) =>
+const inShort = ({ loads }: Awaited<ReturnType<typeof count>>) =>
   loads.map(({ stay, kind, movedKg }) => [stay.visitIds.join("+"), kind, movedKg]);
 
 describe("countLoads", () => {
@@ -67,7 +67,7 @@ describe("countLoads", () => {
         [70, 0],
       ],
     );
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["a", "brought", 30_000],
       ["b", "taken", -35_000],
       ["c", "none", 0],
@@ -87,7 +87,7 @@ describe("countLoads", () => {
       ],
     );
     // "c" is two minutes away: what was on the truck between them is weighed for both, and cancels.
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["a+b", "taken", -25_000],
       ["c", "taken", -11_000],
     ]);
@@ -103,7 +103,7 @@ describe("countLoads", () => {
       ],
       { periodS: 300 },
     );
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["a", "unknown", Number.NaN],
       ["b", "unknown", Number.NaN],
     ]);
@@ -128,13 +128,13 @@ describe("countLoads", () => {
     expect(counted.inside.map(({ assetId }) => assetId).toSorted()).toEqual(["t1", "t3"]);
   });
 
-  it("does not know the load of a machine that tells no payload, or was silent on one side", async () => {
+  it("countLoads does not know the load of a machine that reports no payload or was silent on one side", async () => {
     const counted = await count(
       [visitOf("van", [40, 41], { assetId: "van" as AssetId }), visitOf("silent", [233, 241])],
       [[0, 30_000]],
       { toMs: 5 * HOUR_MS },
     );
-    expect(told(counted)).toEqual([
+    expect(inShort(counted)).toEqual([
       ["van", "unknown", Number.NaN],
       ["silent", "unknown", Number.NaN],
     ]);
@@ -152,7 +152,7 @@ describe("countLoads", () => {
         [43, 0],
       ],
     );
-    expect(told(counted)).toEqual([["a", "brought", 30_000]]);
+    expect(inShort(counted)).toEqual([["a", "brought", 30_000]]);
     expect(counted.loads[0]?.confidence).toBe("low");
   });
 
@@ -170,7 +170,7 @@ describe("countLoads", () => {
       ],
       { ignored: new Set(["loader" as AssetId]) },
     );
-    expect(told(counted)).toEqual([["c", "brought", 30_000]]);
+    expect(inShort(counted)).toEqual([["c", "brought", 30_000]]);
   });
 
   it("reads a day in slices of at most 12 h, and nothing of the hours between far stays", async () => {

@@ -39,7 +39,7 @@ describe("payloadLevel", () => {
     const level = levelBefore(every(1, () => 30_000 * (1 + 0.05 * random.gaussian())));
     // 1.25 x 1500 kg over the root of 60 readings is 243 kg.
     expect(Math.abs((level?.kg ?? 0) - 30_000)).toBeLessThan(600);
-    // 60 readings tell a deviation to about 15 %.
+    // 60 readings give a deviation to about 15 %.
     expect(level?.spreadKg).toBeGreaterThan(900);
     expect(level?.spreadKg).toBeLessThan(2_200);
     expect(level?.isSteady).toBe(true);

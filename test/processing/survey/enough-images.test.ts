@@ -12,7 +12,7 @@ it("refuses four images that are left of five, and says what is wrong with the f
   );
 });
 
-it("tells of five images and counts the others", () => {
+it("the refusal names five images and counts the others", () => {
   expect(() => requireEnoughImages({ files: [], refused: refused(30) })).toThrow(
     /4\.jpg was answered with status 404; and 25 more\.$/,
   );

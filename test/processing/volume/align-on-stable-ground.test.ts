@@ -81,7 +81,7 @@ describe("alignment on stable ground", () => {
     expect(Math.abs(off)).toBeLessThan(Math.max(0.01, 3 * found.sigmaCoregM));
   });
 
-  it("finds a turn of 1.4 degrees beside a shift, and the heaps tell it as well as the ground", () => {
+  it("alignment on stable ground finds a turn of 1.4 degrees beside a shift, by the heaps as well as by the ground", () => {
     const fixed = survey(13, relief);
     const [c, n] = [Math.cos(0.025), Math.sin(0.025)];
     const moving = survey(14, (x, y) => relief(c * x - n * y - 0.8, n * x + c * y + 1.1));
@@ -126,7 +126,7 @@ describe("alignment on stable ground", () => {
     expect(found.sigmaCoregM).toBeLessThan(0.01);
   });
 
-  it("tells a shift across a bank, and none along it", () => {
+  it("alignment on stable ground finds a shift across a bank, and none along it", () => {
     const bank = (x: number) => 3 / (1 + Math.exp(-x / 1.2));
     const found = aligned(
       survey(7, (x) => bank(x - 0.5)),

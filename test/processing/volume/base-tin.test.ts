@@ -62,7 +62,7 @@ describe("triangulated base", () => {
     const { base, volumeM3 } = tinOn((x, y) => 0.03 * x + lorry(x, y));
     expect(base.inlierShare).toBeGreaterThan(0.7);
     expect(base.inlierShare).toBeLessThan(0.8);
-    // On the lorry's side the ground is told from either end of it.
+    // On the lorry's side the ground is interpolated from either end of it.
     expect(Math.abs(base.heightAt(7, 0) - 0.21)).toBeLessThan(0.03);
     expect(Math.abs(volumeM3 / CONE.volumeM3 - 1)).toBeLessThan(0.01);
   });

@@ -57,7 +57,7 @@ describe("similarity between two sets of cameras", () => {
       return ((found?.scale ?? 0) - TRUE.scale) / (found?.scaleSigma ?? 0);
     });
     const rms = Math.sqrt(errors.reduce((sum, e) => sum + e * e, 0) / errors.length);
-    // The rms of 200 draws of a standard normal scatters by 5 %; weights and judged sigmas add some.
+    // The rms of 200 draws of a standard normal scatters by 5 %; weights and estimated sigmas add some.
     expect(rms).toBeGreaterThan(0.8);
     expect(rms).toBeLessThan(1.2);
   });
@@ -78,7 +78,7 @@ describe("similarity between two sets of cameras", () => {
     expect(found?.rmsM).toBeLessThan(0.05);
   });
 
-  it("is not told by three points, nor by a line of them", () => {
+  it("the similarity is undefined for three points and for a line of points", () => {
     const line = Float64Array.from({ length: 30 }, (_, k) => (k % 3 === 0 ? k : 0));
     expect(fitSimilarity(line, moved(line, TRUE, 0))).toBeUndefined();
     const three = cameras().slice(0, 9);

@@ -25,7 +25,7 @@ describe("height noise of a volume", () => {
     expect(noise).toBeCloseTo(Math.hypot(0.2, 2.1), 6);
   });
 
-  it("of a given surface with few cells in the footprint is told by the cells around it", () => {
+  it("height noise of a given surface with few cells in the footprint is estimated from the cells around it", () => {
     const random = seededRandom(7);
     // 5 cm, one standard deviation, of cells of 1 m on level ground.
     const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

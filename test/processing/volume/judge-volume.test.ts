@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
-import { judgeVolume } from "../../../processing/volume/judge-volume.ts";
+import { judgeVolume } from "../../../processing/volume/findingsOf-volume.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { CONE, circle, surfaceOf } from "./solids.ts";
 
@@ -36,17 +36,17 @@ function measured(
 }
 
 const everywhere = ({ width, height }: ElevationGrid) => new Uint8Array(width * height).fill(1);
-const judge = (surface: ElevationGrid, polygon: PlanPolygon, nmadM = 0.02) =>
+const findingsOf = (surface: ElevationGrid, polygon: PlanPolygon, nmadM = 0.02) =>
   judgeVolume(surface, everywhere(surface), polygon, base(nmadM));
 
 describe("a polygon that is measured", () => {
   it("passes without a word on a cone seen all over", () => {
-    expect(judge(measured(), toe)).toEqual([]);
+    expect(findingsOf(measured(), toe)).toEqual([]);
   });
 
   it("is refused as outside when less than half of it was flown over", () => {
     // The grid ends at x = 14.963 m: 3.963 of 10 m lie in it.
-    expect(judge(measured(), square(11, 0, 10))).toMatchObject([
+    expect(findingsOf(measured(), square(11, 0, 10))).toMatchObject([
       { gate: "POLYGON_OUTSIDE", severity: "reject", value: 39.6, threshold: 50 },
     ]);
     const surface = measured();
@@ -54,7 +54,7 @@ describe("a polygon that is measured", () => {
     expect(judgeVolume(surface, none, toe, base(0))).toMatchObject([
       { gate: "POLYGON_OUTSIDE", value: 0 },
     ]);
-    expect(judge(surface, square(100, 100, 5))).toMatchObject([{ gate: "POLYGON_OUTSIDE" }]);
+    expect(findingsOf(surface, square(100, 100, 5))).toMatchObject([{ gate: "POLYGON_OUTSIDE" }]);
   });
 
   // Ten columns of 0.1 m of a square of 10 m: a tenth of it.
@@ -67,24 +67,24 @@ describe("a polygon that is measured", () => {
     const surface = measured((cell) => {
       if (isStrip(cell.x)) Object.assign(cell, spoilt);
     });
-    expect(judge(surface, square(-5, -5, 10))).toMatchObject([
+    expect(findingsOf(surface, square(-5, -5, 10))).toMatchObject([
       { gate: "COVERAGE", severity: "reject", value: 90, threshold: 95 },
     ]);
     // Of 25 m a twenty-fifth: 96 %.
-    expect(judge(surface, square(-12.5, -12.5, 25))).toEqual([]);
+    expect(findingsOf(surface, square(-12.5, -12.5, 25))).toEqual([]);
   });
 
   it("may have small holes that were filled from their rims", () => {
     const surface = measured((cell) => {
       if (isStrip(cell.x)) Object.assign(cell, { score: 0, views: 0 });
     });
-    expect(judge(surface, square(-5, -5, 10))).toEqual([]);
+    expect(findingsOf(surface, square(-5, -5, 10))).toEqual([]);
   });
 
   it("is refused where the ground around it is too rough for its height, or was not found", () => {
     // A cone's mean height is a third of its 5 m; 15 % of that are 0.25 m.
-    expect(judge(measured(), toe, 0.24)).toEqual([]);
-    expect(judge(measured(), toe, 0.26)).toMatchObject([
+    expect(findingsOf(measured(), toe, 0.24)).toEqual([]);
+    expect(findingsOf(measured(), toe, 0.26)).toMatchObject([
       { gate: "BASE_BAD", severity: "reject", value: 0.26, threshold: 0.25 },
     ]);
     const surface = measured();

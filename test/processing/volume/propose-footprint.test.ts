@@ -99,7 +99,7 @@ describe("proposed footprint", () => {
     expect(Math.min(...line.map(([, y]) => y))).toBeGreaterThan(-8.4);
   });
 
-  it("takes the heap that it is told of", () => {
+  it("the proposed footprint is that of the given heap", () => {
     const [west, east] = [-12, 13];
     const pair: Shape = (x, y) =>
       Math.max(CONE.height(x - west, y), 0.8 * CONE.height((x - east) / 0.8, y / 0.8));

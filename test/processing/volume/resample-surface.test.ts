@@ -38,7 +38,7 @@ describe("a surface in another frame", () => {
     const plane = (x: number, y: number) => 3 + 0.2 * x - 0.35 * y;
     const isHole = (x: number, y: number) => Math.hypot(x - 2, y + 1) < 1;
     const surface = gridOf(0.1, (x, y) => (isHole(x, y) ? Number.NaN : plane(x, y)));
-    // Three points of the plane, moved, tell the plane that is to come out.
+    // Three points of the plane, moved, give the expected plane.
     const [p, q, r] = [
       [0, 0],
       [10, 0],
@@ -65,7 +65,7 @@ describe("a surface in another frame", () => {
       const expected = p[2] - ((normal[0] ?? 0) * x + (normal[1] ?? 0) * y) / (normal[2] ?? 1);
       worst = Math.max(worst, Math.abs(z - expected));
     });
-    // Heights of 120 m as 32-bit floats are told to 8 um, those of the source before to 1 um.
+    // Heights of 120 m as 32-bit floats are exact to 8 um, those of the source before to 1 um.
     expect(worst).toBeLessThan(3e-5);
     // pi m2 through a scale of 1.02 in cells of 0.0169 m2 are 193, and half a cell of 0.1 m around them.
     expect(holes).toBeGreaterThan(193);

@@ -63,7 +63,7 @@ describe("Delaunay triangulation", () => {
           (ax * ax + ay * ay) * (bx * cy - cx * by) -
           (bx * bx + by * by) * (ax * cy - cx * ay) +
           (cx * cx + cy * cy) * (ax * by - bx * ay);
-        // Places were moved by 0.15 mm while circles were judged.
+        // Places were moved by 0.15 mm while circles were tested.
         if (determinant > 1) throw new Error(`place ${p} lies in the circle of ${a}, ${b}, ${c}`);
       }
     }

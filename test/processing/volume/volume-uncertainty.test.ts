@@ -112,13 +112,13 @@ describe("terms of a volume's uncertainty", () => {
     expect(baseOf(ground, 30)).toBeCloseTo(100 * Math.hypot(0.03, 2 * 0.035 ** 2), 6);
   });
 
-  it("a surface that nobody tells the making of is as unsure as one from GPS", () => {
+  it("a surface of unknown making is as uncertain as one from GPS", () => {
     const { terms } = volumeUncertainty(inputOf({ adjustment: undefined, scaleSigma: undefined }));
     expect(terms.scale).toBeCloseTo(0.03 * 200, 9);
     expect(terms.focal).toBe(0);
   });
 
-  it("noise of a surface that nobody tells the making of is estimated from its heights", () => {
+  it("noise of a surface of unknown making is estimated from its heights", () => {
     const noiseOf = (sigmaM: number, stepM = 0) => {
       const random = seededRandom(7);
       const elevationM = surface.elevationM.map((z) => {
@@ -129,7 +129,7 @@ describe("terms of a volume's uncertainty", () => {
       return volumeUncertainty(inputOf({ filled, stepM, adjustment: undefined })).terms.noise;
     };
     expect(noiseOf(0)).toBe(0);
-    // 7 cells of 0.2 m share their noise; 0.6 of it is shared by all. 2,500 cells tell it within 5 %.
+    // 7 cells of 0.2 m share their noise; 0.6 of it is shared by all. 2,500 cells give it within 5 %.
     const expected = Math.hypot(10 * 1.4 * 0.04, 100 * 0.6 * 0.04);
     expect(Math.abs(noiseOf(0.04) / expected - 1)).toBeLessThan(0.08);
     expect(noiseOf(0, 1)).toBeCloseTo(100 / Math.sqrt(12), 9);

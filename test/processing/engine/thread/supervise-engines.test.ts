@@ -38,10 +38,10 @@ async function begun(name: Deed) {
 }
 
 describe("engines in a thread of their own", () => {
-  it("tell how far they are in order, and hand results over on shared memory", async () => {
-    const told: SurveyProgress[] = [];
-    const result = await fake.survey("progress", undefined, (progress) => told.push(progress));
-    expect(told).toEqual(PROGRESS);
+  it("engines in a thread report their progress in order, and hand results over in shared memory", async () => {
+    const reported: SurveyProgress[] = [];
+    const result = await fake.survey("progress", undefined, (progress) => reported.push(progress));
+    expect(reported).toEqual(PROGRESS);
     expect(result).toEqual({
       points: Float64Array.of(1.5, 2.5),
       cameras: [{ rows: Int32Array.of(7) }],
@@ -123,7 +123,7 @@ describe("engines in a thread of their own", () => {
     expect(await failureOf(late)).toBe("too late");
   });
 
-  it("tell the pool's load while they are in the middle of a computation", async () => {
+  it("engines in a thread report the pool's load in the middle of a computation", async () => {
     const { engines } = fake;
     expect([engines.threads, engines.memoryBytes, engines.running]).toEqual([3, 1_000, 0]);
     const { failure } = await begun("loop");

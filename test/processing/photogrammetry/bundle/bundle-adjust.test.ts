@@ -372,7 +372,7 @@ it("comes to rest where no small move of any unknown lowers the cost", () => {
   expect(moves).toBe(unknownCount(problem) - 1);
 });
 
-it("holds all lenses when told to", () => {
+it("the adjustment holds all lenses when asked to", () => {
   const problem = smallProblem(1);
   const before = problem.state.lenses.slice();
   const options = { sigmaPx: 1, maxIterations: 3, tolerance: 0 };

@@ -207,7 +207,7 @@ describe("denseSurface", () => {
 });
 
 describe("tileBytes", () => {
-  it("tells the bytes of a tile: sheets and costs, and at most 60 bytes a cell beside them", async () => {
+  it("tileBytes counts sheets and costs of a tile, and at most 60 bytes a cell beside them", async () => {
     const scene = slopeScene;
     const plan = planSurface(scene.reconstruction, { cellM: 0.1, bounds: SITE });
     const inputs: TileInput[] = [];
@@ -222,12 +222,12 @@ describe("tileBytes", () => {
       const cells = input.frame.width * input.frame.height;
       const heights = Math.ceil((2 * input.pass.steps + 1) / 8) * 8;
       // Sheets of the views and four volumes of costs are what counts; the rest is 15 to 40 bytes a cell.
-      return { told: tileBytes(input), least: cells * (20 + 8 * heights), cells };
+      return { counted: tileBytes(input), least: cells * (20 + 8 * heights), cells };
     });
     expect(sizes.length).toBeGreaterThan(2);
-    for (const { told, least, cells } of sizes) {
-      expect(told).toBeGreaterThan(least);
-      expect(told).toBeLessThan(least + 60 * cells + 40_000);
+    for (const { counted, least, cells } of sizes) {
+      expect(counted).toBeGreaterThan(least);
+      expect(counted).toBeLessThan(least + 60 * cells + 40_000);
     }
   });
 });

@@ -65,7 +65,7 @@ describe("detectKeypoints", () => {
     const { count, x, y, scale } = detectKeypoints(bytes, 160, 128, { maxKeypoints: 50 });
 
     expect(count).toBeGreaterThan(0);
-    // Bytes are rounded: a tenth of a pixel is what a blob of 90 levels can be told to.
+    // Bytes are rounded: a blob of 90 levels can be located to a tenth of a pixel.
     expect(Math.abs((x[0] ?? 0) - 70.3)).toBeLessThan(0.15);
     expect(Math.abs((y[0] ?? 0) - 61.8)).toBeLessThan(0.15);
     // The normalised Laplacian of a Gaussian is largest at its own sigma (Lindeberg 1998); the

@@ -179,7 +179,7 @@ describe("verifyPair", () => {
     expect(verifyPair(first, second, MATCHES)).toEqual(verifyPair(first, second, MATCHES));
   });
 
-  it("refuses matches of chance, and matches too few to tell", () => {
+  it("verifyPair refuses matches of chance and too few matches", () => {
     const { first, second } = scene({ falseShare: 1 });
 
     const byChance = verifyPair(first, second, MATCHES);

@@ -195,7 +195,7 @@ it("takes the scale from one measured distance", () => {
   expect(Math.abs(error)).toBeLessThan(3 * summary.scaleSigma);
 });
 
-it("tells two lenses apart that fly in turn", () => {
+it("orientation separates two lenses that fly in turn", () => {
   const second = { ...TRUE_LENS, f: 1010, k1: 0.02, cx: 590 };
   const network = surveyNetwork({ seed: 9, lenses: [TRUE_LENS, second] });
   const { reconstruction } = orient(network);
@@ -344,7 +344,7 @@ it("gives nothing where no image has tags, and says which tag is missing", () =>
   });
 });
 
-it("gives the same bytes twice, tells its progress, and stops when asked to", () => {
+it("orientation gives the same bytes twice, reports its progress, and stops when asked to", () => {
   const network = surveyNetwork({ seed: 19, strips: 2, perStrip: 4, obliques: 0, points: 120 });
   const shares: number[] = [];
   const first = orientSurvey({ ...network.input, onProgress: (share) => shares.push(share) });

@@ -89,7 +89,7 @@ it("does not count positions without a sigma", () => {
   expect(positionScale({ centres, residuals: wrong, sigmas, flights })).toEqual(before);
 });
 
-it("tells nothing from three positions, which a similarity fits but for two numbers", () => {
+it("drift is undefined for three positions, which a similarity fits but for two numbers", () => {
   expect(inflationOf(drawErrors(1, 0), [0, 4, 12])).toBeUndefined();
   expect(inflationOf(drawErrors(1, 0), [0, 4, 9, 12])).toBeGreaterThanOrEqual(1);
 });

@@ -88,7 +88,7 @@ describe("one or two control points", () => {
     expect(gates).toEqual(["CONTROL_INCONSISTENT warn"]);
   });
 
-  it("are not used where one image shows them, for nothing tells whether they are right", () => {
+  it("control points are not used where only one image shows them, because nothing can check them", () => {
     const network = flight(1);
     const control = controlAt(network, CORNERS.slice(0, 2), {
       seed: 1,
@@ -114,7 +114,7 @@ describe("a scale that contradicts the positions", () => {
     expect(gates).toContain("SCALE_CONTRADICTED warn");
   });
 
-  // Of two points nobody can tell by the points themselves that one is wrong.
+  // Two points alone do not show that one of them is wrong.
   it.each([
     1, 2, 3,
   ])("is not believed, or has it in its sigma, where one of two points is 2 m off (seed %i)", (seed) => {

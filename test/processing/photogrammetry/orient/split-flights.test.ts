@@ -35,7 +35,7 @@ function camera(
   };
 }
 
-it("keeps cameras and points of the present flight, and tells the other's cameras", () => {
+it("splitting flights keeps cameras and points of the present flight and returns the other's cameras", () => {
   // Images 0, 1, 2 are of this flight (1 was not oriented), 3 and 4 of the earlier one.
   const joint: Reconstruction = {
     origin: { latDeg: 0, lonDeg: 0, heightM: 0 },

@@ -41,7 +41,7 @@ describe("GLB of a surface", () => {
       expect(up).toBeCloseTo(10 - 0.5 * (south + 2), 5);
       expect(texcoords[i * 2]).toBeCloseTo((x + 3) / 6, 6);
       expect(texcoords[i * 2 + 1]).toBeCloseTo((south + 2.5) / 5, 6);
-      // The vertex at the edge above the missing cell has no neighbour to tell its slope.
+      // The vertex at the edge above the missing cell has no neighbour to give its slope.
       if (x === -0.5 && south === -2) continue;
       // Normal of a slope 1 in 2 that faces south: (0, 2, 1) / sqrt 5.
       expect(normals[i * 3 + 1]).toBeCloseTo(2 / Math.sqrt(5), 5);

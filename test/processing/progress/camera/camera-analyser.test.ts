@@ -60,17 +60,25 @@ describe("a capture of fixed cameras", () => {
       project,
       images.map((url) => (url.includes("/y.jpg") ? `${url.split("#")[0]}#camera=cam9` : url)),
     );
-    const told = found.images.map(({ status, reason, camera_id }) => [status, reason, camera_id]);
-    expect(told[0]).toEqual(["used", undefined, CAMERA]);
+    const results = found.images.map(({ status, reason, camera_id }) => [
+      status,
+      reason,
+      camera_id,
+    ]);
+    expect(results[0]).toEqual(["used", undefined, CAMERA]);
     expect(found.images[0]?.change_index).toBeGreaterThan(0.1);
-    expect(told[1]).toEqual(["rejected", "copy.jpg shows what good.jpg shows already", undefined]);
-    expect(told[2]?.[1]).toContain("too dark");
-    expect(told[3]?.[1]).toContain("overexposed");
-    expect(told[4]?.[1]).toContain("blurred");
-    expect(told[5]?.[1]).toContain("broken.jpg is damaged");
-    expect(told[6]).toEqual(["rejected", "gone.jpg was answered with status 404", undefined]);
-    expect(told[7]?.[0]).toBe("rejected");
-    expect(told[8]?.[0]).toBe("not_used");
+    expect(results[1]).toEqual([
+      "rejected",
+      "copy.jpg shows what good.jpg shows already",
+      undefined,
+    ]);
+    expect(results[2]?.[1]).toContain("too dark");
+    expect(results[3]?.[1]).toContain("overexposed");
+    expect(results[4]?.[1]).toContain("blurred");
+    expect(results[5]?.[1]).toContain("broken.jpg is damaged");
+    expect(results[6]).toEqual(["rejected", "gone.jpg was answered with status 404", undefined]);
+    expect(results[7]?.[0]).toBe("rejected");
+    expect(results[8]?.[0]).toBe("not_used");
     expect(found.moved).toEqual([]);
   });
 
@@ -140,7 +148,7 @@ describe("a capture of fixed cameras", () => {
 });
 
 describe("a camera that was knocked", () => {
-  it("is told, and gives no estimate, whether the image names it or not", async () => {
+  it("a knocked camera is reported and gives no estimate, whether the image names it or not", async () => {
     await using project = await openCameraProject();
     await project.zone();
     await project.camera(scene);
@@ -272,8 +280,8 @@ describe("a calibrated zone", () => {
         ),
       ),
     );
-    const { views, images: told } = await analyse(project, images);
-    expect(told.every(({ status }) => status === "used")).toBe(true);
+    const { views, images: results } = await analyse(project, images);
+    expect(results.every(({ status }) => status === "used")).toBe(true);
     for (const [i, view] of views.entries()) {
       const taken_at = takenAt(i * 2).flight_metadata.taken_at;
       await project.records.siteCameras.addLabel({
@@ -325,7 +333,7 @@ describe("a calibrated zone", () => {
 });
 
 describe("photographs without a fixed view", () => {
-  it("tell the stage of the zone that they name", async () => {
+  it("photographs without a fixed view give the stage of the zone that they name", async () => {
     await using project = await openCameraProject();
     const id = "flat 3".replace(" ", "-") as WorkZoneId;
     const stages = [

@@ -113,9 +113,9 @@ describe("the model of a zone", () => {
   it("estimates without an interval below nine labels", () => {
     const model = zoneModel(labelsOf(percents.slice(0, 8)));
     if ("missing" in model) throw new Error(model.missing);
-    const told = model.estimate(between);
-    expect(told.interval).toBeUndefined();
-    expect(Math.abs(told.progress - 45)).toBeLessThan(5);
+    const estimate = model.estimate(between);
+    expect(estimate.interval).toBeUndefined();
+    expect(Math.abs(estimate.progress - 45)).toBeLessThan(5);
     expect(model.isBounded).toBe(false);
   });
 

@@ -61,8 +61,8 @@ describe("ridge regression in the dual", () => {
   const unit = rows.reduce((sum, row) => sum + dot(row, row), 0) / rows.length;
 
   it("predicts as the primal does", () => {
-    const told = primal(rows, targets, penalty * unit)(scale(view));
-    expect(Math.abs(model.predict(view).at - told)).toBeLessThan(1e-9);
+    const predicted = primal(rows, targets, penalty * unit)(scale(view));
+    expect(Math.abs(model.predict(view).at - predicted)).toBeLessThan(1e-9);
   });
 
   it("knows what it would say without each example, as when it is left out in truth", () => {
@@ -98,11 +98,11 @@ describe("ridge regression in the dual", () => {
 
   it("leaves features out that are constant, however large", () => {
     const with1 = features.map((row) => Float32Array.from([...row, 1e6]));
-    const told = fitRidge({ features: with1, targets }, [penalty]).predict(
+    const predicted = fitRidge({ features: with1, targets }, [penalty]).predict(
       Float32Array.from([...view, 0]),
     );
     const weight = Math.sqrt(7 / 8);
-    expect(told.at).toBeCloseTo(model.predict(view).at, 6);
+    expect(predicted.at).toBeCloseTo(model.predict(view).at, 6);
     expect(scaleOf(with1)(with1[0] ?? view)[0]).toBeCloseTo(weight * (rows[0]?.[0] ?? 0), 9);
   });
 

@@ -76,7 +76,7 @@ describe("the patch of a zone", () => {
     expect(mean).toBeLessThan(3);
   });
 
-  it("tells the share that lies within the picture", () => {
+  it("the patch of a zone gives the share that lies within the picture", () => {
     const outline = [
       [0.5, 0],
       [1, 0],

@@ -45,10 +45,10 @@ const distance = (a: Float32Array, b: Float32Array): number =>
 describe("the network for zones", () => {
   it("yields what another implementation of ONNX does for the same file", async () => {
     const network = await zoneNetwork();
-    const [told = new Float32Array()] = await network.describe([waves()], LIGHT);
-    expect(told).toHaveLength(NETWORK_COUNT);
-    for (const [i, value] of GOLDEN.entries()) expect(told[i * 96]).toBeCloseTo(value, 2);
-    expect(distance(told, new Float32Array(NETWORK_COUNT))).toBeCloseTo(GOLDEN_LENGTH, 1);
+    const [described = new Float32Array()] = await network.describe([waves()], LIGHT);
+    expect(described).toHaveLength(NETWORK_COUNT);
+    for (const [i, value] of GOLDEN.entries()) expect(described[i * 96]).toBeCloseTo(value, 2);
+    expect(distance(described, new Float32Array(NETWORK_COUNT))).toBeCloseTo(GOLDEN_LENGTH, 1);
   });
 
   it("says the same of a patch alone and among more than go through at once", async () => {
@@ -70,8 +70,8 @@ describe("the network for zones", () => {
       const patch = warpZone(pixels, shiftedBy({ dx: 0, dy: 0 }), scene.outline);
       const mask = patch.mask.map((value, i) => (i % PATCH.width < 32 ? 0 : value));
       const rgb = patch.rgb.map((v, i) => (mask[Math.floor(i / 3)] === 1 ? v : v + outside));
-      const [told] = await network.describe([{ ...patch, rgb, mask }], pictureLight(pixels));
-      return told ?? new Float32Array();
+      const [described] = await network.describe([{ ...patch, rgb, mask }], pictureLight(pixels));
+      return described ?? new Float32Array();
     };
     const plain = await featuresOf({ progress: 40 });
     const built = distance(plain, await featuresOf({ progress: 60 }));

@@ -93,7 +93,7 @@ describe("a capture", () => {
     ]);
   });
 
-  it("is told to be over when it is, and analysed no more", async () => {
+  it("a capture is reported as over when it is, and is not analysed again", async () => {
     const p = await sampleProject();
     let analysed = 0;
     await p.add("cap_1", () => {
@@ -208,7 +208,7 @@ describe("a capture", () => {
     expect(found?.report.warnings).toEqual([`camera cam_1: ${note}`]);
   });
 
-  it("tells how many images were refused, and goes on with the others", async () => {
+  it("a capture reports how many images were refused, and goes on with the others", async () => {
     const p = await sampleProject();
     const images = [
       { url: "a.jpg", status: "used" as const },
@@ -254,7 +254,7 @@ describe("a capture that fails", () => {
     });
   });
 
-  it("does not tell the words of a bug", async () => {
+  it("a capture that fails does not expose the message of a bug", async () => {
     const p = await sampleProject();
     await p.add("cap_1", () => {
       throw new TypeError("secrets of the program");
@@ -304,7 +304,7 @@ describe("a capture that fails", () => {
 });
 
 describe("captures of a project out of the order of their dates", () => {
-  it("each tell what was known at their date", async () => {
+  it("captures out of the order of their dates each report what was known at their date", async () => {
     const p = await sampleProject();
     await p.add("cap_new", () => findings(15, [estimate("z1", { raw_progress: 70 })]));
     await p.add("cap_old", () => findings(5, [estimate("z1", { raw_progress: 12 })]));
@@ -320,7 +320,7 @@ describe("captures of a project out of the order of their dates", () => {
     });
   });
 
-  it("tell behind_schedule once, and never of the past", async () => {
+  it("captures publish behind_schedule once, and never for the past", async () => {
     const p = await sampleProject();
     // Planned at noon: 42.5, 62.5, 72.5, 22.5 %.
     await p.add("cap_1", () => findings(9, [estimate("z1", { raw_progress: 42 })]));

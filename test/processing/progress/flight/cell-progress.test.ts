@@ -44,7 +44,7 @@ describe("the share of a cell's lift that is built", () => {
     const cells = rowOfCells([0.0625, 0.125, -0.0625, 0.0625].map((now) => ({ now, design: 0.5 })));
     // The mean is 0.047 m: more than 0.02 m.
     expect([...volumeDone(cells, layer)]).toEqual([0.125, 0.25, -0.125, 0.125]);
-    // The same cells where squares tell no better than cells do.
+    // The same cells where squares are no more precise than cells.
     expect([...volumeDone(cells, { ...layer, blockLodM: 0.1 })]).toEqual([0, 0.25, 0, 0]);
   });
 

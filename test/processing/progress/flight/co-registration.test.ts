@@ -63,7 +63,7 @@ describe("co-registration", () => {
     expect(found).toMatchObject({ biasM: 0.0625, nmadM: 0, stableCells: 1_440 });
   });
 
-  it("tells the spread of cells by the median of their deviations", () => {
+  it("co-registration measures the spread of cells by the median of their deviations", () => {
     // A quarter each of -2, -1, 1 and 2 cm: the upper median of all is 1 cm, of the deviations 2 cm.
     const steps = [-0.02, -0.01, 0.01, 0.02];
     const noisy = surfaceOf((col) => 10 + (steps[col % 4] ?? 0));
@@ -83,7 +83,7 @@ describe("co-registration", () => {
     expect(small).toBeLessThan(found?.nmadM ?? 0);
   });
 
-  it("tells nothing by fewer than 200 cells that both surfaces know", () => {
+  it("co-registration gives nothing for fewer than 200 cells that both surfaces know", () => {
     const ground = stableGround(LEVEL, []);
     const known = (cells: number) => (x: number, y: number) =>
       Math.floor(40 - y) * 40 + Math.floor(x) < cells ? 9 : Number.NaN;

@@ -249,8 +249,8 @@ describe("a drone capture", () => {
   });
 
   it("goes by flown_at, but never later than it came", async () => {
-    const told = await analyse({ metadata: { flown_at: "2026-02-01T08:00:00Z" } });
-    expect(told.captureDateMs).toBe(Date.UTC(2026, 1, 1, 8));
+    const early = await analyse({ metadata: { flown_at: "2026-02-01T08:00:00Z" } });
+    expect(early.captureDateMs).toBe(Date.UTC(2026, 1, 1, 8));
     const late = await analyse({ metadata: { flown_at: "2030-01-01T00:00:00Z" } });
     expect(late.captureDateMs).toBe(Date.parse("2026-03-06T12:00:00.000Z"));
   });

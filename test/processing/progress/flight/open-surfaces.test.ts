@@ -34,7 +34,7 @@ async function opened(name: string, raster: HeapRaster, heightUnit?: HeightUnit)
   return { heightM: surface.heightAt(10, 0), gates };
 }
 
-/** Level ground alone: no slope tells a unit. */
+/** Level ground alone: no slope shows a unit. */
 const level = (unitM: number): HeapRaster => ({ heightM: 0, value: (z) => z / unitM });
 
 it("a surface in metres that names no unit opens without a warning", async () => {

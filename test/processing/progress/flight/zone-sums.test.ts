@@ -57,7 +57,7 @@ describe("percent of a zone", () => {
     });
   });
 
-  it("tells what was dug too deep, and what went the wrong way", () => {
+  it("zone sums give what was dug too deep and what went the wrong way", () => {
     const cells = rowOfCells([
       { now: -3, design: -2 },
       { now: 0.5, design: -2 },

@@ -43,7 +43,7 @@ describe("the second flight of a site", () => {
     });
   });
 
-  it("does not credit 1 m above the design, and tells it", async () => {
+  it("the second flight does not credit 1 m above the design, and reports it", async () => {
     const estimates = await secondFlight({ rise: filled(3) }, [zoneIn("zon_pad", PAD)]);
     expect(Math.abs((estimates[0]?.raw_progress ?? 0) - 50)).toBeLessThan(1);
     // 8 m x 12 m x 1 m
@@ -66,7 +66,7 @@ describe("the second flight of a site", () => {
     expect(part[0]?.is_at_design).toBe(false);
   });
 
-  it("refuses a layer of 5 cm, which is less than five times what it can tell", async () => {
+  it("the second flight refuses a layer of 5 cm, which is less than five times its level of detection", async () => {
     const zone = zoneIn("zon_asphalt", PAD, { design: above(0.06) });
     const estimates = await secondFlight({ rise: filled(0.06, PAD) }, [zone]);
     expect(estimates[0]).toMatchObject({

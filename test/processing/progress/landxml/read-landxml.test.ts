@@ -79,7 +79,7 @@ describe("surfaces of LandXML", () => {
     expect(warnings).toEqual(["1 faces name a point twice and were left out"]);
   });
 
-  it("are taken by name, else the first of triangles, and the others are told", async () => {
+  it("surfaces of LandXML are taken by name, else the first of triangles, and the others are listed", async () => {
     const raised = surface(
       "DGM & <neu>".replace("&", "&amp;").replace("<", "&lt;"),
       POINTS.replaceAll("100 ", "100 "),

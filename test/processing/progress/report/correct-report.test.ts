@@ -80,7 +80,7 @@ describe("a correction by a person", () => {
     expect(await p.keys()).toContain(after.images.map_key);
   });
 
-  it("tells that a project is behind only now", async () => {
+  it("a correction reports that a project is behind only now", async () => {
     const p = await twoZones();
     const first = await reportOf(p, "rpt_1");
     expect(first.status).toBe("on_schedule");

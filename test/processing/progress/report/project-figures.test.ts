@@ -116,8 +116,8 @@ describe("the project's percent", () => {
   });
 
   it("takes a person's word as exact, and an estimate without bounds from 0 to 100", () => {
-    const told = zone("a", { method: "manual", interval_95: null, evidence: {} });
-    expect(intervalOf(told, zone("b", {}))).toEqual([45, 55]);
+    const byPerson = zone("a", { method: "manual", interval_95: null, evidence: {} });
+    expect(intervalOf(byPerson, zone("b", {}))).toEqual([45, 55]);
     // Half of the project may be 50 points lower or higher, whatever the 5 points of the other half.
     expect(intervalOf(zone("a", { interval_95: null }), zone("b", {}))).toEqual([20, 80]);
     const declared = zone("a", { method: "declared", interval_95: null, evidence: {} });

@@ -114,7 +114,7 @@ describe("the page of a report", () => {
     for (const svg of drawings) expect(elementsOf(svg).length).toBeGreaterThan(2);
   });
 
-  it("tells percent, plan, variance and status in words, and what was not seen", async () => {
+  it("the page of a report shows percent, plan, variance and status in words, and what was not seen", async () => {
     const p = await scheduled();
     await p.add("cap_1", () =>
       findings(3, [estimate("b", { raw_progress: 15, interval_95: [13, 17] })]),

@@ -86,7 +86,7 @@ describe("what is known of a zone at a time", () => {
     expect(figureOn(5, { estimates })).toMatchObject({ progress: 20, as_of: day(3) });
   });
 
-  it("tells why the capture says nothing, beside the figure that is carried forward", () => {
+  it("a zone figure says why the capture gives no estimate, beside the figure that is carried forward", () => {
     const current = estimate("z1", {
       raw_progress: undefined,
       interval_95: undefined,
@@ -186,7 +186,7 @@ describe("estimates by images", () => {
     expect(figure.notes.join()).toContain("smoothed over 2 captures; this one alone says 50 %");
   });
 
-  it("tell a fall beyond their half-width, and do not hide it", () => {
+  it("estimates by images report a fall beyond their half-width and do not hide it", () => {
     const figure = figureOn(10, {
       estimates: [past(5, byImage(60, 5))],
       current: estimate("z1", byImage(40, 5)),

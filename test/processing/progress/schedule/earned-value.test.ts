@@ -92,7 +92,7 @@ describe("earned value", () => {
     });
   });
 
-  it("is judged at the first time that it was finished", () => {
+  it("earned value is computed at the first time that the work was finished", () => {
     // Finished on day 80: 100 days earned in 80.
     const history = [
       { atMs: utc("2026-02-20"), percent: 60 },

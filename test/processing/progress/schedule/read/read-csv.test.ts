@@ -104,7 +104,7 @@ describe("a CSV of activities", () => {
     ],
     ["tabs", "zone\ttask\tstart\tfinish\tweight\tcurve\nNörd\tT\t2026-03-02\t2026-03-03\t1,5\t\n"],
     [
-      "a line that tells the separator",
+      "a line that names the separator",
       'sep=;\r\nzone;task;start;finish;weight\r\nNörd;T;2026-03-02;2026-03-03;"1,5"\r\n',
     ],
     ["a byte order mark", `\ufeff${HEADER}\r\nNörd,T,2026-03-02,2026-03-03,1.5,\r\n`],

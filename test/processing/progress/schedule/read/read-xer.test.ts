@@ -155,7 +155,7 @@ describe("figures of activities in a XER", () => {
       75,
     ],
     ["by units without any", { status_code: "TK_Active", complete_pct_type: "CP_Units" }, 0],
-  ])("tell the percent complete %s", async (_, fields, percent) => {
+  ])("figures of activities in a XER give the percent complete %s", async (_, fields, percent) => {
     const { tasks } = await read(file({ TASK: [task(fields)] }));
     expect(tasks[0]?.percent_complete).toBe(percent);
   });

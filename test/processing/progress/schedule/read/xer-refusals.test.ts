@@ -74,7 +74,7 @@ describe("a XER that cannot be read", () => {
     expect(await problemsOf(text)).toEqual([expected]);
   });
 
-  it("tells at most eight problems, and reads no further", async () => {
+  it("a XER that cannot be read lists at most eight problems and is read no further", async () => {
     const tasks = Array.from({ length: 50 }, (_, i) =>
       task({ task_id: i, target_start_date: "x" }),
     );
