@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ElevationGrid } from "../../../processing/photogrammetry/elevation-grid.ts";
 import { levelBase } from "../../../processing/volume/base-surface.ts";
-import { judgeVolume } from "../../../processing/volume/findingsOf-volume.ts";
+import { judgeVolume } from "../../../processing/volume/judge-volume.ts";
 import type { PlanPolygon } from "../../../processing/volume/polygon-weights.ts";
 import { CONE, circle, surfaceOf } from "./solids.ts";
 
