@@ -66,7 +66,7 @@ it("names what a parameter and a body field may be", async () => {
 it.each([
   ["/api/v1/projects", "application/json"],
   ["/api/v1/progress/images", "multipart/form-data"],
-])("tells a client that forgot the Content-Type of %s which one it takes", async (url, type) => {
+])("a request to %s without a Content-Type is answered with the one it takes", async (url, type) => {
   await using t = await openTestApp();
   const answer = await t.app.inject({
     ...{ method: "POST", url, payload: "a=b" },

@@ -17,7 +17,7 @@ interface World extends AsyncDisposable {
     query?: string,
     options?: { readonly key?: string; readonly lastEventId?: string },
   ) => Promise<SseClient>;
-  /** Puts events into the outbox and tells the feed. */
+  /** Puts events into the outbox and notifies the feed. */
   readonly append: (...events: readonly NewEvent[]) => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ afterEach(() => {
 });
 
 describe("the event stream", () => {
-  it("tells what comes from now on, with sequence, type and the object of GET /events", async () => {
+  it("the event stream sends what comes from now on, with sequence, type and the object of GET /events", async () => {
     await using w = await world();
     await w.append(...numbered(1, 2));
     const client = await w.open();

@@ -100,7 +100,7 @@ describe("GET /events", () => {
     expect(await read(t, "?after=latest")).toEqual({ data: [], next_after: 6, has_more: false });
   });
 
-  it("finds events that this process was not told of yet", async () => {
+  it("GET /events finds events that this process was not notified of yet", async () => {
     await using t = await world();
     await t.records.events.append([newEvent("e7")]);
     const page = await read(t, "?after=6");

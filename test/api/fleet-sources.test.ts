@@ -134,7 +134,7 @@ const BAD = [
 ] as const;
 
 describe("a fleet source", () => {
-  it("is made with defaults and told of, its secret sealed and never shown", async () => {
+  it("a fleet source is made with defaults and announced to the poller, its secret sealed and never shown", async () => {
     let changes = 0;
     await using t = await openTestApp({
       fleetSources: {
@@ -197,7 +197,7 @@ describe("a fleet source", () => {
     }
   });
 
-  it("tells what its last poll came to and when the next one is", async () => {
+  it("a fleet source shows the outcome of its last poll and the time of the next one", async () => {
     await using t = await openTestApp();
     const id = (await create(t)).json().id as FleetSourceId;
     await t.records.fleetSources.recordPoll(id, POLL, []);

@@ -59,7 +59,7 @@ describe("POST /forwarders", () => {
     expect(`${one?.body}${list?.body}`).not.toContain("sesame");
   });
 
-  it("forwards Traccar's JSON over HTTP unless told otherwise, named by the host", async () => {
+  it("a forwarder sends Traccar's JSON over HTTP by default and is named by its host", async () => {
     await using t = await openTestApp();
     const { body } = await create(t, {
       ...HTTP,
@@ -185,15 +185,15 @@ describe("PATCH /forwarders/{id}", () => {
   const change = (t: TestApp, id: string, body: object) =>
     t.send("PATCH", `${FORWARDERS}/${id}`, ADMIN_KEY, body);
 
-  it("changes what is given and leaves the rest, and tells whoever passes readings on", async () => {
-    const told = { changes: 0 };
+  it("PATCH /forwarders changes what is given, leaves the rest, and notifies the forwarding", async () => {
+    const notified = { changes: 0 };
     const check = async () => undefined;
     await using t = await openTestApp({
       forwarders: {
         outbound: { check },
         sockets: { check },
         changed: () => {
-          told.changes += 1;
+          notified.changes += 1;
         },
       },
     });
@@ -213,7 +213,7 @@ describe("PATCH /forwarders/{id}", () => {
       has_credentials: false,
     });
     expect((await stored(t, id))?.projectIds).toBeUndefined();
-    expect(told.changes).toBe(3);
+    expect(notified.changes).toBe(3);
   });
 
   it("wants the credentials anew when the URL leads to another server", async () => {

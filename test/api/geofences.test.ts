@@ -139,7 +139,7 @@ describe("POST /geofences", () => {
     expect(created.json().alert_on).toEqual(expected);
   });
 
-  it("tells the pipeline's fences before it answers", async () => {
+  it("POST /geofences updates the pipeline's fences before it answers", async () => {
     const known: number[] = [];
     const rows: { fences?: ReadonlyMap<GeofenceId, unknown> } = {};
     const fences = {
@@ -156,7 +156,7 @@ describe("POST /geofences", () => {
     expect(known).toEqual([1, 1, 1]);
   });
 
-  it("answers 201 for a fence that is stored, though nobody could be told of it", async () => {
+  it("POST /geofences answers 201 for a fence that is stored although no follower could be notified", async () => {
     const fences = {
       refresh: () => Promise.reject(new DomainError("STORE_UNAVAILABLE", "away just now")),
     };

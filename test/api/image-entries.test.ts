@@ -42,7 +42,7 @@ describe("the images of a measurement", () => {
     });
   });
 
-  it("are known to people by the names that their entries tell", () => {
+  it("images are shown to people by the names in their entries", () => {
     const url = "https://own/files/images/ab.jpg?signed&expires=1";
     const read = (entry: unknown) => readSurvey([entry, ...urls(4)]);
     expect(read({ url, name: "../DJI 0018#1.JPG", status: "stored" })).toMatchObject({
@@ -55,8 +55,8 @@ describe("the images of a measurement", () => {
     expect(read({ url: `${url}#camera=cam_1&zone=z1`, name: "a b.jpg" }).urls[0]).toBe(
       `${url}#camera=cam_1&zone=z1&name=a%20b.jpg`,
     );
-    const told = `${url}#zone=z1&name=mine.jpg`;
-    expect(read({ url: told, name: "other.jpg" }).urls[0]).toBe(told);
+    const named = `${url}#zone=z1&name=mine.jpg`;
+    expect(read({ url: named, name: "other.jpg" }).urls[0]).toBe(named);
     const long = `https://site.example/${"a".repeat(2_020)}.jpg`;
     expect(read({ url: long, name: "DJI_0018.JPG" }).urls[0]).toBe(long);
     expect(read({ url: JPEG, name: "DJI_0018.JPG" }).urls[0]).toBe(JPEG);

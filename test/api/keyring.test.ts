@@ -40,7 +40,7 @@ describe("the form of a key", () => {
     expect(keys.filter((key) => !isPlausibleKey(key))).toEqual([]);
   });
 
-  it("tells every changed, dropped or added character by the checksum", () => {
+  it("the checksum of a key reveals every changed, dropped or added character", () => {
     const key = newApiKey();
     const broken = [`${key}a`, key.slice(0, -1)];
     for (let i = "plb_live_".length; i < key.length; i += 1) {

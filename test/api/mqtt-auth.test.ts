@@ -113,7 +113,7 @@ it("lets a device publish on its vendor's topics that name it, as it is register
   expect(await w.may("crane-1", "subscribe", "owntracks/fred/pixel")).toBe("deny");
   await register({ hardware_id: null });
   expect(await may(own)).toEqual(["allow", "deny", "deny"]);
-  // The same for every device: at an external broker nobody could tell whose it is.
+  // The same for every device: at an external broker the topic does not show whose it is.
   await register({ decoder: "thingsboard" });
   expect(await may(["v1/devices/me/telemetry"])).toEqual(["deny"]);
 });

@@ -42,7 +42,7 @@ it("requires no parameter of the contract that may be left out", async () => {
   });
 });
 
-it("bounds every list without duplicates, which costs more than its length to judge", async () => {
+it("every list without duplicates is bounded, because its check costs more than its length", async () => {
   await using t = await openTestApp();
   const sets: object[] = [];
   const collect = (value: unknown): void => {

@@ -189,7 +189,7 @@ describe("health and metrics", () => {
     ]);
   });
 
-  it("tell of a damaged file what it is, since when, and what to run", async () => {
+  it("health and metrics name a damaged file, since when it is damaged, and what to run", async () => {
     await using t = await openTestApp();
     const sinceMs = Date.UTC(2026, 10, 23);
     const file = "journal/journal-0000000001.log.damaged-9";

@@ -122,7 +122,7 @@ describe("POST /webhooks", () => {
     expect(t.records.rows.webhooks.size).toBe(0);
   });
 
-  it("refuses a name that leads inside, without telling where", async () => {
+  it("POST /webhooks refuses a name that leads inside, without revealing where", async () => {
     const { t } = await openCounted({ "intranet.test": ["93.184.215.14", "10.1.2.3"] });
     const { status, body } = await create(t, { url: "https://intranet.test/" });
     await t[Symbol.asyncDispose]();
@@ -214,7 +214,7 @@ describe("a key", () => {
 });
 
 describe("PATCH and DELETE /webhooks/{id}", () => {
-  it("change what they name, and tell the dispatcher", async () => {
+  it("PATCH and DELETE /webhooks change what they name and notify the dispatcher", async () => {
     const { t, counted } = await openCounted({ "hook.test": ["93.184.215.14"] });
     const { id } = (await create(t, { url: "https://hook.test/" })).body;
     const project = await t.project({ id: "p1" as ProjectId });
@@ -446,7 +446,7 @@ describe("the delivery log", () => {
 });
 
 describe("POST /webhooks/{id}/test", () => {
-  it("posts a signed webhook.test message and tells what came back", async () => {
+  it("POST /webhooks/test posts a signed webhook.test message and returns the response", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openTestApp();
     const { id, secret } = (await create(t, { url: receiver.url })).body;

@@ -44,7 +44,7 @@ interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
-  /** Lines of stderr, without the steps that tell how far it is. */
+  /** Lines of stderr, without the lines of progress. */
   readonly err: readonly string[];
 }
 
@@ -192,7 +192,7 @@ describe("plumbline check", () => {
     expect(await heldTruth(dataDir)).toMatchObject(WHOLE);
   });
 
-  it("ends with 1 and tells what is left where nothing at hand can rebuild a file, each time alike", async () => {
+  it("plumbline check exits with 1 and lists what is left where nothing at hand can rebuild a file, each time alike", async () => {
     await damage();
     await rm(join(dataDir, "telemetry", "embedded", "catalog.mdb"));
     await rm(join(dataDir, "telemetry", "embedded", "names.log"));
@@ -211,7 +211,7 @@ describe("plumbline check", () => {
   });
 
   it("ends with 130 at Ctrl-C in the middle of a repair, which the same command completes", async () => {
-    // Without the catalog, nothing tells of a missing file.
+    // Without the catalog, nothing shows a missing file.
     tamper(join(dataDir, NEWER), (bytes) => void damageBlock(bytes));
     await rm(join(dataDir, "telemetry", "embedded", "catalog.mdb"));
     const options = ["--repair", "--backup", folder.backupFile];
@@ -224,7 +224,7 @@ describe("plumbline check", () => {
     expect(await readdir(dataDir)).not.toContain("check-staging");
   });
 
-  it("tells in one line that a folder does not exist or is not one of ours, and makes none", async () => {
+  it("plumbline check says in one line that a folder does not exist or is not one of ours, and makes none", async () => {
     const nowhere = join(folder.root, "nowhere");
     const empty = join(folder.root, "empty");
     await mkdir(empty, { recursive: true });

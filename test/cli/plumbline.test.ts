@@ -49,7 +49,7 @@ describe("plumbline", () => {
     [["restore", "--from", "x"], "--data-dir is missing"],
     [["check", "--repair"], "--data-dir is missing"],
     [["migrate-data", "--frmo", "x"], "Unknown option '--frmo'"],
-  ])("tells %j in one line, with status 2", async (args, message) => {
+  ])("plumbline answers %j with one line and status 2", async (args, message) => {
     const { code, err } = await plumbline(args);
     expect([code, err.trim().split("\n").length]).toEqual([2, 1]);
     expect(err).toContain(message);

@@ -114,7 +114,7 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("judges each field by the points that carry it", async () => {
+    it("telemetry aggregates each field over the points that carry it", async () => {
       await write(point(1000, { a: 1 }, { seq: 1 }));
       await write(point(1000, { b: 3 }, { seq: 3 }));
       await write(point(1000, { a: 2, b: 2 }, { seq: 2 }));
@@ -246,12 +246,12 @@ export function describeTelemetryStore(
 
     it("has no durable position before the first write, and the last one after a flush", async () => {
       expect(store.durablePosition).toBeUndefined();
-      const told: JournalPosition[] = [];
-      store.onDurable((position) => told.push(position));
+      const durable: JournalPosition[] = [];
+      store.onDurable((position) => durable.push(position));
       await store.write([point(1000, { a: 1 })], at(7));
       await store.write([point(2000, { a: 2 })], at(9));
       await store.flush();
-      expect([store.durablePosition, told.at(-1)]).toEqual([at(9), at(9)]);
+      expect([store.durablePosition, durable.at(-1)]).toEqual([at(9), at(9)]);
     });
 
     it("makes the position of an empty batch durable", async () => {
@@ -269,14 +269,17 @@ export function describeTelemetryStore(
     });
 
     it("never moves the durable position back while an earlier write is on its way to disk", async () => {
-      const told: number[] = [];
-      store.onDurable(({ sequence }) => told.push(sequence));
+      const durable: number[] = [];
+      store.onDurable(({ sequence }) => durable.push(sequence));
       await store.write([point(1000, { a: 1 })], at(9));
       const flushing = store.flush();
       await store.write([point(2000, { a: 1 })], at(3));
       await flushing;
       await store.flush();
-      expect([store.durablePosition, told.filter((sequence) => sequence < 9)]).toEqual([at(9), []]);
+      expect([store.durablePosition, durable.filter((sequence) => sequence < 9)]).toEqual([
+        at(9),
+        [],
+      ]);
     });
 
     it("takes the position of another journal whatever its sequence", async () => {

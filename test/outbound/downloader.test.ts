@@ -91,7 +91,7 @@ describe("a download", () => {
     expect([outcome, body.toString()]).toEqual([{ bytes: 6 }, "pixels"]);
   });
 
-  it("tells a status that is neither 200 nor a redirect", async () => {
+  it("a download reports a status that is neither 200 nor a redirect", async () => {
     await using server = await serve((_request, response) => response.writeHead(404).end("no"));
     const { outcome, body } = await download(`http://site.test:${server.port}/`);
     expect([outcome, body.length]).toEqual([{ status: 404 }, 0]);
@@ -153,7 +153,7 @@ describe("a download", () => {
     expect([inside.connections, server.paths]).toEqual([0, ["/2", "/1"]]);
   });
 
-  it("uses the very address that was judged: a name that answers otherwise next time gains nothing", async () => {
+  it("a download uses the very address that was checked: a name that resolves otherwise next time gains nothing", async () => {
     await using inside = await serve((_request, response) => response.end("secret"), INSIDE);
     await using server = await serve((_request, response) => response.end("public"));
     const names = { "rebinding.test": [PUBLIC, INSIDE, INSIDE] };
@@ -162,7 +162,7 @@ describe("a download", () => {
     expect([names["rebinding.test"].length, inside.connections]).toEqual([2, 0]);
   });
 
-  it("judges a name again after a redirect to itself", async () => {
+  it("a download checks a name again after a redirect to itself", async () => {
     await using server = await serve(redirect("/again"));
     const names = { "rebinding.test": [PUBLIC, INSIDE] };
     const { outcome } = await download(`http://rebinding.test:${server.port}/`, { names });
@@ -204,7 +204,7 @@ describe("a download", () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([timeout, timeout, timeout]);
   });
 
-  it("tells a body that was cut off", async () => {
+  it("a download reports a body that was cut off", async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "10" });
       response.write("half", () => response.destroy());

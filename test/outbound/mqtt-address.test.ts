@@ -70,7 +70,7 @@ it.each([
 
 it("checks ports and addresses, also those behind names, before it is used", async () => {
   const { check } = socketsOf(["10.1.0.0/16"]);
-  const verdicts = await Promise.all(
+  const refusals = await Promise.all(
     [
       "mqtt://public.example",
       "mqtts://8.8.8.8:8883",
@@ -84,7 +84,7 @@ it("checks ports and addresses, also those behind names, before it is used", asy
       "http://public.example",
     ].map(check),
   );
-  expect(verdicts.map((verdict) => verdict === undefined)).toEqual([
+  expect(refusals.map((refusal) => refusal === undefined)).toEqual([
     ...[true, true, true, true],
     ...[false, false, false, false, false, false],
   ]);

@@ -92,7 +92,7 @@ describe("encoded readings", () => {
     ]);
   });
 
-  it("tell the true place to 2 cm and the true time when the device is clean", () => {
+  it("encoded readings give the true place to 2 cm and the true time when the device is clean", () => {
     const world = buildWorld(1, 1);
     const [asset] = world.assets;
     const { messages } = listen({ timeFormat: "iso" }, 900);
@@ -102,11 +102,11 @@ describe("encoded readings", () => {
       const reading = heard[(tick.fromMs - START_MS) / 1_000];
       expect(reading?.["timestamp"]).toBe(new Date(tick.fromMs).toISOString());
       const truth = asset?.site.frame.toLocation(tick.motionAt(tick.fromMs).point);
-      const told = {
+      const sent = {
         latitude: Number(reading?.["latitude"]),
         longitude: Number(reading?.["longitude"]),
       };
-      if (truth !== undefined) worstM = Math.max(worstM, distanceM(told, truth));
+      if (truth !== undefined) worstM = Math.max(worstM, distanceM(sent, truth));
     });
     expect(heard).toHaveLength(900);
     expect(worstM).toBeLessThan(0.02);

@@ -99,7 +99,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it("believes the sign of life of an owner whose pid cannot be judged", async () => {
+it("the lock trusts the sign of life of an owner whose pid cannot be checked", async () => {
   await createLockFolder();
   const path = claim(4_000_000, "77", "otherboot.1");
   let touchS = 1_000;

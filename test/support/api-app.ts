@@ -50,7 +50,7 @@ export interface TestApp extends AsyncDisposable {
   readonly watch: JobWatch;
   readonly replayed: QuarantineEntry[];
   readonly reasons: string[];
-  /** What `/health/ready` tells of damaged files. */
+  /** What `/health/ready` reports of damaged files. */
   readonly damage: Damage[];
   readonly clock: { ms: number };
   /** Makes a key and returns its secret. */

@@ -69,7 +69,7 @@ function measured(field: HeightField, polygon: PlanPolygon): VolumeAbove | undef
   return volume.coverage < LEAST_COVERAGE ? undefined : volume;
 }
 
-/** A field of the same cells with other heights, told from each height and the cell's middle. */
+/** A field of the same cells with other heights, computed from each height and the cell's middle. */
 function mapCells(
   field: HeightField,
   height: (heightM: number, x: number, y: number, cell: number) => number,

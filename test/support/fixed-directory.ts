@@ -48,7 +48,7 @@ export function assetEntry(
 
 /** A directory in memory whose entries a test changes by hand. */
 export interface FixedDirectory extends AssetDirectory {
-  /** Replaces or (`entry` undefined) deletes an asset and tells the listeners. */
+  /** Replaces or (`entry` undefined) deletes an asset and notifies the listeners. */
   change(assetId: string, entry: AssetEntry | undefined): void;
 }
 

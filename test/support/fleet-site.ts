@@ -110,7 +110,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
       random: () => 0,
     });
   let poller = open();
-  let told = 0;
+  let seen = 0;
   await records.fleetSources.insert({
     id: SOURCE,
     name: "maker",
@@ -160,7 +160,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
     taken() {
       const found: Record<string, Record<string, object>> = {};
       const entries = journal.entries();
-      for (const one of entries.slice(told)) {
+      for (const one of entries.slice(seen)) {
         if (one.type !== "readings") continue;
         const { assetId, readings } = one.batch;
         for (const { fixTimeMs, timeSource, fields } of readings) {
@@ -168,7 +168,7 @@ export async function openFleetSite(options: FleetSiteOptions = {}): Promise<Fle
           found[assetId] = { ...found[assetId], [at]: fields };
         }
       }
-      told = entries.length;
+      seen = entries.length;
       return found;
     },
     async [Symbol.asyncDispose]() {

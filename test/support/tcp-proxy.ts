@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Holds what arrives from now on in both directions; connections stay, nobody is told. */
+  /** Holds what arrives from now on in both directions; connections stay open and neither side is notified. */
   hold(): void;
   /** Lets everything through again. */
   restore(): void;

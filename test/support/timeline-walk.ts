@@ -211,7 +211,7 @@ export interface Arrived {
 
 /** Called while readings arrive. */
 export interface ArrivalWatch {
-  /** A reading came, and `before` is what was told until then. */
+  /** A reading came, and `before` is what was published until then. */
   arriving?(one: Reading, arrived: Arrived): () => void;
   /** A re-run has ended, or none was due, and nothing is late. */
   settled?(arrived: Arrived): Promise<void>;
@@ -242,7 +242,7 @@ export async function takenAsTheyCome(
   watch: ArrivalWatch = {},
 ): Promise<TimelineRun> {
   const run = openTimelineRun(calendar, known, LIMITS);
-  // Fences are learned one by one, whenever; a fix is judged by those of its own time.
+  // Fences are learned one by one, at any time; a fix is evaluated by those of its own time.
   const unlearned = new Map<number, GeofenceVersion[]>();
   for (const version of unknown) {
     const index = next() % arriving.length;

@@ -5,7 +5,7 @@ const LOOK_MS = 25;
 
 /**
  * Waits until `look` yields something other than `undefined` or `false`, which it returns. What it
- * throws counts as "not yet" and is told when the deadline passes.
+ * throws counts as "not yet" and is reported when the deadline passes.
  */
 export async function until<T>(
   what: string,

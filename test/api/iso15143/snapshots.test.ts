@@ -81,7 +81,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(answer.body).not.toMatch(/PayloadTotals|LoadFactor/);
   });
 
-  it("tells each section that is known with the time of its own value", async () => {
+  it("a snapshot gives each known section with the time of its own value", async () => {
     await using t = await openTestApp();
     await wholeMachine(t);
     const answer = await t.get(FLEET, ADMIN_KEY);
@@ -217,7 +217,7 @@ describe("GET /iso15143-3/Fleet/{page}", () => {
     expect(schemaProblems((await t.get(FLEET, ADMIN_KEY)).body)).toEqual([]);
   });
 
-  it("tells our sum of hours for a machine without a meter that says when its engine runs", async () => {
+  it("a snapshot gives our sum of hours for a machine without a meter that reports when its engine runs", async () => {
     await using t = await openTestApp();
     const asset = await t.asset({ project_id: await t.project() });
     t.live(asset, {
@@ -321,7 +321,7 @@ describe("GET /iso15143-3/Fleet/Equipment/{id}", () => {
     });
   });
 
-  it("finds a machine by the longest name that hardware may have, as its SerialNumber tells it", async () => {
+  it("a machine is found by the longest name that hardware may have, as its SerialNumber gives it", async () => {
     await using t = await openTestApp();
     const longest = "h/".repeat(64);
     await t.asset({ project_id: await t.project(), hardware_id: longest });

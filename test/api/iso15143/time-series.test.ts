@@ -130,7 +130,7 @@ describe("a time series", () => {
     ]);
   });
 
-  it("tells the engine's changes, not its readings", async () => {
+  it("a time series lists the engine's changes, not its readings", async () => {
     await using t = await openTestApp();
     await withMachine(t);
     const states = [0, 0, 1, 1, 1, 0, 1];
@@ -139,8 +139,8 @@ describe("a time series", () => {
       states.map((engine_on, i) => [TEN_MS + i * 60_000, { engine_on }]),
     );
     const answer = await t.get(`${MACHINE}/EngineStatus/${RANGE}/1`, ADMIN_KEY, JSON_TYPE);
-    const told = answer.json().EngineStatus as { datetime: string; Running: boolean }[];
-    expect(told.map(({ datetime, Running }) => [datetime.slice(11, 16), Running])).toEqual([
+    const listed = answer.json().EngineStatus as { datetime: string; Running: boolean }[];
+    expect(listed.map(({ datetime, Running }) => [datetime.slice(11, 16), Running])).toEqual([
       ["10:00", false],
       ["10:02", true],
       ["10:05", false],
@@ -261,12 +261,12 @@ describe("the fault codes of a machine", () => {
     expect(schemaProblems(answer.body)).toEqual([]);
     const root = readXml(answer.body);
     expect(root.name).toBe("FaultCodeMessages");
-    const told = childrenOf(root, "FaultCode").map(({ attributes, children }) => [
+    const listed = childrenOf(root, "FaultCode").map(({ attributes, children }) => [
       attributes["datetime"],
       ...children.map(({ text }) => text),
     ]);
     const code = ["SPN 100 FMI 1", "Excavator 7 reports engine oil pressure <low>", "critical"];
-    expect(told).toEqual([
+    expect(listed).toEqual([
       ["2026-03-05T10:00:00Z", ...code, "J1939 address 0"],
       ["2026-03-05T10:00:01Z", ...code],
     ]);

@@ -238,19 +238,19 @@ describe("POST /stockpiles/{id}/measure", () => {
     expect(detail.message).toMatch(words);
   });
 
-  it("tells the runner of this process of each job", async () => {
-    let told = 0;
+  it("POST /measure notifies the runner of this process of each job", async () => {
+    let notified = 0;
     await using t = await openTestApp({
       jobs: {
         added: () => {
-          told += 1;
+          notified += 1;
         },
       },
     });
     await using _measuring = startMeasuring(t);
     const { id } = await storeStockpile(t);
     await measure(t, id, { images: images(5) });
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 });
 
@@ -459,8 +459,8 @@ describe("a measurement that cannot be", () => {
     await using _measuring = startMeasuring(t, () => Promise.reject(thrown));
     const { id } = await storeStockpile(t);
     const response = await measure(t, id, { images: images(5) });
-    const { request_id: _, ...told } = response.json().error;
-    expect([response.statusCode, told]).toEqual([status, error]);
+    const { request_id: _, ...notified } = response.json().error;
+    expect([response.statusCode, notified]).toEqual([status, error]);
     // A failure is not joined: the next request tries again.
     await measure(t, id, { images: images(5) });
     expect(await jobsOf(t)).toHaveLength(2);
@@ -494,7 +494,7 @@ describe("a measurement that cannot be", () => {
 });
 
 describe("a queue of more than 10 min of work", () => {
-  it("takes no new measurement, and tells when to come again; a join is always taken", async () => {
+  it("a queue of more than 10 min of work refuses a new measurement with a time to retry; a join is always taken", async () => {
     await using t = await openTestApp();
     const ids = Array.from({ length: 10 }, (_, i) => `sp_${i}` as StockpileId);
     const project_id = await t.project();

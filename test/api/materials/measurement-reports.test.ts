@@ -107,7 +107,7 @@ describe("the report of a measurement", () => {
     expect(statuses).toEqual([403, 403, 403, 403]);
   });
 
-  it("is told without sections whose file is gone, and their drawing is not found", async () => {
+  it("the report of a measurement leaves out sections whose file is gone, and their drawing is not found", async () => {
     await using t = await openTestApp();
     const { path, measurement, inject, report_url, profile_url } = await measured(t);
     await t.files.store.delete(measurement.files.profile);

@@ -219,7 +219,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect([low, high]).toEqual([expect.closeTo(0.9, 1), expect.closeTo(1.1, 1)]);
   });
 
-  it("holds its verdict back while a truck was not weighed, until that is ignored", async () => {
+  it("reconciliation gives no result while a truck was not weighed, until that is ignored", async () => {
     await using t = await openTestApp();
     const { stockpile } = await withLoads(t, { current_volume_m3: 1_040, change_m3: 40 });
     put(t, "v4", [120, 125], "hired-1");
@@ -236,7 +236,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
     expect(ignoring.json()).toMatchObject({ verdict: "differ", warnings: [] });
   });
 
-  it("compares nothing without a density, and still tells what the loads imply", async () => {
+  it("reconciliation compares nothing without a density, and still gives what the loads imply", async () => {
     await using t = await openTestApp();
     const { stockpile } = await withLoads(t, {}, { density_t_per_m3: undefined });
     const body = (await t.get(urlOf(stockpile), ADMIN_KEY)).json();

@@ -290,8 +290,8 @@ describe("a base from a survey", () => {
     await t.records.stockpiles.update(S1, (before) => ({ ...before, datum: DATUM }));
     const same = (await patch(t, survey(created.base.surface_url))).json();
     expect([same.base.surface_height_unit, await datum(t)]).toEqual(["us-ft", DATUM]);
-    const told = { ...survey(created.base.surface_url).base, surface_height_unit: "m" };
-    expect((await patch(t, { base: told })).json().base.surface_height_unit).toBe("m");
+    const resent = { ...survey(created.base.surface_url).base, surface_height_unit: "m" };
+    expect((await patch(t, { base: resent })).json().base.surface_height_unit).toBe("m");
 
     const measured = "stockpiles/s1/j1/surface.tif";
     await files.store.put(measured, Buffer.from("II*"));

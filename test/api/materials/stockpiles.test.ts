@@ -119,7 +119,7 @@ describe("POST /stockpiles", () => {
     [2_374.999, "adequate"],
     [2_375, "full"],
     [9_000, "full"],
-  ])("tells the status of %d m3 of 2,500: %s", async (current_volume_m3, status) => {
+  ])("the status of a stockpile of %d m3 of 2,500 is %s", async (current_volume_m3, status) => {
     expect((await post({ current_volume_m3, project_id: "p2" })).json().status).toBe(status);
   });
 

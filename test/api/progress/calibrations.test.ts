@@ -97,7 +97,7 @@ describe("labels of captures", () => {
     expect((await list()).data.map(({ progress }: { progress: number }) => progress)).toEqual([45]);
   });
 
-  it("are told to count no more once the zone is outlined anew", async () => {
+  it("labels of captures are reported as no longer counting once the zone is outlined anew", async () => {
     await captured("c1", [viewOf("i1", 0.4)]);
     await label({ progress: 40, capture_id: "c1" });
     const patched = {
@@ -169,7 +169,7 @@ describe("the models of a zone", () => {
     }
   }
 
-  it("tell what is missing, then their error, then that they are bounded", async () => {
+  it("the models of a zone show what is missing, then their error, then that they are bounded", async () => {
     await labelled(4);
     expect((await list()).models).toEqual([
       {
@@ -266,7 +266,7 @@ describe("labels of images that no capture read", () => {
     expect((await t.records.siteCameras.labels([Z1])).length).toBe(0);
   });
 
-  it("tell the stage of a photograph without a fixed view", async () => {
+  it("labels of images that no capture read give the stage of a photograph without a fixed view", async () => {
     await using _runner = await startLabelling(t);
     const image_url = await uploaded(t, scene, { progress: 20, day: 6 });
     const response = await label({ stage: "paint", image_url }, Z2);

@@ -56,7 +56,7 @@ describe("GET /captures", () => {
 });
 
 describe("a list of captures that wait", () => {
-  it("foretells their ends, never in the past, by two looks at the queue however many they are", async () => {
+  it("the list of captures estimates their ends, never in the past, by two reads of the queue however many they are", async () => {
     const project_id = await t.project();
     for (let i = 0; i < 3; i += 1) await storeCapture(t, project_id);
     const loads = vi.spyOn(t.records.jobs, "load");
@@ -126,7 +126,7 @@ describe("DELETE /captures/{id}", () => {
     }
   });
 
-  it("is told of a job that somebody canceled, and for writers who may see the project", async () => {
+  it("DELETE /captures is for writers who may see the project, and shows a job that somebody canceled", async () => {
     const { id, jobId } = await storeCapture(t, await t.project());
     const reader = await t.key({ scopes: ["progress:read"] });
     const stranger = await t.key({ scopes: ["progress:write"], project_ids: [await t.project()] });

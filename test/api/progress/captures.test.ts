@@ -14,10 +14,10 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 let t: TestApp;
 let project_id: ProjectId;
-let told = 0;
+let notified = 0;
 beforeAll(async () => {
   const added = () => {
-    told += 1;
+    notified += 1;
   };
   t = await openTestApp({ jobs: { added } });
   project_id = await t.project();
@@ -44,7 +44,7 @@ async function refusal(body: object): Promise<string> {
 
 describe("POST /captures", () => {
   it("answers 201 with the contract's fields and no others, and where to look", async () => {
-    told = 0;
+    notified = 0;
     const flight_metadata = { flown_at: "2026-03-05T09:30:00Z", pilot: { name: "Özdemir" } };
     const response = await sendCapture(t, {
       project_id,
@@ -66,7 +66,7 @@ describe("POST /captures", () => {
       }),
     );
     expect(capture.id).toMatch(/^cap_[0-9A-Za-z]{16}$/);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     const row = t.records.rows.captures.get(capture.id);
     expect(row).toMatchObject({ project_id, capture_type: "drone", flight_metadata });
     const [job] = (await t.records.jobs.list({ limit: 9, offset: 0 })).jobs;
@@ -103,7 +103,7 @@ describe("POST /captures", () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 201]);
   });
 
-  it("foretells later ends behind what waits: of its project one by one, of all over the jobs at once", async () => {
+  it("a new capture's estimated end counts what waits: jobs of its project one by one, all others over the parallel jobs", async () => {
     const [first, second] = [await t.project(), await t.project()];
     const seconds = async (project_id: ProjectId, body: object = {}) => {
       const capture = (await sendCapture(t, { project_id, ...body })).json();
@@ -286,7 +286,7 @@ describe("a capture that is refused", () => {
     const ours = await t.key({ scopes: ["progress:write"], project_ids: [project_id] });
     const reader = await t.key({ scopes: ["progress:read"] });
     const wrong = { project_id: "absent", capture_type: "lidar" };
-    const told = [];
+    const answers = [];
     for (const [key, body] of [
       [undefined, wrong],
       [reader, wrong],
@@ -298,9 +298,9 @@ describe("a capture that is refused", () => {
       const images = photographs(6);
       const sent = { capture_type: "drone", images, ...body };
       const response = await t.send("POST", CAPTURES, key, sent);
-      told.push([response.statusCode, response.json().error.message]);
+      answers.push([response.statusCode, response.json().error.message]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [401, "Invalid API key"],
       [403, "The API key lacks the scope progress:write"],
       [400, expect.stringMatching(/^capture_type/)],

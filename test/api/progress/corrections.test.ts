@@ -125,8 +125,8 @@ describe("POST /reports/{id}/corrections", () => {
     expect(before.headers.link).toBe(`<${REPORTS}/${corrected.id}>; rel="successor-version"`);
     const { data } = (await t.get(`${REPORTS}?project_id=${project_id}`, ADMIN_KEY)).json();
     expect(data).toMatchObject([{ id: corrected.id, zones_completed: 1, total_zones: 2 }]);
-    const told = (await t.get("/api/v1/events?type=progress.report.created", ADMIN_KEY)).json();
-    expect(told.data).toMatchObject([
+    const created = (await t.get("/api/v1/events?type=progress.report.created", ADMIN_KEY)).json();
+    expect(created.data).toMatchObject([
       { type: "progress.report.created", project_id, data: { report_id: corrected.id } },
     ]);
   });

@@ -42,9 +42,9 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
   it("stores what a person saw, under the name of the key", async () => {
     const key = await t.key({ name: "Bauleitung", scopes: ["progress:write"] });
     const response = await observe({ progress: 40 }, "z1", key);
-    const { labels, ...told } = response.json();
+    const { labels, ...answer } = response.json();
     expect(response.statusCode).toBe(201);
-    expect([labels, told]).toEqual([
+    expect([labels, answer]).toEqual([
       0,
       {
         id: expect.stringMatching(/^obs_[0-9A-Za-z]{16}$/),
@@ -58,7 +58,7 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
         recorded_at: "2026-03-05T12:00:00.000Z",
       },
     ]);
-    expect(Compile(Observation).Check(told)).toBe(true);
+    expect(Compile(Observation).Check(answer)).toBe(true);
     const { observed_by } = (await observe({ progress: 1 })).json();
     expect(observed_by).toBe("admin");
   });
@@ -72,16 +72,16 @@ describe("POST /progress/zones/{zone_id}/observations", () => {
       observed_by: "Polier",
       note: "ohne Rampe",
     };
-    const told = (await observe(body)).json();
-    expect(told).toMatchObject({ ...body, observed_at: "2026-03-01T08:00:00.000Z" });
+    const answer = (await observe(body)).json();
+    expect(answer).toMatchObject({ ...body, observed_at: "2026-03-01T08:00:00.000Z" });
     const all = await t.records.workZones.observations([Z1], t.clock.ms);
     expect(all.map(({ progress }) => progress)).toEqual([40, 60]);
   });
 
   it("makes what a capture saw of the zone labels, dated by the capture", async () => {
     await seen();
-    const told = (await observe({ progress: 40, capture_id: "c1" })).json();
-    expect(told).toMatchObject({ labels: 2, observed_at: "2026-03-04T12:00:00.000Z" });
+    const answer = (await observe({ progress: 40, capture_id: "c1" })).json();
+    expect(answer).toMatchObject({ labels: 2, observed_at: "2026-03-04T12:00:00.000Z" });
     const labels = await t.records.siteCameras.labels([Z1]);
     expect(labels).toMatchObject(
       ["i1", "i2"].map((image_sha256) => ({

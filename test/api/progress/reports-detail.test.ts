@@ -191,7 +191,7 @@ describe("GET /reports/{id}", () => {
     "on_schedule",
     "behind_schedule",
     "completed",
-  ] as const)("tells the status %s in list and detail alike", async (status) => {
+  ] as const)("the status %s of a report is the same in list and detail", async (status) => {
     const project_id = await t.project();
     const id = put(project_id, `rpt_${status}`, "2026-03-05T09:30:00.000Z", { status });
     const [listed] = (await get(`?project_id=${project_id}`)).json().data;
@@ -252,7 +252,7 @@ describe("GET /reports/{id}", () => {
   it("is nothing to those who may not see its project: 401, 403, 404", async () => {
     const writer = await t.key({ scopes: ["progress:write"] });
     const ours = await t.key({ scopes: ["progress:read"], project_ids: [site] });
-    const told = [];
+    const answers = [];
     for (const [key, id] of [
       [undefined, "rpt_a"],
       [writer, "rpt_a"],
@@ -262,9 +262,9 @@ describe("GET /reports/{id}", () => {
       [ours, "rpt_a"],
     ] as const) {
       const response = await t.get(`${REPORTS}/${id}`, key);
-      told.push([response.statusCode, response.json().error?.message]);
+      answers.push([response.statusCode, response.json().error?.message]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [401, "Invalid API key"],
       [403, "The API key lacks the scope progress:read"],
       [404, "Not found"],

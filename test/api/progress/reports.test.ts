@@ -204,7 +204,7 @@ describe("GET /reports", () => {
   it("is for those who may see the project: 401, 403, 400, 404", async () => {
     const writer = await t.key({ scopes: ["progress:write"] });
     const ours = await t.key({ scopes: ["progress:read"], project_ids: [site] });
-    const told = [];
+    const answers = [];
     for (const [key, query] of [
       [undefined, ""],
       [writer, ""],
@@ -214,9 +214,9 @@ describe("GET /reports", () => {
       [ours, `?project_id=${site}`],
     ] as const) {
       const response = await t.get(`${REPORTS}${query}`, key);
-      told.push([response.statusCode, response.json().error?.code]);
+      answers.push([response.statusCode, response.json().error?.code]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [401, "unauthorized"],
       [403, "forbidden"],
       [400, "invalid_parameter"],

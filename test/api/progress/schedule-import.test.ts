@@ -64,7 +64,7 @@ describe("PUT /projects/{project_id}/schedule", () => {
     expect(again.json().id).toBe(first.json().id);
   });
 
-  it("tells up to eight problems with their lines", async () => {
+  it("a refused schedule lists up to eight problems with their lines", async () => {
     const rows = Array.from({ length: 20 }, () => "North,Slab,2026-02-30,soon,,");
     const text = `zone,task,start,finish,weight,curve\n${rows.join("\n")}\n`;
     const response = await putSchedule(t, project, text);

@@ -34,7 +34,7 @@ const get = (path: string, headers: Record<string, string> = {}, of = project) =
   t.get(`${schedulePath(of)}${path}`, ADMIN_KEY, headers);
 
 describe("GET /projects/{project_id}/schedule", () => {
-  it("tells how many activities are of each zone, and what is planned of it now", async () => {
+  it("GET /schedule shows how many activities each zone has and what is planned of it now", async () => {
     const response = await get("");
     expect(response.statusCode).toBe(200);
     expect(detail.Check(response.json())).toBe(true);
@@ -61,11 +61,11 @@ describe("GET /projects/{project_id}/schedule", () => {
     const added = (await get("", {}, own)).json();
     await t.records.workZones.update(zone, (one) => ({ ...one, name: "North" }));
     const renamed = (await get("", {}, own)).json();
-    const told = [before, added, renamed].map(({ zones, unmatched }) => [
+    const percents = [before, added, renamed].map(({ zones, unmatched }) => [
       zones.map(({ planned_percent }: { planned_percent: number }) => planned_percent),
       unmatched.map(({ code }: { code: string }) => code),
     ]);
-    expect(told).toEqual([
+    expect(percents).toEqual([
       [[], ["Slab", "Walls"]],
       [[0], ["Slab"]],
       [[87.5], ["Walls"]],
@@ -113,7 +113,7 @@ describe("GET /projects/{project_id}/schedule/revisions", () => {
 });
 
 describe("GET /projects/{project_id}/schedule/planned", () => {
-  it("tells percents at a time", async () => {
+  it("GET /schedule/planned gives percents at a time", async () => {
     const response = await get("/planned?at=2026-03-07T00:00:00Z");
     expect(plannedProgress.Check(response.json())).toBe(true);
     expect(response.json()).toEqual({
@@ -140,12 +140,12 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
   it("goes from start to finish in steps, both included", async () => {
     const response = await get("/planned?interval_days=3");
     const { data } = response.json();
-    const told = data.map((one: { at: string; planned_percent: number }) => [
+    const percents = data.map((one: { at: string; planned_percent: number }) => [
       one.at.slice(5, 10),
       one.planned_percent,
     ]);
     // 3 x 3/4 of 4; 3 + 2/4 of 4... on days 0, 3, 6 and 8.
-    expect(told).toEqual([
+    expect(percents).toEqual([
       ["03-02", 0],
       ["03-05", 56.3],
       ["03-08", 87.5],

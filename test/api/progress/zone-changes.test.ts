@@ -93,7 +93,7 @@ describe("PATCH /progress/zones/{zone_id}", () => {
     expect(await t.records.workZones.find(Z1)).toEqual(before);
   });
 
-  it("judges a change by the zone as it is when it is stored", async () => {
+  it("a change is validated against the zone as it is when it is stored", async () => {
     await patch({ metric: { kind: "manual" }, polygon: null });
     const [first, second] = await Promise.all([
       patch({ metric: { kind: "fill" }, polygon: ZONE_POLYGON }),

@@ -131,7 +131,7 @@ describe("surfaces of work zones", () => {
     expect(gone.json().error.message).toMatch(/leads to a file that is not there any more/);
   });
 
-  it("are in the unit that is said of them; metres that are assumed are told", async () => {
+  it("surfaces of work zones are in the declared unit; assumed metres are reported", async () => {
     const assumed = (await put({ surface_url: await uploaded(await surfaceTiff()) })).json();
     expect(assumed.warnings).toEqual([expect.stringMatching(/metres are assumed/)]);
     const said = { surface_url: assumed.design.surface_url, surface_height_unit: "ft" };
@@ -141,15 +141,15 @@ describe("surfaces of work zones", () => {
     const feet = await surfaceTiff({ ProjectedCSTypeGeoKey: 2_227 });
     const unsaid = await putFile(feet);
     expect(unsaid.json().error.message).toMatch(/does not say in what it counts heights/);
-    const told = await putFile(feet, { query: "?surface_height_unit=us-ft" });
-    expect(told.json().error.message).toMatch(/from the zone/);
+    const conflicting = await putFile(feet, { query: "?surface_height_unit=us-ft" });
+    expect(conflicting.json().error.message).toMatch(/from the zone/);
     const xml = await putFile(surfaceXml(), { query: "?surface_height_unit=ft" });
     expect(xml.json().error.message).toMatch(/is LandXML, which names its unit/);
     const level = await put({ height_m: 3, surface_height_unit: "ft" });
     expect(level.json().error.details[0].parameter).toBe("surface_height_unit");
   });
 
-  it("are told as flights made them", async () => {
+  it("surfaces made by flights are listed as such", async () => {
     await t.records.workZones.update(zoneId, (before) => ({
       ...before,
       baseline: {
@@ -163,7 +163,7 @@ describe("surfaces of work zones", () => {
     expect(files.keyOf(baseline.surface_url)).toBe("captures/c1/ground.tif");
   });
 
-  it("are GeoTIFFs and LandXML as the body, told by their content", async () => {
+  it("surfaces are GeoTIFFs and LandXML as the body, distinguished by their content", async () => {
     const tiff = await surfaceTiff();
     const raster = (await putFile(tiff, { type: "application/octet-stream" })).json();
     expect(raster.design.kind).toBe("raster");
@@ -184,7 +184,7 @@ describe("surfaces of work zones", () => {
     expect([again.design.kind, files.keyOf(again.design.surface_url)]).toEqual(["tin", tinKey]);
   });
 
-  it("of LandXML take a system from the query, and tell what was assumed", async () => {
+  it("surfaces of LandXML take a coordinate system from the query and report what was assumed", async () => {
     const bare = surfaceXml({ head: "<Project/>" });
     const refused = await putFile(bare);
     expect(refused.json().error).toMatchObject({

@@ -12,7 +12,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
   }
 
   describe("changes of state", () => {
-    it("tells all states first, then those of the commits that came since", async () => {
+    it("changes of state give all states first, then those of the commits that came since", async () => {
       const { pipeline } = current().store;
       expect((await changed(undefined)).rows).toEqual([]);
       await pipeline.commit(commit(1, { states: [state("a1"), state("a2")] }));
@@ -38,7 +38,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
       expect((await changed(mark)).ids).toEqual(["a1", "a2"]);
     });
 
-    it("tells a follower that was away for long everything", async () => {
+    it("changes of state give everything to a follower that was away for long", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(commit(1, { states: [state("a1")] }));
       await pipeline.commit(commit(2, { states: [state("a2")] }));

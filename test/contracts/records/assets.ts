@@ -41,7 +41,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assets.find(assetId("a1"))).toStrictEqual(asset("a1"));
     });
 
-    it("refuses an unknown project and a taken id, and tells no follower", async () => {
+    it("assets refuse an unknown project and a taken id, and followers see no change", async () => {
       const { projects, assets } = current().store;
       await expect(assets.insert(asset("a1"), hash32(1))).rejects.toMatchObject({
         code: "PROJECT_NOT_FOUND",
@@ -83,7 +83,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect((await assets.find(assetId("a2")))?.hardware_id).toBe(imei.hardware_id);
     });
 
-    it("tells a follower every change once, by rising revision", async () => {
+    it("a follower of assets gets every change once, by rising revision", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("a1"), hash32(1));
@@ -117,7 +117,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       });
     });
 
-    it("keeps a deleted asset as a tombstone: told to followers, not found, its id taken", async () => {
+    it("a deleted asset stays as a tombstone: visible to followers, not found, its id taken", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("a1"), hash32(1));

@@ -141,8 +141,8 @@ export function describeCaptureRecords(current: () => OpenStore): void {
           ),
         ),
       );
-      const told = (await Promise.all(attempts)).map(({ warnings }) => warnings[0]);
-      expect(new Set(told).size).toBe(1);
+      const warned = (await Promise.all(attempts)).map(({ warnings }) => warnings[0]);
+      expect(new Set(warned).size).toBe(1);
       const { reports } = await current().store.progressReports.list({ projectId: P1, ...PAGE });
       expect(reports).toHaveLength(1);
       expect(await current().store.events.after(0, { limit: 9 })).toHaveLength(1);
@@ -245,7 +245,7 @@ export function describeCaptureRecords(current: () => OpenStore): void {
       await expect(captures().fail(captureId("c9"), failure)).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("tells the percents of zones by completed captures up to a time", async () => {
+    it("captures give the percents of zones by completed captures up to a time", async () => {
       await insertAll(capture("b"), capture("a"), capture("early"), capture("late"));
       await insertZones(workZone("z1"), workZone("z2"), workZone("z3"));
       const silent = estimate("z1", { raw_progress: undefined, no_estimate: "not_observed" });

@@ -88,7 +88,7 @@ export function describeFleetSourceRecords(current: () => OpenStore): void {
       expect([...name].sort()).toEqual(letters);
     });
 
-    it("that are not there are told by SOURCE_NOT_FOUND, and polls of them are nobody's", async () => {
+    it("fleet sources that do not exist answer SOURCE_NOT_FOUND, and their polls are discarded", async () => {
       const gone = sourceId("gone");
       const missing = { code: "SOURCE_NOT_FOUND" };
       await expect(sources().update(gone, (was) => was)).rejects.toMatchObject(missing);

@@ -104,7 +104,7 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       expect((await geofences().list(PAGE)).total).toBe(600);
     });
 
-    it("refuses an unknown project and a taken id, and tells no follower", async () => {
+    it("geofences refuse an unknown project and a taken id, and followers see no change", async () => {
       await insertAll(fence("g1"));
       const before = await geofences().changesSince(0);
       const elsewhere = fence("g2", { project_id: projectId("p9") });
@@ -203,18 +203,18 @@ export function describeGeofenceRecords(current: () => OpenStore): void {
       }
     });
 
-    it("tells a follower every version that began or ended since, by rising revision", async () => {
+    it("a follower of geofences gets every version that began or ended since, by rising revision", async () => {
       await insertAll(fence("g1"), fence("g2"));
       const { revision } = await geofences().changesSince(0);
       await rename("g2", "edited", NOON_MS + 10);
       await geofences().delete(geofenceId("g1"), NOON_MS + 20);
       const changes = await geofences().changesSince(revision);
-      const told = changes.rows.map((row) => [
+      const versions = changes.rows.map((row) => [
         row.geofenceId,
         row.validFromMs - NOON_MS,
         untilNoon(row),
       ]);
-      expect(told).toEqual([
+      expect(versions).toEqual([
         ["g2", 0, 10],
         ["g2", 10, "in force"],
         ["g1", 0, 20],

@@ -103,7 +103,7 @@ export function describeJobRecords(current: () => OpenStore): void {
         const job = await claim();
         order.push(job.id);
         await jobs().complete(job, null);
-        // Turns are told apart by the database's clock.
+        // Turns differ by the database's clock.
         await delay(2);
       }
       expect(order.slice(0, 3).toSorted()).toEqual(["loud-0", "nobody's", "quiet-0"]);
@@ -251,7 +251,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await add("j3", { dedupeKey: "stopped" })).toMatchObject({ joined: false });
     });
 
-    it("tells which job would be joined, and adds none", async () => {
+    it("the queue finds which job would be joined and adds none", async () => {
       const met = async (dedupeKey: string | undefined, joinCompletedMs = HOUR_MS) =>
         (await jobs().joinable({ dedupeKey, joinCompletedMs }))?.id;
       expect(await met("k")).toBeUndefined();
@@ -439,7 +439,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await ids({ states: ["running"] })).toEqual([["j1"], 1]);
     });
 
-    it("tells how jobs stand without what they work on and what came of it", async () => {
+    it("the queue gives the state of jobs without their input and outcome", async () => {
       await add("done", { lane: "l", dedupeKey: "k" });
       await jobs().complete(await claim(), { long: "result" });
       await add("waits", { projectId: undefined, workUnits: 2.5 });
@@ -456,7 +456,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().outlines([])).toEqual([]);
     });
 
-    it("tells the work there is of each kind, and how fast it has been", async () => {
+    it("the queue gives the work of each kind and how fast it has been", async () => {
       await add("done", { workUnits: 4 });
       const done = await claim();
       await delay(30);
@@ -481,7 +481,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(ranS).toBeGreaterThanOrEqual(0.029);
     });
 
-    it("tells the work of a lane, and what goes before a job", async () => {
+    it("the queue gives the work of a lane and what goes before a job", async () => {
       await add("done", { workUnits: 4 });
       await jobs().complete(await claim(), null);
       await add("first", { lane: "a", workUnits: 100 });

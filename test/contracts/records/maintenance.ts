@@ -104,7 +104,7 @@ export function describeMaintenanceRecords(current: () => OpenStore): void {
       expect(rows.map((row) => row.scope)).toEqual([OF_TYPE, ...others]);
     });
 
-    it("tells a follower every plan and service once, by rising revision", async () => {
+    it("a follower of maintenance gets every plan and service once, by rising revision", async () => {
       await maintenance().putPlan(OF_ASSET, "1", NOON_MS);
       const recorded = await maintenance().recordService(service("s1"));
       expect(recorded).toStrictEqual({ ...service("s1"), revision: recorded.revision });

@@ -47,7 +47,7 @@ export function describePayloadMappingRecords(current: () => OpenStore): void {
       expect(await mappings().find(TYPE)).toStrictEqual(again);
     });
 
-    it("tells a follower every change once, by rising revision, also a removal", async () => {
+    it("a follower of payload mappings gets every change once, by rising revision, also a removal", async () => {
       await mappings().put("a", "1", NOON_MS);
       await mappings().put("b", "1", NOON_MS);
       await mappings().put("a", "2", NOON_MS + 1);

@@ -10,7 +10,7 @@ export function describeScheduleRecords(current: () => OpenStore): void {
   const projects = (...ids: readonly string[]) =>
     Promise.all(ids.map((id) => current().store.projects.insert(project(id))));
 
-  /** Imports a file whose content is told by its name. */
+  /** Imports a file whose content follows from its name. */
   const add = (id: string, file: string, project_id = P1) =>
     schedules().add(project_id, file, (revision) =>
       schedule(id, revision, { project_id, sha256: file }),

@@ -82,7 +82,7 @@ export function describeSiteCameraRecords(current: () => OpenStore): void {
       await expect(cameras().update(cameraId("k2"), longer)).rejects.toMatchObject(UNKNOWN);
     });
 
-    it("keeps views bit by bit, and tells those of a zone that no label is of", async () => {
+    it("site cameras keep views bit by bit and list those of a zone without a label", async () => {
       await insertAll(camera("k1"));
       const bits = Float32Array.from({ length: 648 }, (_, i) => Math.fround(Math.sin(i) * 1e3));
       const first = view("i1", {

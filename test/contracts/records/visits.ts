@@ -55,7 +55,7 @@ export function describeVisitRecords(current: () => OpenStore): void {
       expect(await visits().list({ limit: 10, offset: 0 })).toEqual({ visits: [], total: 0 });
     });
 
-    it("yields of each asset in each fence the visit told last, not the one entered last", async () => {
+    it("the newest visit of each asset in each fence is the one stored last, not the one entered last", async () => {
       await keep(
         visit("v1", { ordinal: 1 }),
         visit("v3", { ordinal: 3, entered: visitEnd(NOON_MS - 1) }),

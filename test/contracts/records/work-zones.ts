@@ -113,13 +113,13 @@ export function describeWorkZoneRecords(current: () => OpenStore): void {
         source: "correction",
       });
       const older = observation("a", { observed_at: "2026-11-19T12:00:00.000Z" });
-      const told = [
+      const added = [
         observation("c", { recorded_at: "2026-11-20T13:00:00.001Z" }),
         bounded,
         older,
         observation("d", { zone_id: zoneId("z2"), observed_at: "2026-11-21T00:00:00.000Z" }),
       ];
-      for (const one of told) await zones().addObservation(one);
+      for (const one of added) await zones().addObservation(one);
       await zones().addObservation({ ...bounded, progress: 99 });
       const all = await zones().observations([Z1, zoneId("z2")], FOR_EVER);
       expect(all.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);

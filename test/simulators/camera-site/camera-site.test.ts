@@ -34,7 +34,7 @@ describe("camera site", () => {
     expect(Buffer.compare(paint("north"), paint("south"))).not.toBe(0);
   });
 
-  test("tells percents that never fall, from 0 on the first day to 100 on the last", () => {
+  test("a camera site's percents never fall, from 0 on the first day to 100 on the last", () => {
     for (const building of site.buildings) {
       const percents = Array.from({ length: 101 }, (_, i) => percentAt(building, i / 100));
       expect(percents.at(0)).toBe(0);

@@ -50,7 +50,7 @@ describe("a small project", () => {
     }
   });
 
-  it("tells all weeks, and pictures of the one that was rendered", () => {
+  it("the truth of a small project has all weeks, and pictures of the one that was rendered", () => {
     expect(truth.weeks.map(({ week, flight }) => [week, flight?.images.length])).toEqual([
       [1, undefined],
       [2, 18],

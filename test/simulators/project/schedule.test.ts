@@ -94,8 +94,8 @@ describe("files of one plan", () => {
       const atMin = atMs / 60_000;
       expect(imported.plan.plannedPercent(atMs)).toBeCloseTo(plannedPercent(plan, atMin), 5);
       for (const { id } of matched) {
-        const told = imported.plan.zonePlannedPercent(id, atMs);
-        expect(told).toBeCloseTo(plannedPercent(plan, atMin, id), 5);
+        const planned = imported.plan.zonePlannedPercent(id, atMs);
+        expect(planned).toBeCloseTo(plannedPercent(plan, atMin, id), 5);
       }
     }
   });
@@ -104,8 +104,8 @@ describe("files of one plan", () => {
     const imported = await read(utf8(pointTable(plan)));
     for (const atMs of sundays) {
       for (const { id } of matched) {
-        const told = imported.plan.zonePlannedPercent(id, atMs);
-        expect(told).toBeCloseTo(plannedPercent(plan, atMs / 60_000, id), 3);
+        const planned = imported.plan.zonePlannedPercent(id, atMs);
+        expect(planned).toBeCloseTo(plannedPercent(plan, atMs / 60_000, id), 3);
       }
     }
   });

@@ -35,7 +35,7 @@ describe("poseAt", () => {
 
   it.each([
     2, 3, 4, 5, 9,
-  ])("moves the middle in week %d by the shift that it tells, within 1 px", (week) => {
+  ])("poseAt moves the middle in week %d by the shift that it returns, within 1 px", (week) => {
     const { attitude, shiftPx, isKnocked } = poseAt(camera, 0, week, knocked, random);
     const seen = imagePoint(camera.lens, cameraAxes(attitude), camera.centre, middle);
     const { cxPx, cyPx, widthPx } = camera.lens;

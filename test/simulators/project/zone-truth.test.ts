@@ -33,7 +33,7 @@ describe("createZoneMeter", () => {
     expect(Math.abs(finished.movedM3 / volumeM3 - 1)).toBeLessThan(0.01);
   });
 
-  it("tells of a fill whose first lift of six is whole what that lift's frustum holds", () => {
+  it("the zone meter gives a fill whose first lift of six is whole what that lift's frustum holds", () => {
     const { meter } = meterOf("EMB");
     const lift = frustumM3(36, 22, 0.5, 1.5);
     const { percent, overbuildM3 } = meter.measure(1 / 6, []);
@@ -50,7 +50,7 @@ describe("createZoneMeter", () => {
     expect(percent).toBeLessThan(97);
   });
 
-  it("tells of slabs the share of bays that are laid", () => {
+  it("the zone meter gives slabs the share of bays that are laid", () => {
     const { meter } = meterOf("POD");
     // Six rows of two bays, laid row by row.
     expect(meter.measure(0.5, []).percent).toBeCloseTo(50, 6);
@@ -58,7 +58,7 @@ describe("createZoneMeter", () => {
     expect(meter.measure(1, []).percent).toBe(100);
   });
 
-  it("tells of a building its levels by their weights, the core of the next one included", () => {
+  it("the zone meter gives a building its levels by their weights, including the core of the next one", () => {
     const { meter } = meterOf("BLA");
     // Base slab (weight 1 of 9) and the first of four storeys (2 of 9) are whole; the core is a storey ahead.
     const { percent, levels } = meter.measure(3 / 9, []);
@@ -67,7 +67,7 @@ describe("createZoneMeter", () => {
     expect(levels?.map(({ share }) => share)).toEqual([1, 1, expect.closeTo(core, 6), 0, 0]);
   });
 
-  it("tells how much of a zone is clear of what stands on it", () => {
+  it("the zone meter gives how much of a zone is clear of objects", () => {
     const { plan, zone, meter } = meterOf("EMB");
     const block: Solid = {
       ...{ kind: "block", owner: "truck", centre: plan.ground.grid.toSite(zone.plan.rect) },

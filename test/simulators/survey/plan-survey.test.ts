@@ -17,7 +17,7 @@ describe("planSurvey", () => {
     expect(steep.captures).toEqual(level.captures);
   });
 
-  it("paints with all texture unless told otherwise", () => {
+  it("planSurvey paints with all texture by default", () => {
     expect(planSurvey(SURVEY_DEFAULTS).contrast).toBe(1);
     expect(planSurvey({ ...SURVEY_DEFAULTS, contrast: 0.25 }).contrast).toBe(0.25);
   });

@@ -61,6 +61,6 @@ it("names missing and short files of the file store, and puts back what the back
   expect(notes).toContain("files/zones/z1/other.jpg: no backup at hand has it as it was stored");
 });
 
-it("finds nothing where the records cannot tell", async () => {
+it("the check of files finds nothing where the records cannot be read", async () => {
   expect(await checkFiles(dataDir, undefined)).toEqual([]);
 });

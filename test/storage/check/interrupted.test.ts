@@ -111,7 +111,7 @@ const SCENES: readonly Scene[] = [
     async damage() {
       await rm(path("telemetry/embedded/names.log"));
       tamper(path("telemetry/embedded/catalog.mdb"), (bytes) => {
-        // Bits of the position, of which the last byte of an entry's CRC tells.
+        // Bits of the position, which the last byte of an entry's CRC covers.
         const at = bytes.lastIndexOf('"journalId"');
         bytes.writeUInt8(bytes.readUInt8(at + 2) ^ 1, at + 2);
       });

@@ -246,7 +246,7 @@ describe("the migration", () => {
     expect(sent.length).toBe(3 * POINTS);
   });
 
-  it("stops when it is told to, and goes on later", async () => {
+  it("the migration stops when asked to, and goes on later", async () => {
     const stopping = new AbortController();
     const { archive, sent } = memoryArchive((points) => {
       if (sent.length > 0) stopping.abort();

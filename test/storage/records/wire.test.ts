@@ -36,13 +36,13 @@ describe("protocol messages", () => {
   it("say whether the session is idle, in a transaction, or gone", () => {
     const rows = message("D", "\0\x01\0\0\0\x04text");
     const error = (severity: string) => message("E", `S${severity}\0V${severity}\0C22012\0\0`);
-    const verdict = (...parts: Uint8Array[]) => judgeAnswer(joinBytes(parts));
-    expect(verdict(rows, ready("I"))).toEqual({ idle: true, dead: false });
-    expect(verdict(ready("T"))).toEqual({ idle: false, dead: false });
-    expect(verdict(error("ERROR"), ready("E"))).toEqual({ idle: false, dead: false });
-    expect(verdict(error("FATAL"))).toEqual({ idle: false, dead: true });
-    expect(verdict(error("PANIC"), ready("I"))).toEqual({ idle: true, dead: true });
-    expect(verdict(rows)).toEqual({ idle: false, dead: true });
-    expect(verdict()).toEqual({ idle: false, dead: true });
+    const stateAfter = (...parts: Uint8Array[]) => judgeAnswer(joinBytes(parts));
+    expect(stateAfter(rows, ready("I"))).toEqual({ idle: true, dead: false });
+    expect(stateAfter(ready("T"))).toEqual({ idle: false, dead: false });
+    expect(stateAfter(error("ERROR"), ready("E"))).toEqual({ idle: false, dead: false });
+    expect(stateAfter(error("FATAL"))).toEqual({ idle: false, dead: true });
+    expect(stateAfter(error("PANIC"), ready("I"))).toEqual({ idle: true, dead: true });
+    expect(stateAfter(rows)).toEqual({ idle: false, dead: true });
+    expect(stateAfter()).toEqual({ idle: false, dead: true });
   });
 });

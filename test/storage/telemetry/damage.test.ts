@@ -74,7 +74,7 @@ describe("the look at a file before LMDB opens it", () => {
 });
 
 describe("a damaged telemetry store", () => {
-  it("refuses to answer with a block in which one bit has changed, and tells the file", async () => {
+  it("a damaged telemetry store refuses a block in which one bit has changed, and names the file", async () => {
     await tamper(periodFile(NOON_MS), (bytes) => {
       const at = bytes.indexOf(BLOCK_MARK) + 200;
       bytes.writeUInt8(bytes.readUInt8(at) ^ 16, at);
@@ -106,7 +106,7 @@ describe("a damaged telemetry store", () => {
     expect(await rows(0, NOON_MS + PERIOD_MS)).toBe(0);
   });
 
-  it("tells a period whose file is gone, and does not answer for it as if it were empty", async () => {
+  it("a damaged telemetry store reports a period whose file is gone, and does not answer for it as if it were empty", async () => {
     await rm(periodFile(OLDER_MS));
     store = await open();
     expect(found).toEqual([

@@ -47,7 +47,7 @@ describe.skipIf(!isHere)(
     });
     afterAll(() => server?.close());
 
-    it("tells what to run while its user may not create the database, then writes and reads as it", async () => {
+    it("the archive says what to run while its user may not create the database, then writes and reads as that user", async () => {
       const worker = archive("worker", "pass:word");
       await expect(worker.prepare()).rejects.toMatchObject({
         code: "SETTINGS_INVALID",

@@ -173,7 +173,7 @@ describe("a write to InfluxDB 2 or 3", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("tells how long a 429 asks to wait", async () => {
+  it("a write to InfluxDB reports how long a 429 asks to wait", async () => {
     server.answer = answering(429, { "retry-after": "7" });
     await expect(sendPoints(lane, points(1))).rejects.toMatchObject({
       failure: { kind: "retry", retryAfterMs: 7_000 },
