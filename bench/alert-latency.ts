@@ -97,7 +97,7 @@ let isGood = false;
 try {
   const ids = Array.from({ length: OTHERS }, (_, i) => `other-${i}`);
   const access = await createSite(api, PROJECT, ids);
-  // The others are judged by a fence too: all of them stay inside this one.
+  // The others are evaluated by a fence too: all of them stay inside this one.
   await api.post("/equipment/geofences", {
     name: "Site",
     project_id: PROJECT,

@@ -11,10 +11,9 @@ import { drawFleetFixes } from "./geofence/fleet-fixes.ts";
 import { drawRoadTrip, fixesOf, ROADSIDE_KINDS, trueVisits } from "./geofence/road-tracks.ts";
 
 /**
- * Which visits that no fix told are rightly and wrongly inferred, over the margin that the way has to
- * be shifted by, in accuracies, and the bend that a road may have between two fixes. Road-like drives
+ * Which visits without a fix inside are rightly and wrongly inferred, over two margins: by how many
+ * accuracies the path may be shifted, and the bend that a road may have between two fixes. Road-like drives
  * past fences of five kinds, then the fleet of `npm run test:fleet`; a fix in 10, 30 and 60 s each.
- * Run: `npx tsx bench/geofence-inference.ts [trips] [machines]` (default 200, 40; about 2 min)
  */
 const TRIPS = Number(process.argv[2] ?? 200);
 const MACHINES = Number(process.argv[3] ?? 40);
@@ -29,7 +28,7 @@ const BENDS: readonly (readonly [string, (lengthM: number) => number])[] = [
 ];
 const REPORTS: readonly ReportedAccuracy[] = ["right", "right", "missing", "wrong"];
 
-/** A way past a fence that no fix tells a visit of. */
+/** A path past a fence that no fix shows as a visit. */
 interface Candidate {
   readonly kind: string;
   readonly knots: number;

@@ -52,12 +52,14 @@ for (const [name, fence] of shapes) {
 }
 
 console.log(
-  "\nTrue crossings at right angles, in and out: fixes until told, median / 95 %, from the",
+  "\nTrue crossings at right angles, in and out: fixes until reported, median / 95 %, from the",
 );
 console.log(
   "first fix after the true crossing (that one is 1), the same in s, and [fixes from the first one",
 );
-console.log("that lies beyond the edge by its accuracy]. `!`: crossings missed or told too often.");
+console.log(
+  "that lies beyond the edge by its accuracy]. `!`: crossings missed or reported too often.",
+);
 for (const everyS of [10, 1]) {
   for (const start of ["300 m away", "a stand 20 m off"] as const) {
     for (const sigmaM of SIGMAS_M) {
@@ -81,7 +83,7 @@ for (const everyS of [10, 1]) {
 }
 
 console.log(
-  "\nParked in the middle of a 20 x 20 m box, coming at 3 km/h: minutes until told, median / worst.",
+  "\nParked in the middle of a 20 x 20 m box, coming at 3 km/h: minutes until reported, median / worst.",
 );
 for (const stoodS of [0, 3_600]) {
   for (const sigmaM of [3, 5] as const) {
@@ -96,7 +98,7 @@ for (const stoodS of [0, 3_600]) {
   }
 }
 
-console.log("\nOne fix 5 km away in an hour, standing and driving: crossings told.");
+console.log("\nOne fix 5 km away in an hour, stationary and driving: crossings reported.");
 for (const sigmaM of SIGMAS_M) {
   const run = { fence: edge, seeds: SEEDS, sigmaM, correlationS: 60 };
   console.log(

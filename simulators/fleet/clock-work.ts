@@ -14,7 +14,7 @@ export interface ClockWork {
   readonly hasRoom: () => boolean;
   readonly send: (due: Due) => void;
   readonly signal: AbortSignal;
-  /** Told of every step of the simulated time. */
+  /** Called at every step of the simulated time. */
   readonly onTime: (simulatedMs: number) => void;
 }
 

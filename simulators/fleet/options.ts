@@ -64,7 +64,7 @@ export const FLEET_DEFAULTS = {
 
 /**
  * When the simulated time begins, rounded down to a whole second: the world moves in seconds.
- * A run that is faster than life must begin in the past, or it would tell the future.
+ * A run that is faster than life must begin in the past, or it would send fixes of the future.
  */
 export function startOf(options: FleetOptions, nowMs: number): number {
   const fast = options.speedup > 1 || options.backlog;

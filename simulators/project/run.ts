@@ -73,11 +73,11 @@ export async function runProject(
   try {
     for (const week of plan.weeks) {
       run.signal.throwIfAborted();
-      const tell = (stage: ProjectProgress["stage"], done: number, of: number) =>
+      const report = (stage: ProjectProgress["stage"], done: number, of: number) =>
         onProgress({ week: week.week, weeks: options.weeks, stage, done, of });
       const isShown = run.onlyWeek === undefined || run.onlyWeek === week.week;
       const folder = `week-${String(week.week).padStart(2, "0")}`;
-      tell("site", 0, 1);
+      report("site", 0, 1);
       const scene = scenes.make(week);
       const isFlown = isShown && run.withFlights;
       const isPictured = isShown && run.withCameras && cameras.length > 0;
@@ -85,9 +85,9 @@ export async function runProject(
       const rendering: Promise<unknown>[] = [];
       if (of > 0) {
         const unpainted = scene.assemble();
-        await paintScene(crew, unpainted, (painted, all) => tell("texture", painted, all));
+        await paintScene(crew, unpainted, (painted, all) => report("texture", painted, all));
         let done = 0;
-        const count = () => tell("images", ++done, of);
+        const count = () => report("images", ++done, of);
         if (isFlown) rendering.push(flyWeek(crew, plan, week, unpainted, out, folder, count));
         for (const [i, camera] of isPictured ? cameras.entries() : []) {
           rendering.push(

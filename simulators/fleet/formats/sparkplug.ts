@@ -2,7 +2,7 @@ import type { Measurement } from "../device/measurement.ts";
 import { type FleetFormat, joinJson, round, roundDeg } from "./format.ts";
 import type { MetricToWrite } from "./sparkplug-payload.ts";
 
-/** A metric that devices of the fleet have, as its birth tells it. */
+/** A metric that devices of the fleet have, as its birth declares it. */
 type BornMetric = Pick<MetricToWrite, "type" | "unit"> & {
   readonly name: string;
   /** `undefined`: it is not known at present. */

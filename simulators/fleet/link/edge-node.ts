@@ -57,7 +57,7 @@ interface Device {
  * answered by fresh births. Each connection has a client of its own and a `bdSeq` that is 1 higher; what
  * had no answer on the last one is sent again in its order.
  *
- * The specification has QoS 0 for all but the will, where nobody can tell what arrived. Here it is QoS 1, so
+ * The specification has QoS 0 for all but the will, where it is unknown what arrived. Here it is QoS 1, so
  * that truth.json can say what was acknowledged.
  */
 export function openEdgeNode(options: EdgeNodeOptions): EdgeNode {
@@ -159,7 +159,7 @@ export function openEdgeNode(options: EdgeNodeOptions): EdgeNode {
 
   function say(device: Device, message: Message): void {
     const readings = sparkplugReadings(message.payload);
-    // What was stored while the device was without network is told as its past (section 6.4.13).
+    // What was stored while the device was without network is sent as historical (section 6.4.13).
     const isHistorical = message.treatment === "backlog";
     const metrics = readings.flatMap((reading) =>
       dataMetrics(reading, device.firstAlias, isHistorical),

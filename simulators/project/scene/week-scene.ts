@@ -133,7 +133,7 @@ export function createSceneMaker(plan: ProjectPlan): SceneMaker {
   };
 }
 
-/** The blocks of a zone's building in a week; it stands on the plane that its levels are told on. */
+/** The blocks of a zone's building in a week; it rests on the plane from which its levels are counted. */
 function standBuilding({ ground: { grid } }: ProjectPlan, zone: ProjectZone, week: number) {
   const { work, rect, code } = zone.plan;
   const foot = grid.toSite(rect);
