@@ -61,7 +61,7 @@ console.log(
   "that lies beyond the edge by its accuracy]. `!`: crossings missed or reported too often.",
 );
 for (const everyS of [10, 1]) {
-  for (const start of ["300 m away", "a stand 20 m off"] as const) {
+  for (const start of ["300 m away", "a stay 20 m off"] as const) {
     for (const sigmaM of SIGMAS_M) {
       for (const reported of REPORTS) {
         const cells = [3, 5, 10, 20, 40].map((kmh) => {
@@ -91,7 +91,7 @@ for (const stoodS of [0, 3_600]) {
       const minutes = waitInBox({ seeds: SEEDS, sigmaM, correlationS: 60, reported, stoodS });
       return `${reported} ${quantile(minutes, 0.5).toFixed(1)}/${quantile(minutes, 1).toFixed(1)}`;
     });
-    const known = stoodS === 0 ? "never seen to stand" : "stood an hour before";
+    const known = stoodS === 0 ? "no stay before" : "a stay of an hour before";
     console.log(
       `${`sigma ${sigmaM} m, ${known}`.padEnd(40)}${cells.map((c) => c.padEnd(22)).join("")}`,
     );

@@ -107,7 +107,7 @@ export function arrivals(run: Receiver & { readonly fence: GeofenceVersion }): n
 export interface Crossed extends Receiver {
   readonly fence: GeofenceVersion;
   readonly everyS: number;
-  readonly start: "300 m away" | "a stand 20 m off";
+  readonly start: "300 m away" | "a stay 20 m off";
   readonly kmh: number;
 }
 

@@ -1,6 +1,6 @@
 import type { FenceFix } from "../../ingest/geofence/crossing.ts";
 
-/** A rule that looks at the distance to the edge only; what the evaluator is compared with. */
+/** A rule that uses only the distance to the edge; the evaluator is compared with it. */
 export interface PlainRule {
   /** Distance beyond the edge at which one fix is enough: this many accuracies, and at least so many metres. */
   readonly sureAccuracies: number;

@@ -7,7 +7,7 @@ export interface Light {
   /** What reaches a surface from the sun straight on; 0 under clouds. */
   readonly sun: Colour;
   readonly sky: Colour;
-  /** Where the sun stands: -1 far left, 0 behind the camera, 1 far right. */
+  /** Where the sun is: -1 far left, 0 behind the camera, 1 far right. */
   readonly side: number;
   /** Length of a shadow by the height of what casts it. */
   readonly shadowLength: number;

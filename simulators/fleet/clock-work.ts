@@ -10,7 +10,7 @@ export interface ClockWork {
   readonly beganMs: number;
   /** Simulated seconds per second; `Infinity`: as fast as `hasRoom` allows. */
   readonly speedup: number;
-  /** Whether more may be sent now; when not, the simulated time stands still. */
+  /** Whether more may be sent now; when not, the simulated time stops. */
   readonly hasRoom: () => boolean;
   readonly send: (due: Due) => void;
   readonly signal: AbortSignal;

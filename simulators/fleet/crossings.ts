@@ -33,8 +33,8 @@ interface FenceState {
 }
 
 /**
- * Finds enter and exit times on the continuous track. A fence is only looked at again once the
- * machine has moved as far as its edge was away, which changes nothing but the time it takes.
+ * Finds enter and exit times on the continuous track. A fence is only checked again once the
+ * machine has moved as far as its edge was away; this changes nothing but the time it takes.
  * With `keepVisits` false closed visits are counted and forgotten (runs without end).
  */
 export function createCrossingWatch(

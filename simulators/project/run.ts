@@ -17,7 +17,7 @@ import { createProjectTruth, measureWeek } from "./truth/create-truth.ts";
 import { createZoneMeter } from "./truth/measure-zone.ts";
 import type { ProjectTruth, TrueSiteCamera, TrueWeek } from "./truth/project-truth.ts";
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface ProjectProgress {
   /** 0: before the first week. */
   readonly week: number;
@@ -55,7 +55,7 @@ export async function runProject(
   const { out, onProgress = () => {} } = run;
   const plan = planProject(options);
   await mkdir(out, { recursive: true });
-  // A truth of an earlier run must not stand beside pictures of this one.
+  // A truth of an earlier run must not lie beside pictures of this one.
   await rm(join(out, "truth.json"), { force: true });
   onProgress({ week: 0, weeks: options.weeks, stage: "site", done: 0, of: 1 });
   const schedule = createSchedule(

@@ -17,7 +17,7 @@ import type { Target } from "./scene/target.ts";
 import { placeTargets } from "./targets.ts";
 import type { SurveyTruth } from "./truth.ts";
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface SurveyProgress {
   readonly stage: "site" | "texture" | "images" | "truth";
   readonly done: number;

@@ -60,7 +60,7 @@ function call(
   return t.send(method, url, key, BODIES[operationId] ?? {}, accept);
 }
 
-/** Bodies of routes that look at nothing else before they have a sound one. */
+/** Valid bodies of the routes that check their body first. */
 const BODIES: Readonly<Record<string, object>> = {
   createCommand: { name: "reboot" },
   correctReport: { zones: [{ zone_id: "z1", progress: 50 }] },
@@ -310,7 +310,7 @@ describe("the order of refusal", () => {
     expect(closed).toBe(ROUTES.length - PUBLIC.length - OF_DEVICES.length);
   });
 
-  it("answers 403 to a key without the scope before it looks at the body or for the resource", async () => {
+  it("a key without the scope is answered 403 before the body and the resource are checked", async () => {
     await using t = await openTestApp();
     const key = await t.key({ scopes: [] });
     let closed = 0;

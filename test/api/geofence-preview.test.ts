@@ -18,7 +18,7 @@ const at = (longitude: number) => ({
 });
 
 /**
- * `in` and `out` stand; `walker` comes from the west, is in the circle from second 60 to 140 of the last hour,
+ * `in` and `out` are stationary; `walker` comes from the west, is in the circle from second 60 to 140 of the last hour,
  * and leaves to the east. `other` is where `in` is, in another project.
  */
 async function site(): Promise<TestApp> {

@@ -17,7 +17,7 @@ import { ADMIN_KEY, NOON_MS, openTestApp, PEPPER, type TestApp } from "../suppor
 import { PATIENT_MS } from "../support/patience.ts";
 
 const MIB = 1024 ** 2;
-/** First bytes of the formats; what follows is looked at when the image is used. */
+/** First bytes of the formats; the rest is checked when the image is used. */
 const JPEG = Buffer.from("ffd8ffe000104a464946", "hex");
 const PNG = Buffer.from("89504e470d0a1a0a0000000d", "hex");
 

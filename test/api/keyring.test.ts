@@ -90,7 +90,7 @@ describe("the keyring", () => {
     expect(records.keyLookups).toBe(2);
   });
 
-  it("makes one look-up for many requests at once", async () => {
+  it("the keyring makes one look-up for many simultaneous requests", async () => {
     const { records, keyring, secret } = await ring();
     const found = await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(secret)));
     expect(new Set(found).size).toBe(1);

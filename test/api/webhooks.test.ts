@@ -168,7 +168,7 @@ describe("a key", () => {
     expect(await statuses(both)).toEqual([200, 200, 201, 200, 201, 200, 404, 204]);
   });
 
-  it("is refused for its scope before anything in the body is looked at", async () => {
+  it("a key without the scope is refused before the body is checked", async () => {
     await using t = await openTestApp();
     const reader = await t.key({ scopes: ["events:read"] });
     expect((await t.send("POST", WEBHOOKS, reader, { url: 1 })).statusCode).toBe(403);

@@ -75,7 +75,7 @@ describe("a maintenance plan", () => {
     ],
     ["a severity of its own", { limits: [{ ...hot, severity: "fatal" }] }],
     [
-      "more limits than are looked at",
+      "more limits than are checked",
       { limits: Array.from({ length: 51 }, (_, i) => ({ ...hot, id: `l${i}` })) },
     ],
     ["a fault that no controller reports", { faults: { critical: [{ spn: 524_288 }] } }],

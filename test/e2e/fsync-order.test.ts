@@ -123,7 +123,7 @@ describe.skipIf(!canTrace && !isRequired)(
       service = await startServiceProcess({
         dataDir,
         adminKey: ADMIN_KEY,
-        // -D: the tracer stands aside, so that the process we started is the program.
+        // -D: the tracer is not the parent, so that the process we started is the program.
         wrapper: [
           "strace",
           "-D",
@@ -156,7 +156,7 @@ describe.skipIf(!canTrace && !isRequired)(
         await client.hear("puback", i);
       }
       const order = steps(await tracedSince(before, PUBACK, ALONE), PUBACK);
-      // One message at a time: written, synced, acknowledged. Anything else may stand in between,
+      // One message at a time: written, synced, acknowledged. Anything else may come in between,
       // such as a tick or a spare segment, but never an acknowledgement without its own pair.
       expect(order.replace(/[^a]/g, "")).toHaveLength(ALONE);
       expect(order).toMatch(new RegExp(`^([ws]*w[ws]*s[ws]*a){${ALONE}}[ws]*$`));

@@ -82,7 +82,7 @@ describe("the asset directory", () => {
     expect([idOf(imei), idOf("group/edge")]).toEqual([undefined, undefined]);
   });
 
-  it("lets a name change hands in both directions within one look", async () => {
+  it("the asset directory lets a name change hands in both directions within one poll", async () => {
     const named = (id: string, hardware_id?: string) => ({
       ...asset(id, "site-a"),
       ...(hardware_id === undefined ? {} : { hardware_id }),
@@ -138,7 +138,7 @@ describe("the asset directory", () => {
     }
   });
 
-  it("finds the project of an asset that another process made between two looks at the store", async () => {
+  it("the asset directory finds the project of an asset that another process made between two polls", async () => {
     const { list } = records.projects;
     records.projects.list = async () => {
       const listed = await list();

@@ -194,7 +194,7 @@ describe("journal records", () => {
     expect(decodeRecord(record(RECORD_KIND.tick, TICK_BODY))).toEqual({ type: "tick" });
   });
 
-  it("of a foreign publish from a version that did not count stand for one", () => {
+  it("journal records of a foreign publish from a version that did not count mean one", () => {
     const body = encodeForeign({ ...subject, topic: "elsewhere", count: 7 });
     const entry = decodeRecord(record(RECORD_KIND.foreign, body.subarray(0, body.length - 4)));
     expect(entry).toEqual({

@@ -112,7 +112,7 @@ describe("a guarded request", () => {
     expect([t.asked.get("rebound.test"), receiver.connections]).toEqual([2, 1]);
   });
 
-  it("looks at the address of the open connection before it sends anything", async () => {
+  it("a guarded request checks the address of the open connection before it sends anything", async () => {
     await using receiver = await openHttpReceiver();
     // Rules that change their mind between the look-up and the connection.
     const answers = [true, false];
@@ -121,7 +121,7 @@ describe("a guarded request", () => {
     expect([receiver.received, answers]).toEqual([[], []]);
   });
 
-  it("looks at the address of a connection that it uses again, too", async () => {
+  it("a guarded request checks the address of a reused connection too", async () => {
     await using receiver = await openHttpReceiver();
     const answers = [true, true, false];
     using t = client([], NAMES, { rules: { allows: () => answers.shift() ?? false } });

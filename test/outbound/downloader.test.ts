@@ -10,7 +10,7 @@ import { createAddressRules } from "../../outbound/address-rules.ts";
 import type { DownloadLimits } from "../../outbound/download.ts";
 import { createDownloader } from "../../outbound/downloader.ts";
 
-/** The address that stands for the public internet here, and one of the inside. */
+/** The address that is the public internet here, and one of the inside. */
 const PUBLIC = "127.0.0.1";
 const INSIDE = "127.0.0.2";
 const RULES = createAddressRules([`${PUBLIC}/32`]);

@@ -42,7 +42,7 @@ describe("the only process that takes messages in", () => {
     await killed.close();
   });
 
-  it("stops itself when another process took over while it stood still", async () => {
+  it("the only ingest process stops itself when another process took over while it was stalled", async () => {
     const { records, claim } = open();
     const kill = vi.spyOn(process, "kill").mockReturnValue(true);
     const stalled = await claim("a");

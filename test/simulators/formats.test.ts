@@ -156,7 +156,7 @@ describe("what a device writes", () => {
     });
   });
 
-  it("in Traccar Client is m/s, and a course of -1 while it stands", () => {
+  it("a device writes m/s in Traccar Client, and a course of -1 while stationary", () => {
     expect(parsed("traccar", driving)).toMatchObject({
       location: {
         timestamp: "2021-01-26T11:22:10.000Z",

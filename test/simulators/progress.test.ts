@@ -21,7 +21,7 @@ const progress: FleetProgress = {
   problem: undefined,
 };
 
-it("says where the run stands in one line", () => {
+it("the progress of a run is one line", () => {
   expect(formatProgress(progress)).toBe(
     "2026-01-01T00:15:00Z (25 %)  19/20 connected  990 sent  980 acknowledged  10 in flight  20/s",
   );

@@ -38,7 +38,7 @@ it("keeps the first and last second of every stop, so that interpolation gives t
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("rounds to 1e-7 degrees, 1 cm, and takes less than that for standing", async () => {
+it("a track file rounds to 1e-7 degrees, 1 cm, and takes less than that for stationary", async () => {
   expect(await rowsOf([50.000_000_04, 50.000_000_02, 50.000_000_16], 100)).toEqual([
     [0, 50, 9],
     [1, 50, 9],

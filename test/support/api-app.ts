@@ -235,7 +235,7 @@ export async function openTestApp(options: Extra = {}): Promise<TestApp> {
   };
 }
 
-/** A fix 10 s before noon, standing still, accuracy and motion reported. */
+/** A fix 10 s before noon, stationary, with accuracy and motion reported. */
 export const FIX: Fix = {
   latitude: 53.5511,
   longitude: 9.9937,

@@ -15,7 +15,7 @@ const TREND_TERMS = 6;
 /** Trend terms are of the order of one at this distance, metres. */
 const TREND_REACH_M = 30;
 const SLOPE_REACH_M = 0.3;
-/** Points that are looked at while the cloud is moved, one of so many. */
+/** One of so many points is compared while the cloud is moved. */
 const COARSE = 401;
 const FINE = 23;
 const ALL = 3;

@@ -5,10 +5,10 @@ import type { AssetDirectory, AssetEntry } from "../../ingest/asset-directory.ts
 
 const AT = "2026-01-01T00:00:00.000Z";
 
-/** Stands in for the installation's. */
+/** Takes the place of the installation's. */
 export const PEPPER = Buffer.alloc(32, 7);
 
-/** Stands in for the HMAC under the pepper. */
+/** Takes the place of the HMAC under the pepper. */
 const hashOf = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
 /** What the composition root gives the broker, over the hashes of {@link fixedDirectory}. */

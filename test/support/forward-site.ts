@@ -31,7 +31,7 @@ export interface ForwardSite extends AsyncDisposable {
   readonly clock: { ms: number };
   readonly fixes: Map<string, Fix>;
   forwarding: Forwarding;
-  /** Adds a forwarder of Traccar's JSON over HTTP, unless `more` says otherwise, and looks at it. */
+  /** Adds a forwarder of Traccar's JSON over HTTP, unless `more` says otherwise, and reads it. */
   add(id: string, url: string, more?: Partial<Forwarder>): Promise<ForwarderId>;
   change(id: ForwarderId, change: Partial<Forwarder>): Promise<void>;
   /** Journals one position for each number, one message each. */

@@ -32,7 +32,7 @@ export interface BrokerUnderTest {
   readonly commands: Commands | undefined;
   /** Everything durable so far. */
   entries(): Promise<readonly JournalEntry[]>;
-  /** What counts in broker and intake stand at. */
+  /** Counters of broker and intake. */
   stats(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }

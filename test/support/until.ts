@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How often a condition is looked at, ms. */
+/** How often a condition is checked, ms. */
 const LOOK_MS = 25;
 
 /**

@@ -12,7 +12,7 @@ type BornMetric = Pick<MetricToWrite, "type" | "unit"> & {
 const M_PER_FOOT = 0.3048;
 const KMH_PER_MPH = 1.609344;
 
-/** Units of America, of seconds and of bars: what stands in `engUnit` is to be believed. */
+/** Units of America, of seconds and of bars: the unit in `engUnit` must be used. */
 const METRICS: readonly BornMetric[] = [
   { name: "Engine/Running", type: "Boolean", of: (m) => m.engineOn },
   {

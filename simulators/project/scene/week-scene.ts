@@ -43,7 +43,7 @@ const PALETTE: readonly MaterialName[] = ["fill", "gravel", "subsoil", "concrete
 const MOVED_M = 0.02;
 /** A surface this near to its design is finished, metres. */
 const FINISHED_M = 0.03;
-/** Stands for the first week in textures, where 1 would be read as untouched. */
+/** Number of the first week in textures, where 1 would be read as untouched. */
 const FIRST_VERSION = 2;
 /** Prepares the ground, which all weeks share. */
 export function createSceneMaker(plan: ProjectPlan): SceneMaker {

@@ -283,7 +283,7 @@ describe("GET /stockpiles", () => {
     ["&limit=1", ["gravel-1"], { page: 1, limit: 1, total: 2, has_more: true }],
     ["&limit=1&offset=1", ["sand-1"], { page: 2, limit: 1, total: 2, has_more: false }],
     ["&offset=9", [], { page: 1, limit: 20, total: 2, has_more: false }],
-  ])("has one page and where it stands with %s", async (query, ids, pagination) => {
+  ])("GET /stockpiles with %s returns one page and its place in the list", async (query, ids, pagination) => {
     const body = (await list(`?project_id=p1${query}`)).json();
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(body.pagination).toEqual(pagination);

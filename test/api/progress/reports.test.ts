@@ -131,7 +131,7 @@ describe("GET /reports", () => {
     ["from_date=2026-03-02&to_date=2026-03-04", "dc"],
     ["from_date=2026-03-03&to_date=2026-03-03", ""],
     ["from_date=2026-03-05", ""],
-    // A timestamp stands for its day in UTC, whatever its offset.
+    // A timestamp counts as its day in UTC, whatever its offset.
     ["to_date=2026-03-01T00:00:00Z", "ba"],
     ["from_date=2026-03-01T23:00:00.000Z&to_date=2026-03-01T01:00:00Z", "ba"],
     ["from_date=2026-03-02T00:30:00%2B01:00&to_date=2026-03-01", "ba"],

@@ -5,7 +5,7 @@ const NOW_MS = Date.UTC(2026, 10, 20);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LEASE_MS = 600_000;
 
-/** What becomes of the rows of idempotency keys; looks at the database below. */
+/** What becomes of the rows of idempotency keys; reads the database below. */
 export function describeIdempotencyExpiry(current: () => TestRecords): void {
   const claim = (key: string, atMs: number) =>
     current().store.idempotency.claim({ scope: "s", key, requestHash: "h" }, atMs, LEASE_MS);

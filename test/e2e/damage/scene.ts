@@ -104,7 +104,7 @@ export async function prepareScene(): Promise<DamageScene> {
   };
 }
 
-/** Between two looks at what is answered, ms: several times what the pipeline needs for a batch. */
+/** Between two reads of the answers, ms: several times what the pipeline needs for a batch. */
 const LOOK_MS = 3_000;
 /** Equal looks after which the readers have dealt with what the kill left in the journal. */
 const EQUAL_LOOKS = 3;

@@ -14,7 +14,7 @@ import { type RunningStores, type StoredTruth, startStores } from "./stores.ts";
 
 /** Every kind of damage to every file, by hand; without it, every file once. */
 const IS_WHOLE = process.env["DAMAGE"] === "all";
-/** Files of a run by hand that looks at some of them. */
+/** Files of a run by hand that checks some of them. */
 const ONLY = new RegExp(process.env["DAMAGE_ONLY"] ?? "");
 
 let scene: DamageScene;

@@ -32,7 +32,7 @@ const MIB = 1024 ** 2;
 const DISK_BYTES = 900 * MIB;
 const RESUME_MS = 30_000;
 const KEEPALIVE_MS = KEEPALIVE_S * 1_000;
-/** Held messages are looked at every 250 ms; the rest is for a loaded machine. */
+/** Held messages are retried every 250 ms; the rest is for a loaded machine. */
 const HOLD_SLACK_MS = 6_000;
 
 interface Scenario {

@@ -19,7 +19,7 @@ const ADMIN_KEY = "disk-full-test-admin-key-of-42-characters-";
 const PROJECT = "disk-site";
 export const KEEPALIVE_S = 6;
 const WINDOW = 40;
-/** How often the service is looked at while the disk is full, ms. */
+/** How often the service is polled while the disk is full, ms. */
 const LOOK_MS = 500;
 
 export interface ScenarioOptions {

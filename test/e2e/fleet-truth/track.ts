@@ -7,7 +7,7 @@ export interface Track {
   readonly points: readonly Point[];
 }
 
-/** Where the machine was; before the first and after the last row it stands there. */
+/** Where the machine was; before the first and after the last row it stays there. */
 export function placeAt(track: Track, atMs: number): Point {
   const i = rowAt(track, atMs);
   const [from, to] = [track.points[i], track.points[i + 1]];

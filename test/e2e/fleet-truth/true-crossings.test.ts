@@ -95,7 +95,7 @@ describe("passagesOf", () => {
     ]);
   });
 
-  it("takes dates until the machine has stood 20 m beyond the edge for 2 min, at the next fix", () => {
+  it("passagesOf accepts dates until the machine was stationary 20 m beyond the edge for 2 min, at the next fix", () => {
     const way = [
       [0, -100],
       [10, 0],

@@ -34,7 +34,7 @@ const GROUND_M = 158.6;
 /** So far around the kiosk the ground is drawn, degrees: a metre. */
 const ROOM_DEG = 1e-5;
 
-/** A real flight as a drone capture, opened and looked at (issue, Must show 6). */
+/** A real flight as a drone capture, opened and inspected (issue, Must show 6). */
 export const brighton: Check = {
   name: "brighton",
   about: "18 real photographs as a drone capture with two hand-drawn zones",
@@ -126,7 +126,7 @@ export const brighton: Check = {
     print(JSON.stringify(later.zones));
     const [low = 0, high = 0] = now["Kiosk"]?.interval_95 ?? [];
     expect(
-      "above a ground of the survey's own the eaves stand and the storey that nobody built does not; the interval is as wide as GPS places the zone",
+      "above a ground of the survey's own the eaves are measured as built and the missing storey is not; the interval is as wide as GPS places the zone",
       now["Kiosk"]?.method === "dsm_height" &&
         now["Kiosk"].progress >= 38 &&
         now["Kiosk"].progress <= 50 &&

@@ -24,7 +24,7 @@ const MOST_ERROR = 6;
 const LABELS = 20;
 /** Pictures of a camera that nobody touched and that is suspended nevertheless. Chosen. */
 const MOST_FALSE_ALARMS = 0.01;
-/** Of them, pictures that cannot be placed: haze and what stands before the lens. Chosen. */
+/** Of them, pictures that cannot be placed: haze and objects before the lens. Chosen. */
 const MOST_UNCLEAR = 0.05;
 const PROCESSES = 2;
 

@@ -16,7 +16,7 @@ export interface CheckContext {
   readonly weeks: number;
   /** Images of one flight, where a check leaves it open. */
   readonly images: number;
-  /** Folder where pictures are left for people to look at; `undefined`: nobody will. */
+  /** Folder where pictures are left for inspection; `undefined`: none are left. */
   readonly keep: string | undefined;
 }
 

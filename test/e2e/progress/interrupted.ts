@@ -19,7 +19,7 @@ import {
 const KILL_FROM = [25, 55];
 /** A canceled capture frees its place within so much, ms. Chosen: a loaded machine is allowed for. */
 const FREED_MS = 15_000;
-/** Tasks that look at the pixels of images; what is left is the project's own frame, zones and report. */
+/** Tasks that read the pixels of images; what is left is the project's own frame, zones and report. */
 const LOOKING = ["find-keypoints", "match-pairs", "match-tile"];
 
 /** Captures whose process is killed, that are called off, and that are sent twice (issue, Must show 5). */

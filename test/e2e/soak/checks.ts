@@ -18,7 +18,7 @@ const MB = 1_000_000;
 
 /** Beginnings of lives that are left out, ms. */
 interface Beginnings {
-  /** Of how high a life stands, and of descriptors. */
+  /** Of the level of a life, and of descriptors. */
   readonly warmUpMs: number;
   /** Of growth within a life: shorter lives do not show it. */
   readonly settleMs: number;

@@ -27,7 +27,7 @@ export interface SoakOptions {
   readonly onStep: (step: string) => void;
 }
 
-/** One look at the process. */
+/** One measurement of the process. */
 export interface Sample {
   /** Since the run began, ms. */
   readonly atMs: number;

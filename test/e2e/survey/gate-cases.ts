@@ -10,7 +10,7 @@ export interface GateCase {
   readonly pick?: (index: number) => boolean;
   /** The gate that refuses, or those that warn, in their order. */
   readonly expected: { readonly refused: GateName } | { readonly warned: readonly GateName[] };
-  /** Images that findings name, by index; absent: not looked at. */
+  /** Images that findings name, by index; absent: not checked. */
   readonly named?: Readonly<Partial<Record<GateName, readonly number[]>>>;
   /** Memory of the pool, bytes; absent: enough. */
   readonly memoryBytes?: number;

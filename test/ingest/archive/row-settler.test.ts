@@ -30,7 +30,7 @@ async function written(settler: RowSettler, points: readonly TelemetryPoint[]) {
 }
 
 describe("rows on their way to the archive", () => {
-  it("go as they came when they are newer than all before, without a look at the local store", async () => {
+  it("rows newer than all before go to the archive as they came, without a read of the local store", async () => {
     const points = [
       point(10, { a: 1 }),
       point(11, { a: 2 }),

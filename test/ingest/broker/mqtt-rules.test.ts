@@ -147,7 +147,7 @@ describe("a CONNECT is answered by the return code that the standard demands", (
 
     // [MQTT-3.2.2-4]
     expect({ returnCode, sessionPresent }).toEqual({ returnCode: expected, sessionPresent: false });
-    // [MQTT-3.1.4-5], [MQTT-3.2.2-5]: nothing behind a refused CONNECT is looked at.
+    // [MQTT-3.1.4-5], [MQTT-3.2.2-5]: nothing behind a refused CONNECT is read.
     if (expected !== 0) {
       await client.closed();
       expect(heard()).toEqual(["connack"]);

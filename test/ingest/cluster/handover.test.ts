@@ -224,7 +224,7 @@ describe("a pipeline whose lease was lost", () => {
     await records.leases.release(await records.leases.held("shard/1"));
     await lease("b", 1);
     reading(journal, "a1", "p1", 2);
-    await until("it stands", () => pipeline.stalled !== undefined, PATIENT_MS);
+    await until("the pipeline stalls", () => pipeline.stalled !== undefined, PATIENT_MS);
     await pipeline.stop();
     await start("a", journal, []);
     await committed("a", 2);

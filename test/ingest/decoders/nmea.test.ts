@@ -121,7 +121,7 @@ describe("nmea decoder", () => {
     }
 
     expect(tried).toBe(right.length * 7);
-    // What stands before the first `$` of a line is a prefix, also a sentence whose own `$` is broken.
+    // What comes before the first `$` of a line is a prefix, also a sentence whose own `$` is broken.
     expect(wrong.filter((text) => text.startsWith("$"))).toEqual([]);
   });
 

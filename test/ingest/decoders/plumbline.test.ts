@@ -45,7 +45,7 @@ describe("plumbline decoder", () => {
   it.each([
     plumbline,
     thingsboard,
-  ])("looks at 256 names of a message for the misspelt half of its positions: $name", (decoder) => {
+  ])("the plumbline decoder checks 256 names of a message for the misspelt half of its positions: $name", (decoder) => {
     const others = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`own_name_${i}`, i]));
     const reasonOf = (count: number) =>

@@ -96,7 +96,7 @@ export const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
       ...{ speed_kmh: 0.005 * 3.6, heading: 0.005 },
     },
     carriesFaults: false,
-    // A phone that stands has a course of -1.
+    // A stationary phone has a course of -1.
     leavesOut: (m) => (Math.round((m.speedKmh / 3.6) * 100) < 30 ? ["heading"] : []),
   },
   senml: {

@@ -117,7 +117,7 @@ describe("payload", () => {
     );
   });
 
-  it("has no value beside null, nor before bytes that stand in its place", () => {
+  it("a metric has no value beside null, nor where bytes take its place", () => {
     // The number 5 and is_null; the number 5 and then one byte.
     const payload = Buffer.from("12070a016150053801" + "12090a01615005820101ff", "hex");
     const { metrics } = readSparkplugPayload(payload);

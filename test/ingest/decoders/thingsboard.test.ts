@@ -68,7 +68,14 @@ describe("thingsboard decoder", () => {
     expect(fieldsOf({ ignition })).toEqual([{ engine_on: 1 }]);
   });
 
-  it.each([false, 0, "false", "0", "off", "Off"])("takes %j for one that stands", (ignition) => {
+  it.each([
+    false,
+    0,
+    "false",
+    "0",
+    "off",
+    "Off",
+  ])("the thingsboard decoder reads ignition %j as engine off", (ignition) => {
     expect(fieldsOf({ ignition })).toEqual([{ engine_on: 0 }]);
   });
 

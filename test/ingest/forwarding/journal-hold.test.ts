@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createJournalHold } from "../../../ingest/forwarding/journal-hold.ts";
 import type { JournalState } from "../../../storage/ports.ts";
 
-/** A journal of 1,000 records from sequence 101 on, and where its cursor stands. */
+/** A journal of 1,000 records from sequence 101 on, and the place of its cursor. */
 function journalOf(bytes: number, state: JournalState = "open") {
   const at = { sequence: 0 };
   const stats = { bytes, oldestSequence: 101, syncedSequence: 1_100 };

@@ -65,7 +65,7 @@ describe("topic templates", () => {
     expect(fillTopic("sites/{project}/assets/{asset}/telemetry", names)).toBe(
       "sites/p1/assets/a1/telemetry",
     );
-    // What was filled in is not looked at again.
+    // What was filled in is not scanned again.
     expect(fillTopic("{hardware_id}/{asset}{asset}", names)).toBe("plant/line{asset}/a1a1");
   });
 

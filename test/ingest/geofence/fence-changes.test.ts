@@ -24,7 +24,7 @@ function crossingsOfStay(timeline: FenceTimeline, toS = 200): readonly string[] 
   return all.map(inShort);
 }
 
-describe("a fence that changes while an asset stands there", () => {
+describe("a fence that changes while an asset stays there", () => {
   test("is entered when it is drawn over the asset, and left when it is deleted", () => {
     const timeline = siteOf(rectangle("f", here, { ...from(100.5), ...until(150.5) }));
 

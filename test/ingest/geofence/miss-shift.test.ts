@@ -118,7 +118,7 @@ describe("the least shift by which a way misses a fence", () => {
   });
 });
 
-/** Shifts the way by steps of 1 m in 64 directions and looks at places every 0.5 m of it. */
+/** Shifts the path by steps of 1 m in 64 directions and tests places every 0.5 m of it. */
 function leastByStepsM(
   shape: ReturnType<typeof fenceShape>,
   [from, to]: readonly [typeof ORIGIN, typeof ORIGIN],

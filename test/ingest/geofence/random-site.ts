@@ -21,7 +21,7 @@ export interface RandomSite {
   readonly fixes: readonly FenceFix[];
 }
 
-/** A small crowded site whose fences change while a machine drives and stands about in it. */
+/** A small crowded site whose fences change while a machine drives and stops in it. */
 export function randomSite(random: () => number, fixCount: number): RandomSite {
   const fixes = randomTrack(random, fixCount);
   const endMs = fixes.at(-1)?.tMs ?? START_MS;

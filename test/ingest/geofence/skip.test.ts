@@ -52,7 +52,7 @@ const laterThan =
     validToMs: undefined,
   });
 
-test("an asset that stands 150 m from the nearest edge has a safe disc that almost reaches it", () => {
+test("a stationary asset 150 m from the nearest edge has a safe disc that almost reaches it", () => {
   const fold = newFenceFold();
   const timeline = siteOf(rectangle("f", [150, -100, 400, 100]));
   for (const fix of stay(0, 60, 0)) advanceFences(fold, fix, ASSET, timeline, () => undefined);

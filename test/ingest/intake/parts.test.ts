@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-describe("clock verdict", () => {
+describe("clock check", () => {
   it.each([
     ["5 min ahead", NOW + 5 * MINUTE, true],
     ["5 min and 1 ms ahead", NOW + 5 * MINUTE + 1, false],

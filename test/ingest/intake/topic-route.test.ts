@@ -89,6 +89,6 @@ describe("a topic", () => {
   });
 });
 
-it("no decoder takes the name that stands for the registered one", () => {
+it("no decoder has the name that means the registered one", () => {
   expect(DECODERS.map(({ topicFormat }) => topicFormat)).not.toContain(REGISTERED_FORMAT);
 });

@@ -196,7 +196,7 @@ describe("services", () => {
       hoursSource: "machine",
     });
     expect(types(run.tick(T0 + 1_000))).toEqual(["maintenance.serviced"]);
-    /** The meter at `hours`, after as many hours on the clock, and a look at it. */
+    /** The meter at `hours`, after as many hours on the clock, and a check of it. */
     const run1 = (hours: number) => {
       const atMs = T0 + (hours - 5_000) * HOUR;
       run.take(atMs, { fields: { engine_hours: hours } });

@@ -177,7 +177,7 @@ describe("of several intervals", () => {
     ]);
   });
 
-  it("days go by the calendar, also for a machine that stands", () => {
+  it("days go by the calendar, also for a stationary machine", () => {
     const baseline = serviceBaseline(service(), meters(0, 0), NO_METERS);
     expect(serviceStanding(item, baseline, meters(0, 0), 365 * DAY)).toMatchObject({
       level: "due",

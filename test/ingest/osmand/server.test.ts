@@ -295,7 +295,7 @@ describe("osmand listener", () => {
 
     expect(await burst(16)).toEqual({ answers: 16, isClosed: false });
     expect(stats()["osmand_hasty"]).toBe(0);
-    // All in one packet, far more than are looked at.
+    // All in one packet, far more than are read.
     expect(await burst(1_000)).toEqual({ answers: 0, isClosed: true });
     expect(stats()).toMatchObject({ osmand_hasty: 1, osmand_requests: 32 });
   });

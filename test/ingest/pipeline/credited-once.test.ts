@@ -114,7 +114,7 @@ describe("a machine that says its engine's state every minute and its place ever
     expect(engineOf((minute) => minute < 3).lower).toBeLessThanOrEqual(CYCLES * 124);
   });
 
-  it("has bounds that hold an engine that started soon after it was said to stand", () => {
+  it("bounds hold for an engine that started soon after it was reported off", () => {
     expect(engineOf((minute) => minute >= 3).upper).toBeGreaterThanOrEqual(CYCLES * (300 - 124));
   });
 });

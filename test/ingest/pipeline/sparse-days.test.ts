@@ -138,7 +138,7 @@ describe("bounds of a state that is said every few minutes", () => {
   });
 });
 
-describe("a machine that stands in every reading, once an hour, while its meters rise", () => {
+describe("a machine that is stationary in every reading, once an hour, while its meters rise", () => {
   const HERE = { latitude: 52.5, longitude: 13.4, accuracy_meters: 5 };
   /** From 07:00 to 17:00. */
   const worked = (hour: number) => Math.min(10, Math.max(0, hour - 13));
@@ -164,7 +164,7 @@ describe("a machine that stands in every reading, once an hour, while its meters
     );
   });
 
-  it("has a working time of 0 by its hour meter where that stood as well", () => {
+  it("the working time is 0 by the hour meter where that did not rise either", () => {
     const { working } = figuresAfter(hourly(() => ({ speed_kmh: 0, engine_hours: 5_000.25 })));
     expect(working).toMatchObject({ value: 0, basis: "meter", seen: 0 });
     // A step of 0.05 h, of the meter's reading before the day and of the last one in it.
@@ -255,7 +255,7 @@ describe("the reason of a figure that is not known", () => {
 });
 
 describe("a machine whose odometer and positions come in messages of their own", () => {
-  /** Straight on at 24 km/h from 08:00 to 09:00; before and after it stands. */
+  /** Straight on at 24 km/h from 08:00 to 09:00; before and after it is stationary. */
   const drivenS = (s: number) => Math.min(3_600, Math.max(0, s - DAY_S - 8 * 3_600));
   const wayM = (s: number) => (drivenS(s) / 3.6) * 24;
   const position = (s: number) =>

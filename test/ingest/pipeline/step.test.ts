@@ -73,7 +73,7 @@ describe("a pipeline step", () => {
     expect(step.take({ journalId: JOURNAL, sequence: 1 }).days).toEqual([]);
   });
 
-  it("stores a day on which the machine only reported that it stood", () => {
+  it("a pipeline step stores a day on which the machine only reported that it was stationary", () => {
     const step = openStep();
     step.apply(record(1, [T0, T0 + 60_000], 0));
     expect(step.take({ journalId: JOURNAL, sequence: 1 }).days).toMatchObject([

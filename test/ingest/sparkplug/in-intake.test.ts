@@ -246,7 +246,7 @@ describe("births and data of an edge node", () => {
     expect(links).toEqual(["hoist up"]);
   });
 
-  it("with a value that cannot be are quarantined, and their births stand", () => {
+  it("messages with an impossible value are quarantined, and their births stay valid", () => {
     const client = connect();
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(1, "cpu", 20)] });
     journal.commit();

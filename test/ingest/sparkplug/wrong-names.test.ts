@@ -58,7 +58,7 @@ class World {
     else this.#data(this.#random() < 0.05 ? 1 : 0);
   }
 
-  /** All aliases anew, among few numbers so that each stands for something else soon. */
+  /** All aliases anew, among few numbers so that each soon means something else. */
   #rename(): void {
     const numbers = NAMES.map((_, i) => i);
     for (let i = numbers.length - 1; i > 0; i -= 1) {
@@ -170,7 +170,7 @@ class World {
       else this.#hasLost = true;
       return;
     }
-    // 256 messages that are lost together do not show in the numbers, whoever looks at them.
+    // 256 messages that are lost together do not show in the numbers.
     const isOfConnection = this.#deliveredBy === this.#connection;
     const fits = seq === (this.#deliveredSeq + 1) % 256;
     if (this.#hasLost && isOfConnection && type !== "NBIRTH" && fits) this.#node.missed();

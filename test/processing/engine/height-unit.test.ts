@@ -49,7 +49,7 @@ it("a unit that the file contradicts is refused", async () => {
   });
 });
 
-it("feet that nobody names are doubted: no heap stands at 63 degrees", async () => {
+it("undeclared feet are doubted: no heap has a slope of 63 degrees", async () => {
   const { gates } = await read({ value: (z) => z / 0.3048 });
   expect(gates).toEqual(["SURFACE_UNIT"]);
 });

@@ -71,7 +71,7 @@ async function sent(survey: Partial<SurveyInput>, flight?: EarlierFlight): Promi
   return first;
 }
 
-it("images of an earlier flight stand behind those of the block, with their positions, pixels and turns", async () => {
+it("images of an earlier flight come after those of the block, with their positions, pixels and turns", async () => {
   expect((await sent({})).turned).toEqual(TURNED);
   const { priors, keypoints, pairs: all, turned } = await sent({}, earlier);
   expect(turned).toEqual([...TURNED, COUNT + 1]);

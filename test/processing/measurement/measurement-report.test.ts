@@ -155,7 +155,7 @@ describe("the report of a measurement", () => {
 });
 
 describe("volumes over time", () => {
-  it("stand at their volumes, with whiskers of their intervals to the same scale", () => {
+  it("volumes over time are drawn at their heights, with whiskers of their intervals to the same scale", () => {
     const svg = volumeHistory([measurement, earlier], measurement.id, 5_000).text;
     const elements = elementsOf(svg);
     const circles = elements.flatMap(({ name, attributes }) =>

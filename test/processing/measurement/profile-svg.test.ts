@@ -26,7 +26,7 @@ function pathsWith(svg: string, attribute: string, value: string): number[][][] 
 describe("profileSvg", () => {
   const svg = profileSvg(profile);
 
-  it("is well-formed, stands alone and fetches nothing", () => {
+  it("profileSvg is well-formed and self-contained and fetches nothing", () => {
     const elements = elementsOf(svg);
     expect(elements[0]?.attributes.get("xmlns")).toBe("http://www.w3.org/2000/svg");
     expect(new Set(elements.map(({ name }) => name))).toEqual(

@@ -66,7 +66,7 @@ describe("selectPairs", () => {
     expect(pairs.length).toBeLessThan((30 * 14) / 2);
   });
 
-  it("pairs an oblique image with what it looks at, not with what it stands above", () => {
+  it("selectPairs pairs an oblique image with what it shows, not with what is below its camera", () => {
     const rotation = rotationFromGimbal({ yawDeg: 90, pitchDeg: -45, rollDeg: 0 });
     const line = Array.from({ length: 12 }, (_, i) => i * 12).map((x) => ({
       rotation: rotationFromGimbal({ yawDeg: 90, pitchDeg: -90, rollDeg: 0 }),
@@ -101,7 +101,7 @@ describe("selectPairsBetween", () => {
   const own = flight(priors, 40);
   const { lenses } = lensPriors(own.images, 1200);
 
-  it("ties each image to four of the other flight that stood nearest, and all of those to one", () => {
+  it("selectPairsBetween pairs each image with the four nearest of the other flight, and all of those with one", () => {
     // Flown 2 m to the east; its barometer began 35 m lower.
     const other = priors.map(({ centre, ...rest }) => ({
       ...rest,

@@ -42,7 +42,7 @@ describe("the time limit of a task", () => {
     expect((await lateAfter(1_000, 1_000)).tookMs).toBe(600);
   });
 
-  it("is never over once it was ended, also while the machine is looked at", async () => {
+  it("the time limit of a task never expires after the task has ended, also while the load is read", async () => {
     let wasLate = false;
     const answers: ((slowness: number) => void)[] = [];
     const end = startTimeLimit(

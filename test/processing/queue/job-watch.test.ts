@@ -62,7 +62,7 @@ describe("a job that is waited for", () => {
     expect(await watch.untilOver(ID, signal())).toMatchObject({ state: "canceled" });
   });
 
-  it("is looked at again and again where another process works on it, also past a store that is away", async () => {
+  it("a job on another process is polled until it ends, also past a store that is away", async () => {
     const { jobs, attempt } = await open(NEVER_MS);
     let looks = 0;
     const watch = createJobWatch(

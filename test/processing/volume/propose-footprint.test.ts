@@ -86,7 +86,7 @@ describe("proposed footprint", () => {
     expect(found).not.toBe(truth);
   });
 
-  it("leaves out a container, and a lorry that stands a metre from the toe", () => {
+  it("the proposed footprint leaves out a container, and a lorry a metre from the toe", () => {
     const site: Shape = (x, y) =>
       slope(x, y) +
       Math.max(heap(x, y), box(x, y, 12.5, 2), box(x, y, -1, -9.6, 3), box(x, y, 14, -12));
@@ -111,7 +111,7 @@ describe("proposed footprint", () => {
     }
   });
 
-  it("proposes nothing where nothing stands out, or only buildings do", () => {
+  it("no footprint is proposed where nothing rises above the ground, or only buildings do", () => {
     expect(proposeFootprint(surveyOf(0.25, slope))).toBeUndefined();
     const yard = (x: number, y: number) => slope(x, y) + box(x, y, 2, 3) + box(x, y, -8, -4, 6);
     expect(proposeFootprint(surveyOf(0.25, yard))).toBeUndefined();

@@ -62,7 +62,7 @@ describe("terms of a volume's uncertainty", () => {
     expect(sigmaM3).toBeCloseTo(Math.sqrt(squares), 9);
   });
 
-  it("walls may stand off by 6 sample distances, flanks of piles do not", () => {
+  it("walls may be off by 6 sample distances, flanks of piles may not", () => {
     const noiseOf = (runM: number, changes: Partial<UncertaintyInput> = {}) => {
       // 10 m of a rise from 0 to 2 m within the footprint, facing west.
       const rise = surfaceOf(0.2, (x) => Math.min(2, Math.max(0, (2 * x) / runM)));

@@ -98,7 +98,7 @@ describe("buildingState", () => {
     [2 / 9, { whole: 1, bays: 2 }],
     [3 / 9, { whole: 2, bays: 0 }],
     [1, { whole: 5, bays: 0 }],
-  ])("at %d of the work stands %o", (done, state) => {
+  ])("buildingState at %d of the work is %o", (done, state) => {
     expect(buildingState(work, done)).toEqual(state);
   });
 });

@@ -53,7 +53,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-describe("the look at a file before LMDB opens it", () => {
+describe("the check of a file before LMDB opens it", () => {
   it("finds every page of the trees that is zeroed, and every file that is cut off", async () => {
     const path = periodFile(NOON_MS);
     const sound = await readFile(path);

@@ -60,7 +60,7 @@ export interface KeyRow extends EarlierRequest {
 /** A job, and when its attempt was last heard of. */
 export type JobRow = { -readonly [K in keyof Job]: Job[K] } & { heartbeatAtMs: number };
 
-/** What the memory store holds; a test may put rows in and look at them directly. */
+/** What the memory store holds; a test may put rows in and read them directly. */
 export interface MemoryRows {
   readonly projects: Map<ProjectId, Project>;
   readonly assets: Map<AssetId, AssetRow>;

@@ -149,7 +149,7 @@ export async function measureCameraSite(seed: string): Promise<SiteFigures> {
   };
 }
 
-/** What the camera sends: pictures are JPEGs before they are looked at. */
+/** What the camera sends: pictures are JPEGs before they are read. */
 async function throughJpeg(
   site: CameraSite,
   time: number,

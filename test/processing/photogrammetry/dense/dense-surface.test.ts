@@ -147,7 +147,7 @@ describe("denseSurface", () => {
     expect(sorted[Math.floor(sorted.length * 0.98)]).toBeLessThan(0.02);
   });
 
-  it("does not mind one view that something stands before", async () => {
+  it("denseSurface is not disturbed by one obstructed view", async () => {
     const scene = slopeScene;
     const clearGrid = await surfaceOf(scene);
     const clear = errorsOf(clearGrid, slope);

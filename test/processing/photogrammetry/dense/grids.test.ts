@@ -209,7 +209,7 @@ describe("finishSurface", () => {
     expect(finished.views[20 * 60 + 20]).toBe(5);
   });
 
-  it("takes a patch of 0.49 m2 that stands 1 m above the ground for wrong, and one of 0.64 m2 for real", () => {
+  it("finishSurface removes a patch of 0.49 m2 that lies 1 m above the ground and keeps one of 0.64 m2", () => {
     const surface = grid((x, y) => (within(x, y, 5, 12) || within(x, y, 30, 38) ? 3 : 2));
 
     const finished = finishSurface(surface);

@@ -154,7 +154,7 @@ describe("detectKeypoints", () => {
     expect(Math.max(...lengths)).toBeLessThan(517);
   });
 
-  it("finds nothing in a blank image, and nothing in one too small to look at", () => {
+  it("detectKeypoints finds nothing in a blank image, and nothing in one that is too small", () => {
     expect(
       detectKeypoints(new Uint8Array(200 * 150).fill(90), 200, 150, { maxKeypoints: 99 }).count,
     ).toBe(0);

@@ -129,7 +129,7 @@ describe("report.html", () => {
     expect(html).not.toContain("\u0000");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;.JPG");
     expect(html).toContain("a&amp;b&quot;c&#39;d.JPG");
-    // Each name stands in the table and on the map.
+    // Each name is in the table and on the map.
     expect(html.split("&lt;/svg&gt;&lt;script&gt;x").length - 1).toBe(2);
     expect(html.match(/<\/svg>/g)?.length).toBe(html.match(/<svg /g)?.length);
   });

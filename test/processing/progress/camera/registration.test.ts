@@ -147,7 +147,7 @@ describe("registration", () => {
     expect(weights.some((weight) => weight < 0.5)).toBe(true);
   });
 
-  it("looks at the zones, too, where they leave too little beside them", () => {
+  it("registration uses the zones too where they leave too little beside them", () => {
     const most = lastingWeights([
       [
         [0, 0],

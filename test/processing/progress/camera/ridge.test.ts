@@ -106,7 +106,7 @@ describe("ridge regression in the dual", () => {
     expect(scaleOf(with1)(with1[0] ?? view)[0]).toBeCloseTo(weight * (rows[0]?.[0] ?? 0), 9);
   });
 
-  it("stands equal examples", () => {
+  it("ridge regression accepts equal examples", () => {
     const twice = { features: [...features, ...features], targets: [...targets, ...targets] };
     const { at, without } = fitRidge(twice).predict(view);
     expect([at, ...without].every(Number.isFinite)).toBe(true);

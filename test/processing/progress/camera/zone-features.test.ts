@@ -42,7 +42,7 @@ describe("features of a zone", () => {
     expect(distance(plain, dim)).toBeLessThan(built / 4);
   });
 
-  it("stand a picture of one colour, a black one, and one pixel of difference", () => {
+  it("features of a zone are finite for a picture of one colour, a black one, and one pixel of difference", () => {
     for (const value of [0, 128, 255]) {
       const flat = { width: 64, height: 64, rgb: new Uint8Array(64 * 64 * 3).fill(value) };
       expect(featuresOf(flat, WHOLE_IMAGE).every(Number.isFinite)).toBe(true);

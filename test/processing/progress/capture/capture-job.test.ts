@@ -62,7 +62,7 @@ describe("a capture", () => {
     ]);
   });
 
-  it("is looked at by the analyser of its type", async () => {
+  it("a capture is analysed by the analyser of its type", async () => {
     const p = await sampleProject();
     const asked: string[] = [];
     const analyserOf = (name: string): CaptureAnalyser => ({
@@ -280,7 +280,7 @@ describe("a capture that fails", () => {
     });
   });
 
-  it("begins anew when a zone was changed while it was looked at", async () => {
+  it("a capture begins anew when a zone was changed during its analysis", async () => {
     const p = await sampleProject();
     await p.add("cap_1", async () => {
       await p.records.workZones.update(zoneId("z1"), (zone) => ({

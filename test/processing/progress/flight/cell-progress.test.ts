@@ -7,7 +7,7 @@ import { rowOfCells } from "./cells.ts";
 const PLAIN: Detection = { lodM: 0.1, blockLodM: 0.1, blockM: 1, toleranceM: 0.1, allowedM: 0 };
 
 describe("the share of a cell's lift that is built", () => {
-  it("is what stands over what is planned, and no more than all of it", () => {
+  it("the share is what is built over what is planned, and at most 1", () => {
     const cells = rowOfCells([
       { now: 0, design: 2 },
       { now: 0.5, design: 2 },

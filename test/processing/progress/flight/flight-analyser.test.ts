@@ -255,7 +255,7 @@ describe("a drone capture", () => {
     expect(late.captureDateMs).toBe(Date.parse("2026-03-06T12:00:00.000Z"));
   });
 
-  it("takes the surface that its metadata name, and does not look at the images", async () => {
+  it("a drone capture takes the surface that its metadata name, and does not read the images", async () => {
     const found = await analyse({
       metadata: { dsm_url: "dsm.tif", orthomosaic_url: "gone.tif" },
     });

@@ -13,7 +13,7 @@ const hidden = (rises: Float32Array) =>
 const isIn = (x: number, y: number, left: number, top: number, w: number, h: number) =>
   x > left && x < left + w && y > top && y < top + h;
 
-describe("things that stand about", () => {
+describe("standing objects", () => {
   it("are found with a margin of two cells: a truck of 3 m by 8 m", () => {
     const rises = risesOf((x, y) => (isIn(x, y, 5, 5, 3, 8) ? 2.5 : 0));
     // 6 x 16 cells; two more on each side, but for the corners of a round margin.

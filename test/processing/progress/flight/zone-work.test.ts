@@ -114,7 +114,7 @@ describe("the second flight of a site", () => {
     expect(percents).toEqual([50, 100, 50]);
   });
 
-  it("leaves out a machine on a fill, and a hole in the ground where one stood before", async () => {
+  it("the second flight leaves out a machine on a fill, and the hole in the ground where one was parked before", async () => {
     const machine = (x: number, y: number) => (isIn([3, -2, 6, 4], x, y) ? 3 : 0);
     const zone = zoneIn("zon_pad", PAD);
     const standing = await secondFlight({ rise: (x, y) => filled(1)(x, y) + machine(x, y) }, [

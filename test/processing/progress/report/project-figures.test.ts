@@ -171,7 +171,7 @@ describe("the project's percent", () => {
   });
 });
 
-describe("the standing of a project", () => {
+describe("the status of a project", () => {
   const stand = (
     actual: number,
     planned: number,

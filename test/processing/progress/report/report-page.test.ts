@@ -135,7 +135,7 @@ describe("the page of a report", () => {
     expect(html.match(/<g class="point/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
-  it("says that a corrected report no longer stands, and by whom one was corrected", async () => {
+  it("the page of a report says that a corrected report is superseded, and by whom one was corrected", async () => {
     const p = await scheduled();
     await p.add("cap_1", () => findings(6, [estimate("a")]));
     await p.attempt("cap_1");

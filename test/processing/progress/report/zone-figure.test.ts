@@ -222,7 +222,7 @@ describe("estimates by images", () => {
 });
 
 describe("estimates by geometry", () => {
-  it("stand as they were measured, also when they fall", () => {
+  it("estimates by geometry are published as measured, also when they fall", () => {
     expect(
       figureOn(10, {
         estimates: [past(5, byFlight(60, 3))],

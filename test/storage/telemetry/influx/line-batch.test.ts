@@ -28,7 +28,7 @@ function plain(points: readonly TelemetryPoint[]): string {
 }
 
 describe("a batch of lines", () => {
-  it("holds the lines of any points, whatever stood in the line before", () => {
+  it("a batch holds the lines of any points, whatever was in the line before", () => {
     const name = fc.constantFrom(
       "a",
       "speed_kmh",
