@@ -39,8 +39,8 @@ interface Candidate {
   readonly byOldRule: boolean;
 }
 
-/** Ways from one fix outside to the next that surely is, all between within their accuracy of the edge. */
-function* doubtfulWays(
+/** Paths from one fix outside to the next that surely is, all between within their accuracy of the edge. */
+function* doubtfulPaths(
   shape: FenceShape,
   fixes: readonly FenceFix[],
 ): Generator<readonly FenceFix[]> {
@@ -65,7 +65,7 @@ function candidate(
   visitsMs: readonly (readonly [fromMs: number, toMs: number])[],
 ): Candidate {
   const [from, to] = [knots[0], knots.at(-1)];
-  if (from === undefined || to === undefined) throw new RangeError("a way without fixes");
+  if (from === undefined || to === undefined) throw new RangeError("a path without fixes");
   return {
     kind,
     knots: knots.length,
@@ -99,7 +99,7 @@ function roadCandidates(everyS: number): readonly Candidate[] {
       const visitsMs = trueVisits(trip, fence).map(
         ([fromS, toS]) => [START_MS + fromS * 1_000, START_MS + toS * 1_000] as const,
       );
-      for (const knots of doubtfulWays(shape, fixes)) {
+      for (const knots of doubtfulPaths(shape, fixes)) {
         found.push(candidate(fence.kind, shape, knots, visitsMs));
       }
     }
@@ -124,7 +124,7 @@ function fleetCandidates(everyS: number): readonly Candidate[] {
             ({ enteredMs = Number.NEGATIVE_INFINITY, exitedMs = Number.POSITIVE_INFINITY }) =>
               [enteredMs + asset.clockSkewMs, exitedMs + asset.clockSkewMs] as const,
           );
-        return [...doubtfulWays(shape, fixesByAsset.get(asset.id) ?? [])].map((knots) =>
+        return [...doubtfulPaths(shape, fixesByAsset.get(asset.id) ?? [])].map((knots) =>
           candidate("fleet", shape, knots, visitsMs),
         );
       }),
@@ -135,7 +135,7 @@ function fleetCandidates(everyS: number): readonly Candidate[] {
 function printCurve(title: string, candidates: readonly Candidate[]): void {
   const happened = candidates.filter(({ isTrue }) => isTrue).length;
   console.log(
-    `\n${title}: ${candidates.length} ways that no fix decides, ${happened} with a visit. Inferred / of them false:`,
+    `\n${title}: ${candidates.length} paths that no fix decides, ${happened} with a visit. Inferred / of them false:`,
   );
   const cell = (inferred: readonly Candidate[]): string =>
     `${inferred.length} / ${inferred.filter(({ isTrue }) => !isTrue).length}`.padStart(13);

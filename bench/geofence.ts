@@ -21,7 +21,7 @@ import { openPostgis, type Postgis } from "./geofence/postgis.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const ASSETS = 1_000;
 const FIXES_PER_ASSET = 1_000;
-/** Fixes that the slow ways are given. */
+/** Number of fixes for the slow engines. */
 const TURF_FIXES = 250_000;
 const BRUTE_EDGES = 4e8;
 const PER_POINT_FIXES = 2_000;

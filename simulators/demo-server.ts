@@ -115,7 +115,7 @@ interface LogLine {
   readonly mqtt?: unknown;
 }
 
-/** A line of the log; nothing for one that is no JSON. */
+/** A line of the log; nothing for one that is not JSON. */
 function parseLine(line: string): LogLine {
   try {
     const entry: unknown = JSON.parse(line);

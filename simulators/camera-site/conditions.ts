@@ -25,7 +25,7 @@ export interface Conditions {
   readonly shiftX: number;
   readonly shiftY: number;
   readonly turnRad: number;
-  /** How far the camera looks aside of its reference view, pixels. */
+  /** How far the camera points off its reference view, pixels. */
   readonly panX: number;
   readonly panY: number;
   readonly gains: Colour;
@@ -53,7 +53,7 @@ export function drawConditions(
     widthPx = 960,
   }: {
     readonly hardships?: readonly Hardship[];
-    /** Share of the width that the camera looks aside by; 0: it was not knocked. */
+    /** Share of the width by which the camera points off; 0: it was not knocked. */
     readonly movedShare?: number;
     readonly widthPx?: number;
   },

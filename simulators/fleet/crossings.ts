@@ -108,7 +108,7 @@ export function createCrossingWatch(
 /** No acceleration of any machine exceeds this, m/s2 (specs.ts has at most 1.8). */
 const MAX_ACCELERATION_MPS2 = 2;
 
-/** Upper bound of the way a machine can have gone within the step, metres. */
+/** Upper bound of the distance a machine can have gone within the step, metres. */
 function reachInTickM(tick: Tick): number {
   if (tick.activities.every((activity) => !activity.moving)) return 0;
   const seconds = (tick.toMs - tick.fromMs) / 1_000;

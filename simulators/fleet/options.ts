@@ -74,7 +74,7 @@ export function startOf(options: FleetOptions, nowMs: number): number {
 
 /** A device's clock may be this far behind: two minutes (habits.ts), and some more. Chosen, ms. */
 const FENCES_AHEAD_MS = 5 * 60_000;
-/** Furthest back that the API takes `valid_from`, ms, less a minute for the way there. */
+/** Furthest back that the API takes `valid_from`, ms, less a minute for the request. */
 const FENCES_LATEST_MS = (72 * 60 - 1) * 60_000;
 
 /**

@@ -54,7 +54,7 @@ export async function runSurvey(
     contrast: plan.contrast,
     placeTargets(heights) {
       const drawn = createRandom(`survey-${options.seed}/targets`);
-      // Under snow there is no target to be seen.
+      // Under snow no target is visible.
       targets = plan.isSnow
         ? []
         : placeTargets(plan.area, plan.site, heights, options.controlPoints, drawn);

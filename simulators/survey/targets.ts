@@ -10,7 +10,7 @@ import { solidReachM } from "./site/solid.ts";
 const CANDIDATES = 600;
 /** About a target there is nothing but ground within this, metres. */
 const FREE_M = 1.2;
-/** A target's plate lies level; ground that rises more under it is no place for it, metres. */
+/** A target's plate lies level; ground that rises more than this is not suitable, metres. */
 const LEVEL_M = 0.12;
 
 /**

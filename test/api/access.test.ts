@@ -486,7 +486,7 @@ describe("another tenant", () => {
     return { key, own };
   }
 
-  it("looks like nothing on every route that takes an id", async () => {
+  it("another tenant's resource is not found on every route that takes an id", async () => {
     await using t = await openTestApp();
     const { key } = await tenants(t);
     let checked = 0;

@@ -91,7 +91,7 @@ describe("a misspelt body field", () => {
     }
   });
 
-  it("is no name of the client's own choice where such names belong", async () => {
+  it("a misspelt body field is not reported where clients choose the names", async () => {
     await using t = await openTestApp();
     const answer = await post(t, "/equipment/dry-run", {
       decoder: "plumbline",

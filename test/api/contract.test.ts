@@ -354,7 +354,7 @@ describe("GET /assets/{asset_id}/location", () => {
     ]);
   });
 
-  it("looks back 24 h by default, and has an empty history where nothing was reported", async () => {
+  it("GET /location covers 24 h by default, and has an empty history where nothing was reported", async () => {
     await using t = await openTestApp();
     const { key, asset } = await site(t);
     t.live(asset);
@@ -469,7 +469,7 @@ describe("GET /assets/{asset_id}/location", () => {
     expect(alone.json().error.code).toBe("invalid_parameter");
   });
 
-  it("refuses a wrong parameter before it looks for the asset", async () => {
+  it("GET /location refuses a wrong parameter before it reads the asset", async () => {
     await using t = await openTestApp();
     const { key } = await site(t);
     const response = await t.get(`${ASSETS}/nobody/location?hours=73`, key);

@@ -43,7 +43,7 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]();
 });
 
-/** Works on labels of images without looking at them. */
+/** Works on labels of images without reading them. */
 function startLabelling(): AsyncDisposable {
   const runner = startJobRunner({
     jobs: t.records.jobs,

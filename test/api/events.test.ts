@@ -80,7 +80,7 @@ describe("GET /events", () => {
     expect(await read(t, "?after=6")).toEqual({ data: [], next_after: 6, has_more: false });
   });
 
-  it("says there is no more when a page ends with the last event", async () => {
+  it("GET /events says that no more follow when a page ends with the last event", async () => {
     await using t = await world();
     expect(await read(t, "?limit=6")).toMatchObject({ next_after: 6, has_more: false });
   });
@@ -120,7 +120,7 @@ describe("GET /events", () => {
     expect(sequences(await read(t, "?type=equipment.geofence.entered.revised"))).toEqual([5]);
   });
 
-  it("filters by asset and project; an asset that is gone, or never was, is no failure", async () => {
+  it("GET /events filters by asset and project; a deleted or unknown asset is not an error", async () => {
     await using t = await world();
     expect(sequences(await read(t, "?asset_id=a2"))).toEqual([3, 6]);
     expect(sequences(await read(t, "?project_id=p1"))).toEqual([1, 2, 5]);

@@ -322,7 +322,7 @@ describe("a fleet source", () => {
   });
 });
 
-it("is no affair of a key that is limited to some projects", async () => {
+it("fleet sources are not visible to a key that is limited to some projects", async () => {
   await using t = await openTestApp();
   const url = `${SOURCES}/${(await create(t)).json().id}`;
   const key = await t.key({ scopes: ["admin"], project_ids: [await t.project()] });

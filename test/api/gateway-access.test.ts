@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProjectId } from "../../domain/ids.ts";
 import { openTestApp } from "../support/api-app.ts";
 
-/** Two tenants of one installation, and a way to register what they name. */
+/** Two tenants of one installation, and a function to register what they name. */
 async function openSite() {
   const t = await openTestApp();
   const keyOf = new Map<string, string>();
@@ -54,7 +54,7 @@ describe("names behind a Sparkplug edge node", () => {
     expect((await change("harbour", "named", { name: "Loader" })).statusCode).toBe(200);
   });
 
-  it("are free where the beginning of a name only looks alike", async () => {
+  it("names are free where only the beginning of the text is alike", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     await register("quarry", "edge", "Q/Edge-1");

@@ -101,7 +101,7 @@ describe("POST /geofences with a circle or corridor", () => {
     ],
     ["a width of 10 cm", { corridor: { ...ROAD, width_m: 0.1 } }, "corridor.width_m"],
     [
-      "a point that is no pair",
+      "a point that is not a pair",
       { corridor: { ...ROAD, line: [[52.5, 13.4], 7] } },
       "corridor.line[1]",
     ],
@@ -184,7 +184,7 @@ describe("PATCH /geofences/{id} with a circle or corridor", () => {
     expect(circle.json()).toMatchObject({ shape: "circle", circle: CIRCLE });
   });
 
-  it("refuses a part out of range before it looks for the fence", async () => {
+  it("PATCH /geofences refuses a part out of range before it reads the fence", async () => {
     const body = { circle: { centre: [52.5, 13.4], radius_m: -5 } };
     const response = await unchanged.send("PATCH", `${GEOFENCES}/absent`, ADMIN_KEY, body);
     expect([response.statusCode, response.json().error.details[0].parameter]).toEqual([

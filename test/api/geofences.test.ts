@@ -89,7 +89,7 @@ describe("POST /geofences", () => {
     ["2026-03-05T12:00:00.001Z", "must not lie in the future"],
     ["2026-03-02T11:59:59.999Z", "must lie within the last 72 hours"],
     ["yesterday", "must match format"],
-  ])("refuses valid_from %s before it looks for the project: %s", async (validFrom, reason) => {
+  ])("POST /geofences refuses valid_from %s before it reads the project: %s", async (validFrom, reason) => {
     const body = yard({ valid_from: validFrom, project_id: "nowhere" });
     const response = await unchanged.send("POST", GEOFENCES, ADMIN_KEY, body);
 
@@ -390,7 +390,7 @@ describe("PATCH /geofences/{id}", () => {
     ["two points", { polygon: YARD.slice(0, 2) }, "polygon"],
     ["latitude 91", { polygon: [...YARD, [91, 10]] }, "polygon[4]"],
     ["an empty alert_on", { alert_on: [] }, "alert_on"],
-  ])("refuses %s with 400, before it looks for the fence", async (_name, body, parameter) => {
+  ])("PATCH /geofences refuses %s with 400 before it reads the fence", async (_name, body, parameter) => {
     const response = await unchanged.send("PATCH", `${GEOFENCES}/absent`, ADMIN_KEY, body);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0].parameter).toBe(parameter);

@@ -71,7 +71,7 @@ it("a name below another customer's edge node is a claim, too", async () => {
   expect(await claims(ADMIN_KEY)).toMatchObject([{ data: { holder_asset_id: "edge" } }]);
 });
 
-it("a mistake within one customer's own assets is no alarm", async () => {
+it("a mistake within one customer's own assets is not an alarm", async () => {
   const { t, first, register, claims } = await openSites();
   await using _ = t;
   const twice = await register(first, "quarry", "second", { hardware_id: IMEI });

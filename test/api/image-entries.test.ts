@@ -90,8 +90,8 @@ describe("the images of a measurement", () => {
     ["of a cloud's metadata", "http://169.254.169.254/latest", /not allowed/],
     ["of IPv6 loopback", "http://[::1]/1.jpg", /not allowed/],
     ["at a strange port", "http://8.8.8.8:22/1.jpg", /not allowed/],
-    ["data: that is no base64", "data:image/jpeg,abc", "is no data: URL in base64"],
-    ["data: that is no image", data("3c68746d6c3e"), "is no JPEG, PNG, TIFF or WebP"],
+    ["data: that is not base64", "data:image/jpeg,abc", "is no data: URL in base64"],
+    ["data: that is not an image", data("3c68746d6c3e"), "is no JPEG, PNG, TIFF or WebP"],
   ])("are refused, with its place, for one entry that is %s", (_name, entry, message) => {
     const { code, details } = refusal([...urls(5), entry, ...urls(2)]);
     expect({ code, details }).toEqual({

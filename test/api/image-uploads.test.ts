@@ -129,11 +129,11 @@ describe("uploaded images", () => {
     const read = await t.app.inject(pathname + search);
     expect([read.statusCode, read.rawPayload.equals(one)]).toEqual([200, true]);
     expect(files.keyOf(first.url)).toBe(`images/${sha256(one)}.jpg`);
-    // Nothing stays behind on the way.
+    // Nothing is left in the incoming folder.
     expect(await readdir(join(dir, "incoming"))).toEqual([]);
   });
 
-  it("have a result of their own: what is no image does not keep the others", async () => {
+  it("each uploaded file has its own result: one that is not an image does not stop the others", async () => {
     await using t = await openTestApp({ uploads });
     const response = await upload(t, [
       ["site.svg", bytesOf(Buffer.alloc(0), "<svg xmlns='http://www.w3.org/2000/svg'/>")],
@@ -174,7 +174,7 @@ describe("uploaded images", () => {
     ]);
   });
 
-  it("answer 400 to a form without a file, and to what is no form", async () => {
+  it("uploads answer 400 to a form without a file, and to a body that is not a form", async () => {
     await using t = await openTestApp({ uploads });
     const empty = await upload(t, []);
     const json = await t.send("POST", "/api/v1/progress/images", ADMIN_KEY, { images: [] });

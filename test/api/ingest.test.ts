@@ -567,7 +567,7 @@ describe("the webhook of a LoRaWAN network server", () => {
       unknown_device: 2,
       problems: [
         { line: 1, outcome: "unknown_device", reason: expect.stringContaining(unknown) },
-        // Of another project: it looks like none.
+        // Of another project: it is reported as unknown.
         { line: 3, outcome: "unknown_device" },
       ],
     });

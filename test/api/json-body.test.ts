@@ -51,7 +51,7 @@ it.each([
   ["PATCH", "/api/v1/forwarders/fwd_1", "project_ids", 1_000],
   ["POST", "/api/v1/webhooks", "types", 100],
   ["POST", "/api/v1/keys", "scopes", SCOPES.length],
-] as const)("looks for no duplicates in a list that is too long: %s %s %s", async (method, url, name, most) => {
+] as const)("duplicates are not searched in a list that is too long: %s %s %s", async (method, url, name, most) => {
   await using t = await openTestApp();
   const answer = await t.send(method, url, ADMIN_KEY, { [name]: Array(most + 1).fill("a") });
   expect(answer.statusCode).toBe(400);

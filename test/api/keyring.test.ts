@@ -52,7 +52,7 @@ describe("the form of a key", () => {
 });
 
 describe("the keyring", () => {
-  it("knows a key by its hash and looks it up once within 2 s", async () => {
+  it("the keyring identifies a key by its hash and looks it up once within 2 s", async () => {
     const { records, clock, keyring, secret } = await ring();
     const first = await keyring.authenticate(secret);
     clock.ms += 2_000;
@@ -136,7 +136,7 @@ describe("the keyring", () => {
     expect(keyring.recall(secret)).toBeUndefined();
   });
 
-  it("refuses a key that this process revoked at once, also while it is looked up", async () => {
+  it("the keyring immediately refuses a key that this process revoked, also during its look-up", async () => {
     const { records, keyring, secret } = await ring();
     await keyring.authenticate(secret);
     const revoke = async () => {

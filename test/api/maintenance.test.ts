@@ -281,7 +281,7 @@ describe("services", () => {
     });
   });
 
-  it("that lie back are looked up in the machine's readings", async () => {
+  it("services in the past are looked up in the machine's readings", async () => {
     const { t, id, asset } = await openSite();
     await using _ = t;
     await put(t, asset("maintenance-plan"));

@@ -85,7 +85,7 @@ describe("projects", () => {
     );
   });
 
-  it("never send text that is no id to the database", async () => {
+  it("projects never send text that is not an id to the database", async () => {
     await using t = await openTestApp();
     t.records.projects.find = () => Promise.reject(new Error("invalid byte sequence 0x00"));
     const response = await t.get(`${PROJECTS}/a%00b`, ADMIN_KEY);
@@ -122,7 +122,7 @@ describe("keys", () => {
     ["2026-03-05T12:00:00Z", "is over"],
     ["2027-06-30T23:59:60Z", "is a leap second"],
     ["9999-12-31T23:59:59-23:59", "lies behind the year 9999"],
-  ])("refuse an expiry of %s, which %s, before they look for a project", async (expires_at) => {
+  ])("keys refuse an expiry of %s, which %s, before they read a project", async (expires_at) => {
     await using t = await openTestApp();
     const body = { name: "k", scopes: ["equipment:read"], expires_at, project_ids: ["absent"] };
     const answer = await t.send("POST", "/api/v1/keys", ADMIN_KEY, body);
@@ -151,7 +151,7 @@ describe("keys", () => {
     ["an empty list of projects", { project_ids: [] }, 400],
     ["a project that does not exist", { project_ids: ["absent"] }, 404],
     ["an expiry in the past", { expires_at: "2026-03-05T11:59:59Z" }, 400],
-    ["an expiry that is no time", { expires_at: "tomorrow" }, 400],
+    ["an expiry that is not a time", { expires_at: "tomorrow" }, 400],
   ])("refuse %s", async (_name, change, status) => {
     await using t = await openTestApp();
     const body = { name: "x", scopes: ["equipment:read"], ...change };

@@ -51,7 +51,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const SOME = 200_000;
 const TOO_MANY = 1_200_000;
 
-/** Ways to send a body that is refused: headers, and how many bytes follow. */
+/** Requests whose body is refused: headers, and how many bytes follow. */
 const KINDS: Record<string, (key: string) => [Record<string, string>, number]> = {
   "without a key": () => [JSON_TYPE, SOME],
   "without the scope": (key) => [{ ...JSON_TYPE, authorization: `Bearer ${key}` }, SOME],

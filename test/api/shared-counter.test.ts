@@ -59,7 +59,7 @@ describe("requests counted over several processes", () => {
     vi.useRealTimers();
   });
 
-  it("counts what arrives while a statement is under way in one statement, in order", async () => {
+  it("requests that arrive during a statement are counted in one next statement, in order", async () => {
     const t = open();
     t.take();
     t.take(3);
@@ -100,7 +100,7 @@ describe("requests counted over several processes", () => {
     t.take(2);
     expect(t.seen).toEqual([5, 6, 7, 8]);
     expect(t.warnings).toHaveLength(1);
-    // The second of the two arrived while the third statement was under way.
+    // The second of the two arrived during the third statement.
     expect([...(t.statements[2]?.asked ?? [])]).toEqual([["key", 2]]);
     await t.statements[2]?.answer(30);
     expect([...(t.statements[3]?.asked ?? [])]).toEqual([["key", 1]]);

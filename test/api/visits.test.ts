@@ -143,7 +143,7 @@ describe("GET /visits", () => {
     ["?from=2026-03-05T11:29:59Z&to=2026-03-05T11:50:00Z", ["v1"]],
     ["?from=2026-03-05T10:00:00Z&to=2026-03-05T10:00:00.001Z", ["v3"]],
     ["?limit=1&offset=1", ["v1"]],
-    // Visits outlive their asset and fence: an id that names nothing now is no failure.
+    // Visits outlive their asset and fence: an id that names nothing now is not an error.
     ["?asset_id=removed", []],
     ["?geofence_id=removed", []],
   ])("%s lists the visits, newest first, without withdrawn ones", async (query, expected) => {

@@ -106,7 +106,7 @@ describe("POST /webhooks", () => {
       ["a password in the URL", { url: "http://a:b@127.0.0.1:9999/" }, "url"],
       ["a long URL", { url: `${HOOK}?${"x".repeat(2_048)}` }, "url"],
       ["a type that there is not", { types: ["equipment.*", "equipment.geofense.*"] }, "types.1"],
-      ["types that are no array", { types: "equipment.*" }, "types"],
+      ["types that are not an array", { types: "equipment.*" }, "types"],
       ["no project in the list", { project_ids: [] }, "project_ids"],
       ["a short secret", { secret: "whsec_AAAA" }, "secret"],
       ["a name of 201 characters", { name: "x".repeat(201) }, "name"],
@@ -146,7 +146,7 @@ describe("POST /webhooks", () => {
 });
 
 describe("a key", () => {
-  it("needs events:read to look, and equipment:write beside it to change anything", async () => {
+  it("a key needs events:read to read webhooks, and equipment:write beside it to change them", async () => {
     await using t = await openTestApp();
     const { body } = await create(t);
     const reader = await t.key({ scopes: ["events:read", "equipment:read"] });
@@ -391,7 +391,7 @@ describe("the delivery log", () => {
   it("lets everything since an event be sent again, but what the webhook does not want", async () => {
     await using t = await openTestApp();
     const { id, url } = await logged(t);
-    // Behind the cursor: it is on its way for the first time.
+    // Behind the cursor: its first delivery is under way.
     await t.records.events.append([newEvent("evt_5")]);
     const answer = await t.send("POST", `${url}/replay`, ADMIN_KEY, { after: 1 });
     expect(answer.json()).toEqual({ queued: 2, next_after: 4, has_more: false });

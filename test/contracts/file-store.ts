@@ -87,7 +87,7 @@ export function describeFileStore(backend: string, open: () => Promise<FileStore
       expect(await keys("")).toEqual(["a.txt"]);
     });
 
-    it("has nothing under a key that was never put, or that is no key", async () => {
+    it("a file store has nothing under a key that was never stored or that is not a key", async () => {
       await store.put("a/b.txt", text("x"));
       const none = [
         "a",

@@ -63,7 +63,7 @@ export function describeTelemetryStore(
       ]);
     });
 
-    it("yields nothing for an interval that is empty or the wrong way round", async () => {
+    it("telemetry returns nothing for an interval that is empty or reversed", async () => {
       await write(point(1000, { a: 1 }));
       const empty = await store.read({ assetId: truck, fromMs: 1000, toMs: 1000 });
       const turned = await store.read({ assetId: truck, fromMs: 2000, toMs: 500 });
@@ -268,7 +268,7 @@ export function describeTelemetryStore(
       expect(store.durablePosition).toEqual(at(9));
     });
 
-    it("never moves the durable position back while an earlier write is on its way to disk", async () => {
+    it("the durable position never moves back during an earlier write to disk", async () => {
       const durable: number[] = [];
       store.onDurable(({ sequence }) => durable.push(sequence));
       await store.write([point(1000, { a: 1 })], at(9));
@@ -353,7 +353,7 @@ export function describeTelemetryStore(
   });
 }
 
-/** Few times, sequences, hashes and fields, so that points meet in every way they can. */
+/** Few times, sequences, hashes and fields, so that points conflict in every possible case. */
 const anyPoint = fc
   .record({
     assetId: fc.constantFrom("x" as AssetId, "y" as AssetId),

@@ -18,7 +18,7 @@ describe("largestTriangleThreeBuckets", () => {
     expect([...largestTriangleThreeBuckets(seconds(1_000), values, 3)]).toEqual([0, 617, 999]);
   });
 
-  it("returns every row that has a value when there are no more than asked for", () => {
+  it("largestTriangleThreeBuckets returns every row with a value when there are at most as many as requested", () => {
     const values = Float64Array.of(Number.NaN, 1, 2, Number.NaN, 3);
     expect([...largestTriangleThreeBuckets(seconds(5), values, 3)]).toEqual([1, 2, 4]);
   });

@@ -192,7 +192,7 @@ describe("a ring at the antimeridian", () => {
     [179.9, -16.9],
   ];
 
-  it("is joined the short way, and keeps its longitudes", () => {
+  it("a ring at the antimeridian is joined across it, and keeps its longitudes", () => {
     const elsewhere = fiji.map(
       ([lonDeg, latDeg]): LonLat => [lonDeg > 0 ? lonDeg - 170 : lonDeg + 190, latDeg],
     );

@@ -38,7 +38,7 @@ describe("a record that outgrows its buffer", () => {
     }
   });
 
-  it("leaves nothing behind when it is given up half-way", () => {
+  it("a record that is abandoned half written leaves nothing behind", () => {
     const writer = new ByteWriter();
     writer.begin();
     writer.text("given up");

@@ -47,7 +47,7 @@ describe("a body that is asked for", () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it("is sent by POST too, and is no affair of requests that do not ask", async () => {
+  it("a requested body is read after POST too, and not of requests that do not ask", async () => {
     await using receiver = await openHttpReceiver();
     using t = client();
     receiver.answer = giving(Buffer.from("token"));

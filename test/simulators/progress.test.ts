@@ -31,7 +31,7 @@ it("the progress of a run is one line", () => {
   );
 });
 
-it("writes a line every 5 s where there is no terminal, and the last state at the end", () => {
+it("progress is a line every 5 s without a terminal, and the last state at the end", () => {
   let nowMs = 0;
   const written: string[] = [];
   const line = createProgressLine(

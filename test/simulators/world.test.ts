@@ -35,7 +35,7 @@ describe("the world", () => {
       for (let ms = tick.fromMs; ms < tick.toMs; ms += 200) {
         const [a, b] = [tick.motionAt(ms), tick.motionAt(ms + 200)];
         const fastest = Math.max(a.speedMps, b.speedMps);
-        // A chord is never longer than the way along it; 0.2 s of acceleration may come on top.
+        // A chord is never longer than the path along it; 0.2 s of acceleration may come on top.
         const reachM = (fastest + limits.accelerationMps2 * 0.2) * 0.2;
         const gainMps2 = (b.speedMps - a.speedMps) / 0.2;
         excess.reachM = Math.max(excess.reachM, spanM(a.point, b.point) - reachM);

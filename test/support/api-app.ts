@@ -42,11 +42,11 @@ export interface TestApp extends AsyncDisposable {
   readonly records: MemoryRecords;
   readonly telemetry: TelemetryStore;
   readonly directory: AssetDirectory;
-  /** Looks only when it is poked. */
+  /** Polls only when it is woken. */
   readonly feed: EventFeed;
   readonly metrics: Registry;
   readonly files: Files;
-  /** What requests wait for jobs by; looks only when it is poked. */
+  /** What requests wait for jobs by; polls only when it is woken. */
   readonly watch: JobWatch;
   readonly replayed: QuarantineEntry[];
   readonly reasons: string[];

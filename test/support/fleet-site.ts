@@ -41,7 +41,7 @@ export interface FleetSite extends AsyncDisposable {
   /** The poller of now; `restart` makes another over the same records. */
   readonly poller: FleetPoller;
   restart(): Promise<void>;
-  /** Looks, waits for what began, and yields the last poll. */
+  /** Polls, waits for what began, and returns the last poll. */
   poll(): Promise<FleetPoll>;
   /** Registers an asset for a machine of that name. */
   register(assetId: string, hardwareId: string): void;

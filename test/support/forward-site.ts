@@ -36,7 +36,7 @@ export interface ForwardSite extends AsyncDisposable {
   change(id: ForwarderId, change: Partial<Forwarder>): Promise<void>;
   /** Journals one position for each number, one message each. */
   journalNumbers(assetId: string, numbers: readonly number[], projectId?: string): Promise<void>;
-  /** What is stored of a forwarder after a look. */
+  /** What is stored of a forwarder after a poll. */
   progress(id: ForwarderId): Promise<ForwarderProgress>;
   /** Ends forwarding and starts it anew; `crash`: without storing how far it has come. */
   restart(how?: "crash"): Promise<void>;

@@ -9,7 +9,7 @@ import type { SurveySet } from "./survey-sets.ts";
 /** A pile of a simulated site, how far from it the flight was, and whether the gates accept its polygon. */
 export interface GatedPile {
   readonly id: string;
-  /** Horizontal distance from each vertex to the nearest camera that looks down, the longest, metres. */
+  /** Horizontal distance from each vertex to the nearest camera that points down, the longest, metres. */
   readonly farthestM: number;
   /** The same, the shortest. */
   readonly nearestM: number;
@@ -17,7 +17,7 @@ export interface GatedPile {
   readonly refusedBy: string | undefined;
 }
 
-/** A camera looks down when its axis dips more than this below the horizon: third row, z of rotation. */
+/** A camera points down when its axis dips more than this below the horizon: third row, z of rotation. */
 const LOOKS_DOWN = -0.94;
 
 /** Checks the polygon of every pile of a set against the gates, on the surface of a survey of it. */

@@ -28,7 +28,7 @@ export interface Heap {
   readonly georeferencing?: Georeferencing;
   readonly cellM?: number;
   readonly seed?: number;
-  /** Whether there is no data at a place, metres from the heap. */
+  /** Whether a place has no data, metres from the heap. */
   readonly isHole?: (x: number, y: number) => boolean;
   /** Added to the ground at a place, metres. */
   readonly rise?: (x: number, y: number) => number;

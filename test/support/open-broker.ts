@@ -28,7 +28,7 @@ export interface BrokerUnderTest {
   readonly intake: Intake;
   readonly directory: FixedDirectory;
   readonly journal: Journal;
-  /** The way back to the devices, where the records of commands were given. */
+  /** Commands to the devices, where the records of commands were given. */
   readonly commands: Commands | undefined;
   /** Everything durable so far. */
   entries(): Promise<readonly JournalEntry[]>;

@@ -46,7 +46,7 @@ export function rawClientOver(socket: Socket): RawClient {
   });
   socket.on("error", () => undefined);
 
-  /** Resolves with what `find` finds, looked for whenever something was heard. */
+  /** Resolves with what `find` finds, called whenever something was received. */
   function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => {

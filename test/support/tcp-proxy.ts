@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server on this machine that can be cut, as a network does. */
+/** A connection to a server on this machine that can be cut as a network is. */
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and refuses new ones. */

@@ -265,7 +265,7 @@ export async function takenAsTheyCome(
   };
   while (arrived.readings.length < arriving.length) {
     await arrive();
-    // What comes while a re-run is under way counts like everything else.
+    // What comes during a re-run counts like everything else.
     if (next() % every === 0) {
       await run.rerun(async () => {
         for (let n = next() % 4; n > 0; n--) await arrive();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** How often a condition is checked, ms. */
-const LOOK_MS = 25;
+const POLL_MS = 25;
 
 /**
  * Waits until `look` yields something other than `undefined` or `false`, which it returns. What it
@@ -26,6 +26,6 @@ export async function until<T>(
       const why = cause instanceof Error ? `: ${cause.message}` : "";
       throw new Error(`not within ${deadlineMs} ms: ${what}${why}`, { cause });
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }

@@ -140,7 +140,7 @@ export function openEdgeNode(options: EdgeNodeOptions): EdgeNode {
     device.isBorn = true;
     const metrics = birthMetrics(device.last, device.firstAlias, Date.now());
     publish("DBIRTH", { id: device.id, metrics });
-    // On the connection of before, every message is still on its way.
+    // On the previous connection, every message is still in transit.
     const isNewConnection = device.client !== client;
     device.client = client;
     if (isNewConnection) for (const message of device.waiting) say(device, message);

@@ -25,7 +25,7 @@ export interface CameraPose {
   readonly isKnocked: boolean;
 }
 
-/** Masts in the site's grid, metres, and how they look from there: at the middle of the site. */
+/** Masts in the site's grid, metres; their cameras point at the middle of the site. */
 const MASTS: readonly (GridPoint & { readonly name: string; readonly upM: number })[] = [
   { name: "Mast south-west", alongM: -57, rightM: -50, upM: 24 },
   { name: "Mast north-east", alongM: 57, rightM: 50, upM: 22 },

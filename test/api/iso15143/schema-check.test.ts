@@ -28,22 +28,22 @@ describe("the check of documents against the schema", () => {
     [
       "a time with ms",
       `${HEADER}<FuelRemaining datetime="2026-03-05T12:00:00.5Z"><Percent>1</Percent></FuelRemaining>`,
-      "is no xs:dateTime",
+      "is not of type xs:dateTime",
     ],
     [
       "a percentage above 100",
       `${HEADER}<FuelRemaining ${AT}><Percent>101</Percent></FuelRemaining>`,
-      "is no PercentValue",
+      "is not of type PercentValue",
     ],
     [
       "an exponent",
       `${HEADER}<FuelRemaining ${AT}><Percent>1e1</Percent></FuelRemaining>`,
-      "is no PercentValue",
+      "is not of type PercentValue",
     ],
     [
       "an unknown unit",
       `${HEADER}<FuelUsed ${AT}><FuelUnits>pint</FuelUnits><FuelConsumed>1</FuelConsumed></FuelUsed>`,
-      "is no FuelUnits",
+      "is not of type FuelUnits",
     ],
     ["an element twice", `${HEADER}${HEADER}`, "EquipmentHeader is not allowed"],
     [
@@ -60,7 +60,7 @@ describe("the check of documents against the schema", () => {
     const komatsu = "http://www.jcmanet.or.jp/english2017/ISO/15143/-3/20190501";
     const other = fleet(HEADER).replace("http://standards.iso.org/iso/15143/-3", komatsu);
     expect(schemaProblems(other)[0]).toBe(`Fleet: namespace ${komatsu}`);
-    expect(schemaProblems("<fleet/>")).toEqual(["fleet is no root"]);
+    expect(schemaProblems("<fleet/>")).toEqual(["fleet is not a root element"]);
     expect(schemaProblems(fleet(HEADER, ""))).toEqual(["Fleet: no snapshotTime"]);
   });
 

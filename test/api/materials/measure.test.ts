@@ -362,7 +362,7 @@ describe("the same request again", () => {
 });
 
 describe("a measurement that cannot be", () => {
-  it("is refused at once, and before the stockpile is looked for", async () => {
+  it("an impossible measurement is refused immediately, before the stockpile is read", async () => {
     await using t = await openTestApp();
     const { id } = await storeStockpile(t);
     const at = (entry: unknown) => ({ images: [...images(5), entry] });

@@ -258,7 +258,7 @@ describe("GET /stockpiles/{id}/reconciliation", () => {
       await unchanged.get(`${urlOf(stockpile)}?${errors}&limit=1&offset=2`, ADMIN_KEY)
     ).json();
     expect(body).toMatchObject({
-      // 1.96 x 1.5 % of 30 t, twice by squares; 20 t are no load.
+      // 1.96 x 1.5 % of 30 t, twice by squares; 20 t are not a load.
       counted: { net_tonnes: { value: 60, uncertainty: 1.247 }, taken_loads: 0, passes: 1 },
       assumed: { load_error_percent: 1.5, density_error_percent: 0, least_load_kg: 25_000 },
       pagination: { page: 3, limit: 1, total: 3, has_more: false },

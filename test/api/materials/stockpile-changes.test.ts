@@ -189,7 +189,7 @@ describe("PATCH /stockpiles/{stockpile_id}", () => {
     expect(changed.json()).toMatchObject({ id: "s1", project_id: "p1", status: "adequate" });
   });
 
-  it("answers 400 to a wrong body before it looks for the stockpile, and then 404", async () => {
+  it("PATCH /stockpiles answers 400 to a wrong body before it reads the stockpile, and then 404", async () => {
     await using t = await openTestApp();
     const url = `${STOCKPILES}/absent`;
     const wrong = await t.send("PATCH", url, ADMIN_KEY, { base: { method: "level" } });

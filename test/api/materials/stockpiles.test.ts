@@ -229,7 +229,7 @@ describe("POST /stockpiles", () => {
     expect(details[0]).toEqual({ parameter, message: expect.stringContaining(message) });
   });
 
-  it("refuses a body that is no object, and numbers that are none", async () => {
+  it("POST /stockpiles refuses a body that is not an object, and values that are not numbers", async () => {
     for (const payload of ["[]", "7", '{"max_capacity_m3":1e999}', '{"footprint":[[1e999,0]]}']) {
       const response = await unchanged.app.inject({
         method: "POST",

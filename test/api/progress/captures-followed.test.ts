@@ -295,7 +295,7 @@ describe("GET /captures/{id}", () => {
     });
   });
 
-  it("looks again where the capture ended between two looks", async () => {
+  it("GET /captures reads again where the capture ended between two reads", async () => {
     const { id } = await storeCapture(t, await t.project());
     const job = await claimCapture(t);
     const { jobs } = t.records;

@@ -43,7 +43,7 @@ async function refusal(body: object): Promise<string> {
 }
 
 describe("POST /captures", () => {
-  it("answers 201 with the contract's fields and no others, and where to look", async () => {
+  it("POST /captures answers 201 with the contract's fields and no others, and the capture's address", async () => {
     notified = 0;
     const flight_metadata = { flown_at: "2026-03-05T09:30:00Z", pilot: { name: "Özdemir" } };
     const response = await sendCapture(t, {

@@ -167,7 +167,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     );
   });
 
-  it("is by the project's dates where there is no schedule", async () => {
+  it("the planned percent follows the project's dates without a schedule", async () => {
     const own = await t.project({ planned_start: "2026-03-01", planned_finish: "2026-03-10" });
     const response = await get("/planned?at=2026-03-02T00:00:00Z", {}, own);
     expect(response.json()).toEqual({

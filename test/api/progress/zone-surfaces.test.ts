@@ -251,7 +251,7 @@ describe("surfaces of work zones", () => {
     expect((await t.records.workZones.find(zoneId))?.design).toBeUndefined();
   });
 
-  it("of an upload that is no surface are refused, and the one in use stays", async () => {
+  it("an upload that is not a surface is refused, and the surface in use stays", async () => {
     const design = (await put({ surface_url: await uploaded(await surfaceTiff()) })).json().design;
     const elsewhere = [
       [10, 10],

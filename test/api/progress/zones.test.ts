@@ -275,7 +275,7 @@ describe("GET /progress/zones", () => {
     expect((await list("?limit=101")).statusCode).toBe(400);
   });
 
-  it("has GeoJSON with positions as longitude and latitude, and null where there is no outline", async () => {
+  it("GET /zones returns GeoJSON with positions as longitude and latitude, and null without an outline", async () => {
     const response = await list("?project_id=p1", { accept: "application/geo+json" });
     expect(response.headers["content-type"]).toMatch(/^application\/geo\+json/);
     const { type, features, pagination } = response.json();

@@ -74,7 +74,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
         asset("a2"),
         asset("a3"),
       ]);
-      // Its own is no one else's, and letters count.
+      // Its own name does not conflict with itself, and case matters.
       await replaceAsset(assets, asset("a1", { ...imei, name: "renamed" }), NOON_MS);
       await replaceAsset(assets, asset("a3", { hardware_id: "Edge" }), NOON_MS);
       await replaceAsset(assets, asset("a2", { hardware_id: "edge" }), NOON_MS);
@@ -193,7 +193,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
         { project_id: "p1", from: registeredMs, to: NOON_MS },
         { project_id: "p2", from: NOON_MS, to: null },
       ]);
-      // Back within the same ms: the assignment of no length gives way.
+      // Back within the same ms: the assignment of no length is dropped.
       await replaceAsset(assets, asset("a1"), NOON_MS);
       expect(await assignments()).toEqual([
         { project_id: "p1", from: registeredMs, to: NOON_MS },

@@ -172,7 +172,7 @@ function ackedCount(): number {
   return devices.reduce((sum, device) => sum + device.acked.size, 0);
 }
 
-/** Starts the program on a restored archive and looks for everything that had been acknowledged. */
+/** Starts the program on a restored archive and checks everything that had been acknowledged. */
 async function checkRestored(
   file: string,
   acked: ReadonlyMap<string, ReadonlySet<number>>,
@@ -267,7 +267,12 @@ async function checkRefusals(archive: string, inUse: string): Promise<void> {
   );
   const text = join(work, "text.tar");
   await writeFile(text, "this is not an archive");
-  await refuses("what is no archive is refused", text, join(work, "r3"), /no whole archive/);
+  await refuses(
+    "a file that is not an archive is refused",
+    text,
+    join(work, "r3"),
+    /no whole archive/,
+  );
 
   await cp(target, join(work, "again"), { recursive: true });
   const again = await plumbline(["restore", "--from", archive, "--data-dir", join(work, "again")]);

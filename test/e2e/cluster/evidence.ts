@@ -62,7 +62,7 @@ export async function recordedCrossings(databaseUrl: string): Promise<RecordedCr
   }
 }
 
-/** All revisions of these events, and when each was recorded, for whoever looks for the reason. */
+/** All revisions of these events, and when each was recorded, to help find the reason. */
 async function histories(
   client: pg.Client,
   events: readonly StoredCrossing[],

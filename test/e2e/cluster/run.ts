@@ -232,7 +232,7 @@ async function takeover(
   const witnesses = orphaned.flatMap((projectId) =>
     fleet.sent.filter(({ machine }) => machine.projectId === projectId).slice(0, 1),
   );
-  // The one under way may have been taken before the kill.
+  // The message in transit may have been taken before the kill.
   const wanted = witnesses.map(({ machine, count: sent }) => ({
     id: machine.id,
     number: sent + 1,

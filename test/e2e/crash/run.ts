@@ -13,7 +13,7 @@ import { createWebhookReceiver } from "./webhook-receiver.ts";
 
 /**
  * `npm run test:crash`: kills the real program with SIGKILL at random moments under load and while it
- * starts, then looks for every acknowledged message, every event at every receiver, and every POST.
+ * starts, then checks every acknowledged message, every event at every receiver, and every POST.
  * Two controls must fail: stock aedes loses messages, and a dispatcher that subscribes late loses events;
  * otherwise the test proves nothing. Exit code 1 when any expectation fails. `TEST_BUILT=1` runs what
  * `npm run build` made, which starts sooner. SIGINT ends the kills early, and the checks are made.

@@ -9,7 +9,7 @@ export interface CrashTarget {
   killDuringStart?(afterMs: number): Promise<void>;
   /** Message numbers stored for each device, one entry for each stored row. */
   stored(ids: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
-  /** Stops in an orderly way; leaves its folder for a look on request. */
+  /** Stops cleanly; leaves its folder for inspection on request. */
   dispose(options: { readonly keepData: boolean }): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { checksOfControl, checksOfTwoTenants } from "./two-tenants-checks.ts";
 
 /**
  * `npm run test:disk-full`: lets the real program run out of disk under load on a small file system of
- * its own, frees space, and looks for every acknowledged message. Needs root to mount; without it the
+ * its own, frees space, and checks every acknowledged message. Needs root to mount; without it the
  * run is skipped, which is a failure when `REQUIRE_BACKENDS` contains `diskfull`. Exit code 1 when an
  * expectation fails.
  */

@@ -20,7 +20,7 @@ const PROJECT = "disk-site";
 export const KEEPALIVE_S = 6;
 const WINDOW = 40;
 /** How often the service is polled while the disk is full, ms. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export interface ScenarioOptions {
   readonly disk: SmallDisk;
@@ -106,7 +106,7 @@ export async function runScenario(options: ScenarioOptions): Promise<Findings> {
     while (performance.now() < end && !service.isGone) {
       if (roomBytes === 0) disk.leave(0);
       await probe.look(ids[1] ?? "");
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
     const ackedAtEnd = acked();
     const droppedQos0 = service.isGone ? 0 : await mqttCount(api(), "dropped_qos0");
@@ -172,7 +172,7 @@ async function tryStart(
   }
 }
 
-/** Ms since `sinceMs` until `look` says yes; NaN when it does not within a minute. */
+/** Ms since `sinceMs` until `look` is true; NaN when it is not within a minute. */
 async function msUntil(sinceMs: number, look: () => boolean | Promise<boolean>): Promise<number> {
   try {
     await until("resumed", look, PATIENT_MS);

@@ -52,7 +52,7 @@ export interface FleetScore {
   readonly offMs: { readonly median: number; readonly p99: number };
   /** Machines clearly in a fence when first heard: how many, recorded so; and recorded so without being in it. */
   readonly starts: { readonly inside: number; readonly seen: number; readonly wrong: number };
-  /** Records of any other cause; there is no reason for one. */
+  /** Records of any other cause; none is expected. */
   readonly otherCauses: number;
   readonly missed: readonly TrueCrossing[];
   readonly wrong: readonly FalseCrossing[];
@@ -154,7 +154,7 @@ function falseKind(
   return distanceM < noiseM(asset) ? "within_noise" : "elsewhere";
 }
 
-/** Whether the machine truly crossed the edge the other way between two times, ms. */
+/** Whether the machine truly crossed the edge in the other direction between two times, ms. */
 const wentBack = (
   crossings: readonly TrueCrossing[],
   type: TrueCrossing["type"],

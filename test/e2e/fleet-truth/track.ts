@@ -1,6 +1,6 @@
 import { between, type Point } from "../../../simulators/fleet/plane.ts";
 
-/** The true way of one machine over the run: straight and even between its rows. */
+/** The true path of one machine over the run: straight and at constant speed between its rows. */
 export interface Track {
   /** Times of the rows, ascending, ms since the Unix epoch. */
   readonly timesMs: Float64Array;

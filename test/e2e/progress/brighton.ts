@@ -105,7 +105,7 @@ export const brighton: Check = {
     const reported = Object.fromEntries(report.zones.map((one) => [one.name, one]));
     print(JSON.stringify(report.zones));
     expect(
-      "heights that consumer GPS places are no ground to measure a kiosk from: it is refused",
+      "a kiosk is not measured from heights placed by consumer GPS: it is refused",
       reported["Kiosk"]?.no_estimate === "dsm_not_suitable" &&
         reported["Kiosk"].raw_progress === null,
       reported["Kiosk"]?.notes[0],

@@ -83,7 +83,7 @@ export const cameraSites: Check = {
       `${error.toFixed(2)} points; raw ${(twenty.absoluteError / twenty.estimates).toFixed(2)}`,
     );
     expect(
-      "a camera that looks 15 % aside is suspended in all cases",
+      "a camera that points 15 % off is suspended in all cases",
       total(moved) > 0 && moved["moved"] === total(moved),
       countsText(moved),
     );

@@ -83,7 +83,7 @@ async function refusals({ expect }: CheckContext, site: SiteService, set: Survey
   for (const [name, sent, message] of cases) {
     const { status, body: answer } = await site.client.post("/progress/captures", sent);
     expect(
-      `${name} is refused in the contract's way, and said why`,
+      `${name} is refused in the contract's form, with the reason`,
       (status === 400 || status === 404) && message.test(JSON.stringify(answer.error)),
       `${status} ${answer.error?.code}: ${answer.error?.message}`,
     );

@@ -135,7 +135,7 @@ async function otherKeys({ expect }: CheckContext, { client }: SiteService, url:
     ].map(async (answer) => (await answer).status),
   );
   expect(
-    "a key that may read only is refused before anything is looked up",
+    "a key that may only read is refused before anything is looked up",
     refused.every((status) => status === 403),
     refused.join(", "),
   );

@@ -34,7 +34,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`PostgreSQL away from the roles${
       async () => {
         const opened = await openDevice({ access, port: ingest.service.mqttPort });
         if (opened.returnCode === 0) return opened;
-        // Ingest looks for new assets every second, and bars an address that fails too often.
+        // Ingest polls new assets every second, and bars an address that fails too often.
         await delay(500);
         return undefined;
       },

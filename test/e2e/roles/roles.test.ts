@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES.absent !== undefined)(`roles as processes of their own$
       async () => {
         const opened = await openDevice({ access: own, port: ingest.service.mqttPort });
         if (opened.returnCode === 0) return opened;
-        // Ingest looks for new assets every second, and bars an address that fails too often.
+        // Ingest polls new assets every second, and bars an address that fails too often.
         await delay(500);
         return undefined;
       },

@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 
 const killMinutes = positive("kill-minutes");
-// Half of a short life, so that a quick look has samples left.
+// Half of a short life, so that a short run has samples left.
 const warmUpMinutes = Math.min(positive("warm-up-minutes"), killMinutes / 2);
 /** What was acknowledged is read back from the last 25 h. */
 const MOST_MINUTES = 1_440;

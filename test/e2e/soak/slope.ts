@@ -17,7 +17,7 @@ const mean = (values: readonly number[]): number =>
 
 /**
  * Least squares with one slope for all lives and a level of its own for each: a new process starts
- * lower or higher than the last one, which is no growth. The standard error is that of ordinary least
+ * lower or higher than the last one, which is not growth. The standard error is that of ordinary least
  * squares, so samples that depend on each other make it too small.
  */
 export function commonSlope(lives: readonly Samples[]): Slope {

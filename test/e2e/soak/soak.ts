@@ -170,7 +170,7 @@ async function readBack(
   return stored;
 }
 
-/** Registers the devices, and a fence on their way that makes visits, alerts and events. */
+/** Registers the devices, and a fence on their path that makes visits, alerts and events. */
 async function createDevices(
   api: ApiClient,
   ids: readonly string[],

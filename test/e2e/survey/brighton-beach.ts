@@ -49,7 +49,7 @@ export const brightonBeach: Check = {
 
 /**
  * Highest thing in a circle of open ground, metres. Crowns, cars and the kiosk are above it: of a tree the
- * two programs keep different parts, which makes up to 15 cm of mean height and is no stockpile's.
+ * two programs keep different parts, which makes up to 15 cm of mean height and is not a stockpile's.
  */
 const OPEN_M = 1;
 /**

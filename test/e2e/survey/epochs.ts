@@ -211,7 +211,7 @@ function changes(
   ];
 }
 
-/** What is wrong with companions is no fault of the survey: its bytes are those without any. */
+/** Faults of companions do not affect the survey: its bytes are those without any. */
 async function badCompanions(
   bench: Awaited<ReturnType<typeof openSurveyBench>>,
   { folder }: SurveySet,

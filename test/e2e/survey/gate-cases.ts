@@ -145,13 +145,13 @@ export const BAD: readonly GateCase[] = [
     expected: { refused: "GPS_INCONSISTENT" },
   },
   {
-    // Tags of a lens a fifth shorter: the adjustment finds the true one, which is no tolerance of the tag's.
+    // Tags of a lens a fifth shorter: the adjustment finds the true one, which is beyond the tag's tolerance.
     name: "false focal length",
     options: faulty("wrong-focal", { ...USUAL, gps: "rtk" }),
     expected: { refused: "F_RUNAWAY" },
   },
   {
-    // Each image in its own way: no lens that they share explains that.
+    // Each image differently: no lens that they share explains that.
     name: "stretched images",
     options: faulty("stretched", { ...USUAL, gps: "rtk" }),
     expected: { refused: "BA_FAILED" },

@@ -29,7 +29,7 @@ async function written(settler: RowSettler, points: readonly TelemetryPoint[]) {
   return [...points.filter((_, i) => isNewest[i]), ...rows];
 }
 
-describe("rows on their way to the archive", () => {
+describe("rows for the archive", () => {
   it("rows newer than all before go to the archive as they came, without a read of the local store", async () => {
     const points = [
       point(10, { a: 1 }),

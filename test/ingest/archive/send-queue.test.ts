@@ -159,7 +159,7 @@ describe("the queue of one lane", () => {
     expect(sent.at(-1)).toEqual([6]);
   });
 
-  it("has arrived at once when nothing is on its way", () => {
+  it("a send queue is empty at once when nothing is in flight", () => {
     const { lane } = fakeLane();
     let isDone = false;
     new SendQueue(lane, silent, QUICK).send(() => {

@@ -199,7 +199,7 @@ describe("with TLS_CLIENT_IDENTITY=san", () => {
     expect(await assets()).toEqual(["a1"]);
   });
 
-  it("a name that looks like two in Node's text is not split", async () => {
+  it("a name that reads as two in Node's text is not split", async () => {
     const value = "urn:plumbline:asset:x, DNS:a1";
     const forged = await authority.issue({ subject: "CN=x", names: [{ type: "url", value }] });
     await open({ tlsClientIdentity: "san" });

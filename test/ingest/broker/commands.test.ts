@@ -261,7 +261,7 @@ describe("commands of Sparkplug", () => {
       ["spBv1.0/g/DCMD/e/d", 0, { uuid: "c2", name: "valve", value: 1, attempt: 1 }],
     ]);
 
-    // A report that crossed the command on its way is no answer.
+    // A report that crossed the command in transit is not an answer.
     say("NDATA", { seq: 2, metrics: [byAlias(1, 2)] }, 13);
     await client.hear("puback", 3);
     expect(find("c1")).toMatchObject({ state: "sent" });

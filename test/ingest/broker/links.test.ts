@@ -85,7 +85,7 @@ describe("the link of an asset, from real sessions", () => {
       },
     ],
     ["closed", () => world.directory.change("a1", assetEntry("a1", "p1", "rotated"))],
-  ])("goes down with the way in which the session ended: %s", async (end, leave) => {
+  ])("the link of an asset goes down with the reason why its session ended: %s", async (end, leave) => {
     const client = await logIn({ keepalive: 60 });
     await sessionsAre(1);
     leave(client);

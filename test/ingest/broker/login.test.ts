@@ -37,7 +37,7 @@ describe("log-in", () => {
     ["a wrong secret", connectOf("a1", { password: Buffer.from("a2-secret") }), 4],
     ["no password", { ...connectOf("a1"), password: undefined }, 4],
     ["an unknown asset", connectOf("a9"), 4],
-    ["an asset id that is no id", connectOf("__proto__/..", {}), 4],
+    ["an asset id that is not valid", connectOf("__proto__/..", {}), 4],
     ["nobody", { ...connectOf("a1"), username: undefined, password: undefined }, 4],
     ["a reader with its key", connectOf("", reader), 0],
     ["a reader with another key", connectOf("", { ...reader, password: Buffer.from("x") }), 4],
@@ -81,7 +81,7 @@ describe("log-in", () => {
     expect(world.stats()["login_degraded"]).toBe(1);
   });
 
-  it("is refused with 3 for a reader while keys cannot be looked up, which is no failed log-in", async () => {
+  it("a reader's log-in is refused with 3 while keys cannot be looked up, and does not count as a failed log-in", async () => {
     world = await openBrokerUnderTest({
       authenticateReader: () => Promise.reject(new Error("database away")),
     });

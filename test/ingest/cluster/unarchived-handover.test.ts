@@ -55,11 +55,11 @@ const readings = (asset: string, ...seconds: number[]) =>
   append(RECORD_KIND.readings, bodyOf(asset, seconds));
 
 function open(archivedSequence: number, options: Partial<UnarchivedHandoverOptions> = {}) {
-  let looks = 0;
+  let polls = 0;
   return new UnarchivedHandover({
     journal,
-    // Everything from the second look on.
-    archived: () => (looks++ === 0 ? archivedSequence : journal.syncedSequence),
+    // Everything from the second poll on.
+    archived: () => (polls++ === 0 ? archivedSequence : journal.syncedSequence),
     stranded: { add: async (records) => void put.push(records) },
     shardOf: () => 7,
     aloneSinceMs: () => undefined,

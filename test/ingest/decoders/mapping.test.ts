@@ -72,7 +72,7 @@ describe("a JSON Pointer", () => {
     expect(at(text, DOCUMENT)).toBeUndefined();
   });
 
-  it("finds every value of any JSON by the names on the way, and nothing beside", () => {
+  it("a JSON Pointer finds every value of any JSON by the names on its path, and nothing else", () => {
     const places = (value: unknown, path: readonly string[]): [readonly string[], unknown][] => [
       [path, value],
       ...(typeof value === "object" && value !== null && path.length < 8
@@ -100,7 +100,7 @@ describe("a number without the dust of its conversion", () => {
       fc.property(ordinary, fc.boolean(), (size, isNegative) => {
         const value = isNegative ? -size : size;
         const expected = Number(value.toPrecision(15));
-        // Halves may go either way in the fifteenth digit.
+        // Halves may round up or down in the fifteenth digit.
         expect(Math.abs(withoutDust(value) - expected)).toBeLessThanOrEqual(
           Math.abs(value) * 1.1e-14,
         );

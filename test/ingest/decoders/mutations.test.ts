@@ -110,7 +110,7 @@ describe("mutations", () => {
     expect(take(1, 200)).not.toEqual(take(2, 200));
   });
 
-  it("hold inputs of every size, deep nesting, huge numbers and bytes that are no text", () => {
+  it("mutations include inputs of every size, deep nesting, huge numbers and bytes that are not text", () => {
     // Inputs beyond 200 kB are one of 3,000.
     const taken = take(3, 15_000);
     const texts = taken.map((payload) => payload.toString("latin1"));

@@ -128,7 +128,7 @@ function replaceOne(
   const match = matches[pick(matches.length)];
   if (match === undefined) return payload;
   const end = text.slice(match.index + match[0].length);
-  // Bytes above 0x7f stay the bytes they were; the few in WORDS become bytes that are no UTF-8.
+  // Bytes above 0x7f stay the bytes they were; the few in WORDS become bytes that are not UTF-8.
   return Buffer.from(`${text.slice(0, match.index)}${replace(match[0])}${end}`, "latin1");
 }
 

@@ -33,7 +33,7 @@ describe("nmea decoder", () => {
   it("reads any position to 1e-6 degrees", () => {
     const angle = (max: number) => fc.double({ min: -max, max, noNaN: true });
     const property = fc.property(angle(90), angle(180), (latitude, longitude) => {
-      // So near to 0, 0 it is written as that, which is no fix.
+      // So near to 0, 0 it is written as that, which is not a fix.
       fc.pre(Math.abs(latitude) + Math.abs(longitude) > 1e-5);
       const lat = `${degreesAndMinutes(latitude, 2)},${latitude < 0 ? "S" : "N"}`;
       const lon = `${degreesAndMinutes(longitude, 3)},${longitude < 0 ? "W" : "E"}`;

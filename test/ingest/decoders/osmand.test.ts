@@ -24,7 +24,7 @@ describe("osmand decoder", () => {
     const fix = fc.record({ lat: number(90), lon: number(180), altitude: number(900) });
     const property = fc.property(fix, ({ lat, lon, altitude }) => {
       const shown = (value: number) => value.toFixed(7);
-      // That is no fix.
+      // That is not a fix.
       fc.pre(Number(shown(lat)) !== 0 || Number(shown(lon)) !== 0);
       const parameters = { id: "1", lat: shown(lat), lon: shown(lon), altitude: shown(altitude) };
       const [reading] = decode(new URLSearchParams(parameters).toString());

@@ -292,7 +292,7 @@ describe("readings of metrics that a birth named", () => {
     expect(read(last, latitude(52.6)).readings).toMatchObject([{ fields: {} }]);
   });
 
-  it("are no position of two halves alike, and one of two that are a second apart, of the past too", () => {
+  it("two halves of one kind are not a position; latitude and longitude a second apart are one, of the past too", () => {
     const at = (metric: MetricToWrite, timestampMs: number) => ({ ...metric, timestampMs });
     const past = (metric: MetricToWrite) => ({ ...metric, isHistorical: true });
 

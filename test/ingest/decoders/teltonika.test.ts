@@ -45,7 +45,7 @@ function packet(count: number): Buffer {
 }
 
 describe("a CAN adapter that has no value", () => {
-  it("says all ones, which are no fuel rate and no fuel used though a machine may have as much", () => {
+  it("all ones of a CAN adapter are not a fuel rate or fuel used, though a machine may have as much", () => {
     const [reading] = teltonika.decode(
       report({ 83: 0xffffffff, 87: 0xffffffff, 110: 0xffff }),
       context,
@@ -75,7 +75,7 @@ describe("a CAN adapter that has no value", () => {
 });
 
 describe("a tracker with two sources of the VIN", () => {
-  it("names one of them, so that each record is no change from one to the other", () => {
+  it("one of two VIN sources is used, so that records do not alternate between them", () => {
     const reported = [0, 1, 2].map((i) => ({ ts: TIME_MS + i, 256: "WVWZZZ1J", 325: "UNREAD" }));
     const { notices } = teltonika.decode(
       Buffer.from(JSON.stringify({ state: { reported } })),

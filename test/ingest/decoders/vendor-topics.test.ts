@@ -93,7 +93,7 @@ describe("the vendors' own topics of an asset", () => {
     expect(isVendorTopic(["#"], "$SYS/broker/uptime")).toBe(false);
   });
 
-  it("are no topics with wildcards, and none longer than 256 bytes", () => {
+  it("the vendors' topics exclude wildcards and topics longer than 256 bytes", () => {
     const own = ["owntracks/van-7/#"];
     for (const topic of ["owntracks/van-7/+", "owntracks/van-7/#", "owntracks/van-7/\0"]) {
       expect(isVendorTopic(own, topic)).toBe(false);

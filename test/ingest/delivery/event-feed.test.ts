@@ -79,7 +79,7 @@ describe("the event feed", () => {
     for (const { heard } of listeners) expect(heard).toEqual(upTo(2_400));
   });
 
-  it("has one query in flight, and looks again after it when it was poked meanwhile", async () => {
+  it("the event feed has one query in flight, and polls again after it when it was woken meanwhile", async () => {
     const { records, append } = await world();
     let running = 0;
     let most = 0;

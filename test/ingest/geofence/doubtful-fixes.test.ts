@@ -63,7 +63,7 @@ test("150 km/h is believed, 160 km/h is not", () => {
   expect(crossingsOf(siteOf(field), at(160))).toEqual([]);
 });
 
-test("no way is inferred to a place that cannot have been reached", () => {
+test("no path is inferred to an unreachable place", () => {
   const strip = rectangle("strip", [2_000, -500, 2_200, 500]);
   const fixes = [...stay(0, 600, 200), fixAt(600, 5_200), fixAt(610, 5_210)];
 

@@ -108,7 +108,7 @@ describe("a fence over the antimeridian", () => {
   });
 });
 
-test("half way over the antimeridian is the antimeridian", () => {
+test("the midpoint across the antimeridian is on the antimeridian", () => {
   const [west, east] = [
     { lonDeg: 179, latDeg: 10 },
     { lonDeg: -179, latDeg: 20 },

@@ -4,7 +4,7 @@ import type { FenceFix } from "../../../ingest/geofence/crossing.ts";
 import { rectangle, siteAt, siteOf } from "./site.ts";
 import { drive, fixAt, foldFixes, inShort, START_MS, stay } from "./walk.ts";
 
-/** 100 m wide, across the way. */
+/** 100 m wide, across the path. */
 const strip = rectangle("strip", [100, -500, 200, 500]);
 /** Seen to move, 50 m before the strip at t = 58 s. */
 const approach = drive(0, [-300, 50], 21.6, 2);
@@ -180,7 +180,7 @@ describe("a corner of a fence that the straight path cuts by 3 m, up to 6 m besi
       fixes.map((fix) => ({ ...fix, accuracyM: 1.5 })),
     );
 
-  test("is no visit of its own where the machine comes in behind it", () => {
+  test("a cut corner is not a visit of its own where the machine comes in behind it", () => {
     const crossings = ofExact([...comes, fixAt(80, 60, 40), fixAt(90, 100, 60)]);
 
     expect(crossings).toEqual(["yard entered 80"]);

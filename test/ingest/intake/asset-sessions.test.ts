@@ -45,7 +45,7 @@ describe("the sessions of assets that send by HTTP", () => {
     expect(taken).toBe(26);
   });
 
-  it("refuse a second request of an asset beyond its rate while the first is on its way", () => {
+  it("sessions refuse a second request of an asset beyond its rate during the first", () => {
     let nowMs = 0;
     const session = sessionOf("a1");
     const intake = { ...silentIntake, openSession: () => session };
@@ -66,7 +66,7 @@ describe("the sessions of assets that send by HTTP", () => {
 });
 
 describe("a session whose messages wait", () => {
-  it("puts each behind the last without looking at all of them, and an older one where it belongs", () => {
+  it("a waiting message goes behind the last without a scan of all, and an older one where it belongs", () => {
     const session = sessionOf("a1");
     let looks = 0;
     const deliveryAt = (ordinal: number) => {

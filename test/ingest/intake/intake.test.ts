@@ -332,7 +332,7 @@ describe("time", () => {
 
 describe("quarantine", () => {
   it.each([
-    ["a payload that is no JSON", Buffer.from("{"), TOPIC, "payload is not JSON", "malformed"],
+    ["a payload that is not JSON", Buffer.from("{"), TOPIC, "payload is not JSON", "malformed"],
     [
       "a format that nobody reads",
       Buffer.from("{}"),
@@ -596,7 +596,7 @@ describe("an asset that is registered with another format", () => {
   });
 });
 
-describe("what is no reading", () => {
+describe("messages that are not readings", () => {
   const topic = "sites/p1/assets/a1/owntracks";
   const transition = (tst: number) => ({
     _type: "transition",

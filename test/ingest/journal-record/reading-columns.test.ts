@@ -20,7 +20,7 @@ function read(kind: number, body: Uint8Array) {
   });
 }
 
-/** The same points by the way of the local store. */
+/** The same points as the local store computes them. */
 const expected = (kind: number, body: Uint8Array) =>
   pointsOf([{ sequence: 1, timeMs: 0, kind, body }]).map(
     ({ assetId, projectId, fixTimeMs, fields }) => ({ assetId, projectId, fixTimeMs, fields }),

@@ -66,7 +66,7 @@ describe("the log of links", () => {
     expect(journal.entries().slice(1)).toEqual([up("a2", T0, "p2")]);
   });
 
-  it("has a link that stays down 5 s later, with the time and the way it ended", () => {
+  it("the log lists a link that stays down 5 s later, with the time and the reason of its end", () => {
     const { journal, log, pass } = open();
     pass(0);
     log.opened(A1);

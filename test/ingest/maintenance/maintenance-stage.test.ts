@@ -324,7 +324,7 @@ describe("services", () => {
       run.take(T0 + day * DAY, { fields: { ...place } });
       run.take(T0 + day * DAY + MIN, { fields: { ...offsetLocation(place, 0, 1_000) } });
     }
-    // Six ways of 1 km that were seen, and five back over night that were not.
+    // Six trips of 1 km that were seen, and five back over night that were not.
     expect(run.tick(T0 + 5 * DAY + 2 * MIN)).toMatchObject([
       {
         type: "equipment.maintenance.due",

@@ -93,7 +93,7 @@ it("the plan directory reports each change by its revision, with the instant fro
   expect(directory.changesAfter(directory.seen.plans)).toEqual([]);
 });
 
-it("misses no version that began and ended between two looks", async () => {
+it("the plan directory misses no version that began and ended between two polls", async () => {
   const { records, open } = openRecords();
   const directory = await open();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW - 5);

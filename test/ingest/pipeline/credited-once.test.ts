@@ -53,7 +53,7 @@ describe("a machine that drives for an hour and says its place and its odometer 
     expect(value).toBeLessThanOrEqual(3_600);
   });
 
-  it("has a least work that holds no way twice", () => {
+  it("the least work counts no distance twice", () => {
     // 100 s at 140 km/h of each 4 minutes, by the odometer and by the next fix.
     const drivenM = (s: number) => 3_900 * Math.floor(s / 240) + 39 * Math.min(100, s % 240);
     const there = (s: number) => ({
@@ -98,7 +98,7 @@ describe("a machine that works for ten hours and says each thing in a message of
 });
 
 describe("a machine that says its engine's state every minute and its place every 15 s between", () => {
-  /** Every 5 minutes its engine runs from 2 s before it says so to 2 s after it said so last, or the other way round. */
+  /** Every 5 minutes its engine runs from 2 s before it says so to 2 s after it said so last, or the reverse. */
   const engineOf = (saysOn: (minute: number) => boolean) =>
     figuresAfter(
       Array.from({ length: 31 * 240 }, (_, i) =>
@@ -120,13 +120,13 @@ describe("a machine that says its engine's state every minute and its place ever
 });
 
 describe("a machine that says its odometer and its place every 6 minutes, 3 minutes apart", () => {
-  it("works as long as its odometer's way takes also where it awaited a place in vain", () => {
+  it("the machine works as long as its odometer's distance takes, also where it waited for a place in vain", () => {
     const readings = [at(0, { ...place(0), odometer_km: km(0) })];
     for (let s = 0; s < 3_600; s += 360) {
       readings.push(at(s + 180, { odometer_km: km(s + 180) }), at(s + 360, place(s + 360)));
     }
     const { value } = workOf(readings);
-    // At 36 km/h its way takes longer than the time between at 25 km/h; the last odometer is 3 minutes old.
+    // At 36 km/h its distance takes longer than the time between at 25 km/h; the last odometer is 3 minutes old.
     expect(value).toBeGreaterThanOrEqual(3_240);
     expect(value).toBeLessThanOrEqual(3_600);
   });

@@ -39,7 +39,7 @@ describe("assets followed from another process", () => {
     return { records, followed, commit, warnings };
   }
 
-  it("shows what the pipeline shows, from the first look on", async () => {
+  it("followed assets show what the pipeline shows, from the first read on", async () => {
     const { followed } = await open();
     expect(followed.state(DIGGER)).toEqual(viewOf(trackAt(1)));
     expect(followed.state("nobody" as AssetId)).toBeUndefined();

@@ -45,7 +45,7 @@ function newestOfLive(readings: readonly Reading[]) {
   return newestOf(track);
 }
 
-/** What is shown as of now; when the device was heard last is no part of it. */
+/** What is shown as of now; when the device was heard last is not part of it. */
 const shown = (track: AssetTrack) => ({ ...viewOf(track), lastReceivedAtMs: 0 });
 
 describe("historical readings among live ones, in any order, any number of times", () => {

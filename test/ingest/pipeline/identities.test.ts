@@ -34,7 +34,7 @@ describe("what a device names in text", () => {
     });
   });
 
-  it("is no event while nobody has been there yet", () => {
+  it("the first name that a device reports is not an event", () => {
     expect(take(said("ibutton", "", T0), said("ibutton", "", T0 + 1_000)).events).toEqual([
       false,
       false,
@@ -56,7 +56,7 @@ describe("what a device names in text", () => {
     });
   });
 
-  it("is no event for beacons, which come and go with every scan", () => {
+  it("beacons, which come and go with every scan, cause no event", () => {
     const { events, identities } = take(
       said("beacon_1", "a/1/2", T0),
       said("beacon_1", "b/1/2", T0),

@@ -5,7 +5,7 @@ const recovery = { records: 100, cutBytes: 0, created: false };
 const journal = { id: "journal-a", oldestSequence: 40, syncedSequence: 139, recovery };
 
 describe("a reader of the journal", () => {
-  it("without a checkpoint begins at the oldest record, which is no gap", () => {
+  it("a reader without a checkpoint begins at the oldest record, which is not a gap", () => {
     expect(startingSequence(journal, undefined, "records")).toEqual({
       sequence: 40,
       gap: undefined,

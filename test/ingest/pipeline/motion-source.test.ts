@@ -38,7 +38,7 @@ describe("where the speed and heading of a fix are from", () => {
     expect(shownAfter({})).toEqual([0, "none", 0, "none"]);
   });
 
-  it("is the way between the fixes once they are far enough apart, one by one", () => {
+  it("speed and heading come from the path between the fixes once they are far enough apart, one by one", () => {
     const [speed, source, heading, headingSource] = shownAfter({}, {});
     expect([source, headingSource]).toEqual(["derived", "derived"]);
     expect(speed).toBeCloseTo(120, 0);

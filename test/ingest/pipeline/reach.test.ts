@@ -166,7 +166,7 @@ describe("a late fix within 72 h", () => {
 });
 
 describe("a message of faults alone", () => {
-  it("is no sample of use: the telemetry store, which a re-run reads, has no row of it", async () => {
+  it("a message of faults alone is not a usage sample: the telemetry store, which a re-run reads, has no row of it", async () => {
     const engine = (minute: number): Reading => ({
       ...fixAt(T0 + minute * MINUTE, "out"),
       fields: { engine_on: 1 },

@@ -179,7 +179,7 @@ describe("a machine that is stationary in every reading, once an hour, while its
     ["a position that returns to its place", (hour: number) => ({ ...HERE, ...odometer(hour) })],
     ["no position", odometer],
     ["a trip counter only", (hour: number) => ({ ...HERE, trip_odometer_km: 40 * worked(hour) })],
-  ])("worked as long as its odometer's way takes, with %s", (_, fieldsAt) => {
+  ])("a machine worked as long as its odometer's distance takes, with %s", (_, fieldsAt) => {
     const { working, value, lower } = workOf(hourly(fieldsAt));
     expect(working.basis).toBe("bridged");
     // At 25 km/h 40 km take longer than the hour.
@@ -201,7 +201,7 @@ describe("a machine that is stationary in every reading, once an hour, while its
 });
 
 describe("a machine whose positions alone are known, once an hour", () => {
-  it("has worked as long as its way of 1.1 km an hour takes at 10 km/h, and not all day", () => {
+  it("a machine worked as long as its distance of 1.1 km an hour takes at 10 km/h, and not all day", () => {
     const { working, overtime } = figuresAfter(
       hourly((hour) => ({
         latitude: 52.5 + 0.01 * (hour % 2),
@@ -327,7 +327,7 @@ describe("a machine that is polled over ISO 15143-3 once an hour", () => {
   });
 });
 
-describe("a bus whose way was half seen", () => {
+describe("a bus whose path was half seen", () => {
   /** 30 s apart in service, with silences of 6 to 9 min in which it drives on as fast. */
   function route() {
     const random = seededRandom(11);

@@ -128,7 +128,7 @@ describe("the session of a shard", () => {
     const bytes = mqtt.generate(publish(258));
     for (const byte of bytes) await broker.sendBytes(Uint8Array.of(byte));
     await received(1);
-    // A round trip later: a PUBACK would have been on its way before.
+    // A round trip later: a PUBACK would have been sent before.
     broker.send({ cmd: "pingresp" });
     await new Promise((resolve) => setImmediate(resolve));
     expect(acknowledged()).toEqual([]);
@@ -149,7 +149,7 @@ describe("the session of a shard", () => {
 
   it("keeps the order although one message waits for something else", async () => {
     await connect();
-    // Nobody knows a3: it is looked for first.
+    // a3 is unknown: it is read first.
     broker.send(publish(1, { asset: "a3" }), publish(2));
     await received(1);
     journal.commit();
@@ -236,7 +236,7 @@ describe("the session of a shard", () => {
     ]);
   });
 
-  it("acknowledges a vendor's topic that nobody claims any more, after looking once more", async () => {
+  it("the session acknowledges a vendor's topic that no asset claims any more, after one more read", async () => {
     await connect();
     const { refresh } = directory;
     let looks = 0;

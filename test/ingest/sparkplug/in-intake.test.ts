@@ -260,7 +260,7 @@ describe("births and data of an edge node", () => {
     expect(data).toEqual([["pump", "p1", [{ flow: 6 }], []]]);
   });
 
-  it("that are no protobuf leave a gap: their place in the sequence is not known", () => {
+  it("messages that are not protobuf leave a gap: their place in the sequence is not known", () => {
     const client = connect();
     bear(client);
     const topic = "spBv1.0/g/DDATA/e/pump";
@@ -271,7 +271,10 @@ describe("births and data of an edge node", () => {
     expect(intake.stats()).toMatchObject({ quarantined_malformed: 1, sparkplug_gaps: 1 });
   });
 
-  it.each(["NCMD", "DCMD/pump"])("are no commands: %s is ignored and counted", (what) => {
+  it.each([
+    "NCMD",
+    "DCMD/pump",
+  ])("%s from a device is not a command: it is ignored and counted", (what) => {
     const client = connect();
     bear(client);
     journal.commit();

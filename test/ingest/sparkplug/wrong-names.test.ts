@@ -24,7 +24,7 @@ interface Tally {
 }
 
 /**
- * An edge node and the way to us, by chance: it restarts with other aliases, is asked for births, repeats
+ * An edge node and its connection, at random: it restarts with other aliases, is asked for births, repeats
  * itself, loses messages and connections, and its old wills come late.
  */
 class World {

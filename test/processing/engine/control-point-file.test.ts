@@ -44,7 +44,7 @@ describe("a file of control points", () => {
   });
 
   it("takes northing first only where the other order lies outside the system's area of use", () => {
-    // Zone 33 north of Poland: 5,847 km north of the equator is no easting of it.
+    // Zone 33 north of Poland: 5,847 km north of the equator is not an easting of it.
     const north = readControlPointFile("EPSG:32633\n5847000 340000 70 1 2 a.jpg\n");
     expect(north.points[0]?.latDeg).toBeCloseTo(52.75, 1);
     expect(north.note).toMatch(/northing before easting/);

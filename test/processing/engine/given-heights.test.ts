@@ -36,7 +36,7 @@ const expectHeap = (netM3: number) => expect(Math.abs(netM3 / coneM3(3.6) - 1)).
 /** A seventh of the raster, well away from the heap. */
 const isEmpty = (x: number) => x > 9;
 
-describe("values that are no heights", () => {
+describe("values that are not heights", () => {
   it.each([
     ["-9999", -9_999],
     ["the least of 32 bits", -3.4028234663852886e38],
@@ -96,7 +96,7 @@ describe("values that are no heights", () => {
   });
 });
 
-describe("rasters that are no surfaces", () => {
+describe("rasters that are not surfaces", () => {
   it("a picture of 8 bits is refused", async () => {
     const random = seededRandom(3);
     const path = await written({

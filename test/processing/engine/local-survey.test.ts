@@ -7,7 +7,7 @@ import { openSurveyBench, type SurveyBench } from "../../support/run-survey.ts";
 import { heightError, pileVolumes } from "../../support/survey-accuracy.ts";
 import { type SurveySet, surveySet, TINY_SURVEY } from "../../support/survey-sets.ts";
 
-// The whole way once: 12 simulated images of 480 x 360 px at 9 cm a pixel, cells of 36 cm. The long suite
+// The whole pipeline once: 12 simulated images of 480 x 360 px at 9 cm a pixel, cells of 36 cm. The long suite
 // (npm run test:survey) has the sizes that accuracy is stated for.
 const PROFILE = {
   ...{ workingWidthPx: 400, surfaceWidthPx: Number.POSITIVE_INFINITY },

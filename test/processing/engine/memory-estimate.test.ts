@@ -31,7 +31,7 @@ describe("memory of a survey, estimated beforehand", () => {
     expect(surveyBytes([...large, ...large], native) - bytes).toBe(2.86e6 * 600);
   });
 
-  it("is no less than what was measured at 18 and 36 images of 1200 px: 466 and 592 MB", () => {
+  it("the memory estimate is at least what was measured at 18 and 36 images of 1200 px: 466 and 592 MB", () => {
     const ofProcess = GIB - roomOf(GIB, 2);
     const small = (count: number) =>
       Array.from({ length: count }, () => surveyImage({ widthPx: 1_200, heightPx: 900 }));

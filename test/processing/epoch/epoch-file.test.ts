@@ -23,7 +23,7 @@ const EPOCH: Epoch = {
   companions: [{ sha256: "cd".repeat(32), kind: "png" }],
 };
 
-it("keeps heights to the millimetre, scores to the percent, and where there is no data", () => {
+it("an epoch file keeps heights to the millimetre, scores to the percent, and cells without data", () => {
   const { surface, ...rest } = decodeEpoch(encodeEpoch(EPOCH)) ?? {};
   const { surface: _, ...expected } = EPOCH;
   expect(rest).toEqual(expected);

@@ -55,7 +55,7 @@ describe("the outline of a corridor", () => {
       "a road that crosses itself without a gap",
       corridor(200, [13, 52], [13.001, 52], [13.0005, 52.0005], [13.0005, 51.9995]),
     ],
-    ["a way there and back", corridor(20, [13, 52], [13.01, 52], [13, 52])],
+    ["a path there and back", corridor(20, [13, 52], [13.01, 52], [13, 52])],
     ["a line of 1 cm", corridor(10, [13, 52], [13.0000001, 52])],
     ["50 cm of width", corridor(0.5, [13, 52], [13.001, 52])],
     ["a piece of a parallel near the pole", corridor(20, [13, 89.99], [60, 89.99])],
@@ -105,7 +105,7 @@ describe("the outline of a corridor", () => {
     ],
     ["a circle around a pole", circle(0, 90, 50), "", /pole/],
     ["a large circle beside a pole", circle(0, 89.9, 10_000), "", /too close to a pole/],
-    ["a width that is no number", corridor(Number.NaN, [13, 52], [13.1, 52]), "width_m", /NaN/],
+    ["a width that is not a number", corridor(Number.NaN, [13, 52], [13.1, 52]), "width_m", /NaN/],
   ])("refuses %s", (_name, drawn, path, reason) => {
     expect(() => outlineOf(drawn)).toThrow(
       expect.objectContaining({ path, message: expect.stringMatching(reason) }),

@@ -141,7 +141,7 @@ describe("the entries of `images`", () => {
       { refused: expect.stringMatching(/could not be fetched: host not found$/) },
       { refused: "absent.jpg is not stored any more" },
     ]);
-    // They went the way of every other address.
+    // They were fetched like every other address.
     expect(fetched).toEqual([expired, forged]);
   });
 
@@ -161,7 +161,7 @@ describe("the entries of `images`", () => {
     const entries = Array.from({ length: 40 }, () => "https://cdn.test/b.jpg");
     const outcomes = await resolver.resolve(entries, { signal: never() });
     expect(outcomes.filter((one) => "refused" in one)).toHaveLength(39);
-    // One is enough to be stored; three others are on their way by then.
+    // One is enough to be stored; three others are in flight by then.
     expect(fetched.length).toBeLessThanOrEqual(8);
   });
 

@@ -23,21 +23,21 @@ describe("attitude", () => {
     ).toEqual(wanted);
   });
 
-  it("looks straight down for a level senseFly, its top towards the heading", () => {
+  it("the attitude of a level senseFly points straight down, its top towards the heading", () => {
     const { yawDeg, pitchDeg, rollDeg } = senseFly(120, 0, 0) ?? {};
     expect([yawDeg, pitchDeg, rollDeg].map((deg = 0) => Math.round(deg * 1e6) / 1e6)).toEqual([
       120, -90, 0,
     ]);
   });
 
-  it("looks ahead by as much as a body is pitched up", () => {
+  it("the attitude points ahead by as much as the body is pitched up", () => {
     const { yawDeg = 0, pitchDeg, rollDeg } = senseFly(30, 20, 0) ?? {};
     expect(yawDeg).toBeCloseTo(30, 9);
     expect(pitchDeg).toBeCloseTo(-70, 9);
     expect(rollDeg).toBeCloseTo(0, 9);
   });
 
-  it("looks to the left of a body that banks to the right, the other way round with senseFly", () => {
+  it("the attitude points to the left of a body that banks to the right, and the reverse with senseFly", () => {
     // Flying north with the right wing 10 degrees down, the belly faces west.
     const body = { Yaw: 0, Pitch: 0, Roll: 10 };
     const parrot = readAttitude({ ifd0: { Make: "Parrot" }, Camera: body });

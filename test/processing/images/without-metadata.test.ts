@@ -32,7 +32,7 @@ describe("an image for the decoder", () => {
     "jpeg",
     "png",
     "webp",
-  ] as const)("of %s that was cut anywhere is no longer than it was", async (format) => {
+  ] as const)("an image of %s that was cut anywhere does not grow", async (format) => {
     const image = await picture({ width: 64, height: 64 })
       .withExif(EXIF)
       .toFormat(format)

@@ -128,7 +128,7 @@ describe("the picture of change", () => {
     expect(colourAt(picture, 9.5, 0)).toEqual([236, 237, 239]);
   });
 
-  it("is no data where the earlier surface has none", () => {
+  it("the picture of change has no data where the earlier surface has none", () => {
     const plan = planOf({ grid: steps, base, polygon: footprint });
     const picture = changeMap(
       plan,

@@ -100,7 +100,7 @@ describe("pileProfile", () => {
     expect(u[0] * v[0] + u[1] * v[1]).toBeCloseTo(0, 2);
   });
 
-  it("has null where there is no data, and the heights of the previous epoch", () => {
+  it("pileProfile has null without data, and the heights of the previous epoch", () => {
     const surface = surfaceOf(0.1, (x, y) =>
       Math.abs(x - 2) < 0.5 ? Number.NaN : FRUSTUM.height(x, y),
     );

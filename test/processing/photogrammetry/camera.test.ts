@@ -18,10 +18,10 @@ const plain: Intrinsics = {
   p2: 0,
 };
 const bent: Intrinsics = { ...plain, k1: -0.12, k2: 0.03, p1: 0.001, p2: -0.0007 };
-/** Looks straight down, the top of the image to the north: x east, y south, z down. */
+/** Points straight down, the top of the image to the north: x east, y south, z down. */
 const down = Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1);
 
-describe("a camera 40 m above the ground that looks down", () => {
+describe("a camera 40 m above the ground that points down", () => {
   const pose = { rotation: down, centre: [10, 20, 40] as const };
   const out = { u: 0, v: 0, depth: 0 };
 

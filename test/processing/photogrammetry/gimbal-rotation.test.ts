@@ -29,12 +29,12 @@ describe("rotationFromGimbal", () => {
     expectNear(seen(90, -90, 0, NORTH), -1, 0, 0);
   });
 
-  it("looks at the horizon in the east at yaw 90, pitch 0, with up at the top", () => {
+  it("rotationFromGimbal points at the horizon in the east at yaw 90, pitch 0, with up at the top", () => {
     expectNear(seen(90, 0, 0, EAST), 0, 0, 1);
     expectNear(seen(90, 0, 0, UP), 0, -1, 0);
   });
 
-  it("looks 30 degrees below the horizon in the north at pitch -30", () => {
+  it("rotationFromGimbal points 30 degrees below the horizon in the north at pitch -30", () => {
     expectNear(seen(0, -30, 0, [0, Math.cos(Math.PI / 6), -0.5]), 0, 0, 1);
   });
 

@@ -78,7 +78,7 @@ describe("selectPairs", () => {
       .filter(([, second]) => second === 12)
       .map(([first]) => first);
 
-    // The middle of its image lies 40 m ahead of it, at x = 70: images 5 and 6 look there.
+    // The middle of its image lies 40 m ahead of it, at x = 70: images 5 and 6 point there.
     expect(partners).toContain(6);
     expect(partners).not.toContain(0);
   });

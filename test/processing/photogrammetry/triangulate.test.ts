@@ -24,7 +24,7 @@ describe("rays", () => {
     }
   });
 
-  it("that pass each other meet half way", () => {
+  it("rays that pass each other meet in the middle", () => {
     // Along x at height 0, and along y at height 2: the nearest point is (0, 0, 1).
     const out = new Float64Array(3);
     expect(

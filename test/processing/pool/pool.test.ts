@@ -55,7 +55,7 @@ describe("the worker pool", () => {
     expect(await poison("echo")).toBe("echo");
   });
 
-  it("says so when there is no such task file", async () => {
+  it("the worker pool reports a missing task file", async () => {
     await expect(pool.run("absent", null)).rejects.toMatchObject({
       code: "TASK_FAILED",
       message: expect.stringMatching(/^the task absent crashed: /),

@@ -34,7 +34,7 @@ describe("the time limit of a task", () => {
     expect(await lateAfter(6, 6, 6)).toEqual({ tookMs: 120, left: [6] });
   });
 
-  it("ends with the first look after the machine became idle", async () => {
+  it("the time limit ends with the first read of the load after the machine became idle", async () => {
     expect(await lateAfter(4, 1, 9)).toEqual({ tookMs: 80, left: [9] });
   });
 

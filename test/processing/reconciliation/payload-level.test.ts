@@ -14,7 +14,7 @@ function readings(pairs: readonly (readonly [number, number])[]): PayloadReading
   };
 }
 
-/** The level before a crossing at 600 s, looked for from 0 s on. */
+/** The level before a crossing at 600 s, searched from 0 s on. */
 const levelBefore = (series: PayloadReadings) =>
   payloadLevel(series, { fromMs: 0, toMs: 600_000, atMs: 600_000 }, DEFAULT_WEIGHING_ERRORS);
 
@@ -80,7 +80,7 @@ describe("payloadLevel", () => {
     ).toBeUndefined();
   });
 
-  it("looks forward after a crossing, which counts with it", () => {
+  it("payloadLevel searches forward after a crossing, which counts with it", () => {
     const series = readings([
       [599, 30_000],
       [600, 10],

@@ -93,7 +93,7 @@ describe("weighStay", () => {
 });
 
 describe("payloadWindows", () => {
-  it("look 10 minutes outside of the fence, and not beyond the neighbouring stays", () => {
+  it("payloadWindows reach 10 minutes outside of the fence, and not beyond the neighbouring stays", () => {
     expect(payloadWindows(stay)).toEqual({
       before: { fromMs: 400_000, toMs: 1_000_000, atMs: 1_000_000 },
       after: { fromMs: 1_200_000, toMs: 1_800_000, atMs: 1_200_000 },
@@ -102,7 +102,7 @@ describe("payloadWindows", () => {
     expect([before.fromMs, after.toMs]).toEqual([900_000, 1_300_000]);
   });
 
-  it("look inside where something else than a crossing began or ended the stay", () => {
+  it("payloadWindows lie inside where something else than a crossing began or ended the stay", () => {
     const causes = { entryCause: "first_fix", exitCause: "asset_deleted" };
     expect(payloadWindows({ ...stay, ...causes })).toEqual({
       before: { fromMs: 1_000_000, toMs: 1_200_000, atMs: 1_000_000 },

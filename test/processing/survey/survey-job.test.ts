@@ -135,7 +135,7 @@ it("refuses an input that is none, and images of which none can be had", async (
   });
 });
 
-it("lets a gate's refusal through: two images are no survey", async () => {
+it("a gate's refusal fails the survey: two images are not a survey", async () => {
   const images = set.truth.cameras.slice(0, 2).map(({ image }) => image);
   await expect(work({ ...REQUEST, engine: "local", images }).done).rejects.toMatchObject({
     code: "IMAGES_UNUSABLE",

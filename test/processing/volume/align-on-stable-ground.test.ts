@@ -158,7 +158,7 @@ describe("alignment on stable ground", () => {
     expect(rms).toBeLessThan(1.5);
   });
 
-  it("is as sure of a pile whether or not others lie where nobody looked", () => {
+  it("the certainty of a pile does not depend on others in unsurveyed places", () => {
     const [moving, fixed] = [survey(15, relief), survey(16, relief)];
     const far = pile.map(([x, y]) => [x + 400, y - 6e6] as const);
     expect(alignOnStableGround(moving, fixed, [pile, far])).toEqual(aligned(moving, fixed));

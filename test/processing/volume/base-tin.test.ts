@@ -68,7 +68,7 @@ describe("triangulated base", () => {
   });
 
   it("says how much the middle may bend unseen", () => {
-    // A trough of 0.5 m over the pile's width: on the ring it looks as a saddle does.
+    // A trough of 0.5 m over the pile's width: on the ring it has the shape of a saddle.
     const { base, volumeM3, surface } = tinOn((x) => 0.01 * x * x);
     const areaM2 = volumeAbove(surface, toe, base).areaM2;
     const offM = Math.abs(volumeM3 - CONE.volumeM3) / areaM2;

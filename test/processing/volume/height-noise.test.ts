@@ -38,7 +38,7 @@ describe("height noise of a volume", () => {
     ];
     const noiseOf = (halfM: number) =>
       heightNoise(given, square(halfM), { gsdM: undefined, areaM2: (2 * halfM) ** 2 });
-    // Cells: 5 cm shared by 7 m each way; all: 0.6 of it over the area. Of 9 cells it was 0.
+    // Cells: 5 cm shared by 7 m in each direction; all: 0.6 of it over the area. Of 9 cells it was 0.
     const expected = (areaM2: number) =>
       Math.hypot(Math.sqrt(areaM2) * 7 * 0.05, areaM2 * 0.6 * 0.05);
     expect(noiseOf(5) / expected(100)).toBeGreaterThan(0.7);

@@ -116,7 +116,7 @@ describe("share of a cell inside a polygon", () => {
     );
   });
 
-  it("refuses what is no polygon or covers a continent", () => {
+  it("polygon weights refuse a ring that is not a polygon or covers a continent", () => {
     expect(() =>
       polygonWeights(frame, [
         [0, 0],

@@ -75,7 +75,7 @@ describe("Delaunay triangulation", () => {
 describe("height on a triangulated surface", () => {
   const tin = { vertices: [0, 0, 1, 4, 0, 3, 4, 4, 5, 0, 4, 3], triangles: [0, 1, 2, 0, 2, 3] };
 
-  it("is linear within, from any place looked up before", () => {
+  it("the height on a triangulated surface is linear inside, from any place looked up before", () => {
     const heightAt = tinHeight(tin);
     for (const [x, y] of [
       [1, 0.5],

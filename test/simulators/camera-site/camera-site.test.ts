@@ -76,7 +76,7 @@ describe("camera site", () => {
     }
   });
 
-  test("moves what is seen by the share of the width that it is to look aside", () => {
+  test("a knocked camera moves the picture by the given share of its width", () => {
     const conditions = still();
     const percents = Array<number>(8).fill(60);
     const straight = paintCameraSite(site, percents, conditions);

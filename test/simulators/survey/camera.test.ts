@@ -41,10 +41,10 @@ const rounded = (axes: ReturnType<typeof cameraAxes>) =>
 describe("cameraAxes, by DJI's meaning of the gimbal tags", () => {
   // Worked out by hand: hold a camera, turn it as the tag says, read off where its edges point.
   const cases = [
-    ["looks north, level", [0, 0, 0], { right: [1, 0, 0], down: [0, 0, -1], forward: [0, 1, 0] }],
-    ["yaw 90 looks east", [90, 0, 0], { right: [0, -1, 0], down: [0, 0, -1], forward: [1, 0, 0] }],
+    ["points north, level", [0, 0, 0], { right: [1, 0, 0], down: [0, 0, -1], forward: [0, 1, 0] }],
+    ["yaw 90 points east", [90, 0, 0], { right: [0, -1, 0], down: [0, 0, -1], forward: [1, 0, 0] }],
     [
-      "pitch -90 looks down, top of the picture north",
+      "pitch -90 points down, top of the picture north",
       [0, -90, 0],
       { right: [1, 0, 0], down: [0, -1, 0], forward: [0, 0, -1] },
     ],
@@ -96,7 +96,7 @@ describe("imagePoint", () => {
     expect(imagePoint(pinhole, nadir, above, { eastM: 0, northM: 0, upM: 30 })).toBeUndefined();
   });
 
-  it("shows the ground north of an oblique that looks north at -45 in the middle of the picture", () => {
+  it("imagePoint shows the ground north of an oblique that points north at -45 in the middle of the picture", () => {
     const axes = cameraAxes({ yawDeg: 0, pitchDeg: -45, rollDeg: 0 });
     const seen = imagePoint(pinhole, axes, above, { eastM: 0, northM: 28, upM: 0 });
     expect(seen?.u).toBeCloseTo(199.5, 9);

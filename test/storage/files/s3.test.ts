@@ -69,7 +69,7 @@ describe("S3 files", () => {
       { hasBucket: false },
     ));
 
-  it("names the setting when there is no bucket and none can be made", () =>
+  it("S3 files name the setting when the bucket is missing and cannot be made", () =>
     withServer(
       async (server) => {
         await expect(connect(server)).rejects.toMatchObject({

@@ -20,7 +20,7 @@ describe("signed addresses of files", () => {
     ["another key", "images/b.jpg", query],
     ["a later end", key, { ...query, expires: String(NOON_MS / 1_000 + 60) }],
     ["another spelling of the end", key, { ...query, expires: `0${query["expires"]}` }],
-    ["an end that is no number", key, { ...query, expires: "1e12" }],
+    ["an end that is not a number", key, { ...query, expires: "1e12" }],
     ["no end", key, { signature: query["signature"] }],
     ["no signature", key, { expires: query["expires"] }],
     ["a shorter signature", key, { ...query, signature: query["signature"]?.slice(0, -4) }],

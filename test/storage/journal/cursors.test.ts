@@ -110,7 +110,7 @@ it("counts for deletion with what is on disk, not with what was said", async () 
   expect([cursors.slowestDurable, cursors.fastestDurable]).toEqual([90, 90]);
 });
 
-it("keeps every segment while there is no cursor, or one that has not moved", async () => {
+it("the journal keeps every segment without a cursor, or with one that has not moved", async () => {
   await appendTogether(journal, 500);
   const before = usedSegmentFiles(dir);
   journal.cursor("slow");

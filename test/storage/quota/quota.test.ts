@@ -47,7 +47,7 @@ describe("a project's quota", () => {
     expect(await keysOf(files.list(""))).toHaveLength(3);
   });
 
-  it("counts what is on its way, so that many at once do not exceed it together", async () => {
+  it("a quota counts uploads in progress, so that many at once do not exceed it together", async () => {
     const { files, quota } = open(100);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) =>

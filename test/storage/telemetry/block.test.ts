@@ -176,7 +176,7 @@ describe("a block", () => {
     );
   });
 
-  it("refuses bytes that are no block", () => {
+  it("a block refuses bytes that are not a block", () => {
     expect(() => readBlock(Uint8Array.of(9, 0, 0))).toThrow("a block of telemetry is damaged");
   });
 });

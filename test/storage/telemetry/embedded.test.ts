@@ -121,7 +121,7 @@ describe("the embedded telemetry store", () => {
     expect(reads).toBeGreaterThan(5);
   });
 
-  it("gives way to other work while it reads 260,000 rows", async () => {
+  it("the embedded telemetry store yields to other work while it reads 260,000 rows", async () => {
     const store = await open({ memoryPoints: 20_000 });
     for (let start = 0; start < 260_000; start += 10_000) {
       await store.write(

@@ -73,7 +73,7 @@ describe("lowerBound", () => {
     [6, 3],
     [1, 1],
     [99, 4],
-  ])("finds key %i of 1 5 5 7 9, looking at places 1 to 4, at %i", (key, place) => {
+  ])("lowerBound finds key %i of 1 5 5 7 9, within places 1 to 4, at %i", (key, place) => {
     expect(lowerBound(Float64Array.of(1, 5, 5, 7, 9), key, 1, 4)).toBe(place);
   });
 });

@@ -108,7 +108,7 @@ it("lets a seal in between the slices of a merge", async () => {
   ]);
 });
 
-it("merges before it seals when 32 runs wait, so that reads never look into more", async () => {
+it("the sealer merges first when 32 runs wait, so that reads never open more", async () => {
   for (let i = 0; i < 40; i++) sealSeconds(i * 10, 10);
   const waiting = (await look(readRuns)).filter(({ level }) => level === 0);
   expect(waiting.length).toBeLessThanOrEqual(32);
@@ -133,7 +133,7 @@ it("merges points that meet in different runs to the same answer, and keeps only
   expect(rows).toEqual(expectedRows([...seals.flat(), ...late], all()));
 });
 
-it("drops points that others outdo on the way to the disk", async () => {
+it("the sealer drops superseded points on their way to the disk", async () => {
   sealPoints(Array.from({ length: 100 }, (_, i) => point(NOON_MS, { a: i }, { seq: i })));
   expect(await look(readRuns)).toEqual([expect.objectContaining({ rows: 1 })]);
 });

@@ -147,7 +147,7 @@ describe("a receiver that was down for an hour", () => {
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
     await receiver.pause();
-    // An event every 12 min; retries come due on the way as the clock advances.
+    // An event every 12 min; retries come due as the clock advances.
     for (let minute = 0; minute < 60; minute += 1) {
       if (minute % 12 === 0) await t.raiseMany(1, minute / 12 + 1);
       t.clock.ms += MINUTE_MS;

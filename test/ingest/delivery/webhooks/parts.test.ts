@@ -109,7 +109,7 @@ describe("a signature", () => {
     ["23 bytes", `whsec_${Buffer.alloc(23).toString("base64")}`, undefined],
     ["65 bytes", `whsec_${Buffer.alloc(65).toString("base64")}`, undefined],
     ["no prefix", Buffer.alloc(32).toString("base64"), undefined],
-    ["what is no base64", `whsec_${"!".repeat(43)}=`, undefined],
+    ["what is not base64", `whsec_${"!".repeat(43)}=`, undefined],
     ["cut base64", newSigningSecret().slice(0, -3), undefined],
   ])("takes a secret of %s: %s", (_what, secret, length) => {
     expect(signingKey(secret)?.length).toBe(length);

@@ -86,7 +86,7 @@ describe("the recorder", () => {
 });
 
 describe("a lane", () => {
-  it("sends nothing while there is no room for results, and goes on when it is woken", async () => {
+  it("a lane sends nothing without room for results, and goes on when it is woken", async () => {
     const records = openMemoryRecords();
     await records.events.append([newEvent("evt_1")]);
     const sent: string[] = [];

@@ -139,7 +139,7 @@ describe("whose machine it is", () => {
     ]);
   });
 
-  it("is the first one's of two that claim one asset; the same machine on two pages is no problem", async () => {
+  it("of two machines that claim one asset the first has it; the same machine on two pages is not a problem", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const other = named("p", "A", "n");
     t.server.answer = serving({

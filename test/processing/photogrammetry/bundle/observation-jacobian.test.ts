@@ -39,7 +39,7 @@ it("has the derivatives that finite differences give, for 20 cameras and points"
   const between = (low: number, high: number) => low + (high - low) * random();
   for (let trial = 0; trial < 20; trial += 1) {
     const tilt = rotationFromVector([between(-0.5, 0.5), between(-0.5, 0.5), between(-3, 3)]);
-    // Looking down, tilted by up to half a radian about each axis.
+    // Pointing down, tilted by up to half a radian about each axis.
     const rotation = compose(tilt, Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1));
     const centre: Triple = [between(-5, 5), between(-5, 5), 40];
     const point: Triple = [between(-6, 6), between(-6, 6), between(-3, 3)];

@@ -168,7 +168,7 @@ describe("denseSurface", () => {
     expect(middle(grid.score)).toBeGreaterThan(0.9 * middle(clearGrid.score));
   });
 
-  it("has no data where fewer than three views look, NaN in height and score, and data elsewhere", async () => {
+  it("denseSurface has no data (NaN in height and score) where fewer than three views see, and data elsewhere", async () => {
     const stations: SceneOptions["stations"] = [
       [-4, -3],
       [0, 3],

@@ -26,7 +26,7 @@ function keypoints(rows: readonly (readonly number[])[]) {
   );
 }
 
-/** The rule in plain loops: nearest both ways by product, ratio 0.8 of distances at length 512. */
+/** The rule in plain loops: nearest in both directions by product, ratio 0.8 of distances at length 512. */
 function plainMatches(a: readonly number[][], b: readonly number[][]): number[] {
   const products = a.map((p) =>
     b.map((q) => p.reduce((sum, value, k) => sum + value * (q[k] ?? 0), 0)),

@@ -61,7 +61,7 @@ it("finds 24 cameras with RTK to centimetres, and f from 1 % off to a tenth of a
   expect(
     Math.abs(scaleError(centresOf(reconstruction), trueCentres(network, reconstruction))),
   ).toBeLessThan(4 * summary.scaleSigma);
-  // 20 of 24 look straight down.
+  // 20 of 24 point straight down.
   expect(summary.nadirShare).toBeCloseTo(20 / 24, 10);
 });
 

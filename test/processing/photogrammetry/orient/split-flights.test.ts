@@ -6,7 +6,7 @@ import type {
 } from "../../../../processing/photogrammetry/reconstruction.ts";
 
 const DOWN = Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, -1);
-/** Looks 45 degrees below the horizon. */
+/** Points 45 degrees below the horizon. */
 const ASLANT = Float64Array.of(
   1,
   0,
@@ -77,7 +77,7 @@ it("splitting flights keeps cameras and points of the present flight and returns
     u: Float32Array.of(12, 13),
     v: Float32Array.of(22, 23),
   });
-  // sqrt((3 * 1 + 1 * 4) / 4), and one of two looks down.
+  // sqrt((3 * 1 + 1 * 4) / 4), and one of two points down.
   expect(own.summary).toEqual({ ...joint.summary, rmsPx: Math.sqrt(7 / 4), nadirShare: 0.5 });
   expect(earlier.map(({ image, pose }) => [image, pose.centre[0]])).toEqual([
     [0, 3],

@@ -68,7 +68,7 @@ describe("cells in view", () => {
     expect(inside).toBeLessThan(5 * cells.length);
   });
 
-  it("are all cells where the image looks to the horizon, or lies below the surface", () => {
+  it("cells in view are all cells where the image reaches the horizon or lies below the surface", () => {
     const all = { left: 0, right: 200, top: 0, bottom: 200 };
     const level = compose(rotationFromVector([1.4, 0, 0]), DOWN);
 

@@ -36,7 +36,7 @@ describe("hillshade", () => {
     expect(hillshade(tilted(g, -g))[middle]).toBe(Math.round(255 * expected));
   });
 
-  it("is 0 where there is no data and never elsewhere", () => {
+  it("hillshade is 0 where there is no data and never elsewhere", () => {
     const surface = tilted(3, 3);
     surface.elevationM[7] = Number.NaN;
     const zeros = [...hillshade(surface)].flatMap((shade, i) => (shade === 0 ? [i] : []));
@@ -80,7 +80,7 @@ describe("pictures", () => {
     expect([0.07, 0.99, 1, 6.6, 23, 900].map(roundLength)).toEqual([0.05, 0.5, 1, 5, 20, 500]);
   });
 
-  it("viridis grows lighter all the way: it reads in grey print", () => {
+  it("viridis grows steadily lighter: it is readable in grey print", () => {
     let last = -1;
     for (let share = 0; share <= 1.0001; share += 0.02) {
       const [r, g, b] = viridis(share);

@@ -92,7 +92,7 @@ describe("registration", () => {
     }
   });
 
-  it("does not take a camera that was turned by three degrees for one that looks where it did", () => {
+  it("registration detects a camera that was turned by three degrees", () => {
     for (const one of scenes) {
       expect(look(one, { progress: 50, turnDeg: 3, day: 20 + one.seed }).kind).toBe("unclear");
     }

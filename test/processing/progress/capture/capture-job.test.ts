@@ -53,7 +53,7 @@ describe("a capture", () => {
         as_of: day(11),
       },
     });
-    // Without a schedule there is no budget to earn.
+    // Without a schedule no budget can be earned.
     expect(found?.report.earned_value).toBeUndefined();
     expect(found?.report.schedule_revision).toBeUndefined();
     expect(await events(p)).toEqual([
@@ -166,7 +166,7 @@ describe("a capture", () => {
     expect(await events(p)).toEqual([]);
   });
 
-  it("is completed without a report where there are no zones, or no plan", async () => {
+  it("a capture is completed without a report where the project has no zones or no plan", async () => {
     const none = await sampleProject([]);
     await none.add("cap_1", () => findings(11, []));
     await none.attempt("cap_1");

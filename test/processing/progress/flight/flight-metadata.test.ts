@@ -54,7 +54,7 @@ describe("metadata of a flight", () => {
     expect(warnings).toEqual(['Control point "A" is given at two places, and was not used.']);
   });
 
-  it("says when flown_at is no time, and takes none", () => {
+  it("metadata report a flown_at that is not a time, and take none", () => {
     const read = readFlightMetadata({ flown_at: "last week", ground_control_points: "none" });
     expect(read.flownAtMs).toBeUndefined();
     expect(read.warnings).toHaveLength(2);

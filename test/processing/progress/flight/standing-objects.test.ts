@@ -39,7 +39,7 @@ describe("standing objects", () => {
     expect(hidden(risesOf((x, y) => (isIn(x, y, 5, 5, 3, 8) ? 0.7 : 0)))).toBe(0);
   });
 
-  it("are not looked for in cells of more than a metre", () => {
+  it("standing objects are not searched in cells of more than a metre", () => {
     const rises = risesOf((x, y) => (isIn(x, y, 5, 5, 3, 8) ? 2.5 : 0));
     const { cells } = standingObjects({ ...FRAME, cellM: 1.5 }, rises, 1.5);
     expect(cells.some((one) => one === 1)).toBe(false);

@@ -51,7 +51,7 @@ describe("the second flight of a site", () => {
     expect(estimates[0]?.notes.join()).toContain("stands above the design");
   });
 
-  it("measures a cut the same way", async () => {
+  it("the second flight measures a cut like a fill", async () => {
     const zone = zoneIn("zon_pit", PAD, { metric: { kind: "cut" }, design: above(-2) });
     const estimates = await secondFlight({ rise: filled(-1.5, PAD) }, [zone]);
     expect(Math.abs((estimates[0]?.raw_progress ?? 0) - 75)).toBeLessThan(1.5);

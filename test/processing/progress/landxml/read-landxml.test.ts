@@ -168,7 +168,7 @@ describe("surfaces of LandXML", () => {
   });
 
   it.each([
-    ["text that is no XML", "ISO-10303-21;", /line 1 is not well-formed XML/],
+    ["text that is not XML", "ISO-10303-21;", /line 1 is not well-formed XML/],
     ["XML of another kind", "<kml></kml>", /line 1 begins a "kml"; a surface is/],
     [
       "a file that ends early",

@@ -208,7 +208,7 @@ describe("estimates by images", () => {
     expect(figure.notes.join()).toContain("held at 95 %");
     const boundless = estimate("z1", { ...byImage(100, 0), interval_95: undefined });
     expect(figureOn(10, { current: boundless })).toMatchObject({ progress: 95, interval_95: null });
-    // What a person said before is no estimate.
+    // What a person said before is not an estimate.
     const observations = [said(5, 97)];
     expect(figureOn(10, { current: sure, observations }).progress).toBe(97);
     expect(figureOn(10, { current: sure, observations: [said(5, 100)] }).status).toBe("complete");
@@ -292,7 +292,7 @@ describe("a zone whose design was changed", () => {
     });
   });
 
-  it("goes by the first capture that measures the new one, and that is no fall", () => {
+  it("a zone whose design was changed takes its percent from the first capture of the new one, and that is not a fall", () => {
     expect(
       figureOn(10, { estimates: [before], current: estimate("z1", byFlight(40, 2)) }),
     ).toMatchObject({

@@ -241,7 +241,7 @@ describe("triangles of an outline", () => {
     [0, 5],
   ];
 
-  it("fill a comb either way round, anticlockwise", () => {
+  it("triangles fill a comb of either direction, anticlockwise", () => {
     // 10 x 1 and three teeth of 2 x 4.
     expect(areaOf(COMB, cutEars(COMB))).toBeCloseTo(34, 9);
     const reversed = COMB.toReversed();

@@ -17,7 +17,7 @@ function batchOf(points: readonly TelemetryPoint[], batch = new LineBatch()): Li
 const textOf = (batch: LineBatch, from = 0, to = batch.points): string =>
   Buffer.from(batch.body(from, to)).toString("utf8");
 
-/** Lines as text, in the plainest way. */
+/** Lines as text, in the simplest form. */
 function plain(points: readonly TelemetryPoint[]): string {
   return points
     .map(({ assetId, projectId, fixTimeMs, fields }) => {

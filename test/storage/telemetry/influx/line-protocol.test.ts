@@ -47,7 +47,7 @@ describe("a point in line protocol", () => {
     expect(fieldOfStored(storedFieldName(name))).toBe(name);
   });
 
-  it("leaves other names alone both ways", () => {
+  it("other names stay unchanged in both directions", () => {
     for (const name of ["speed_kmh", "field_speed", "timer", "assets", "__proto__"]) {
       expect([storedFieldName(name), fieldOfStored(name)]).toEqual([name, name]);
     }

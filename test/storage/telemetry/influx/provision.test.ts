@@ -212,7 +212,7 @@ describe("reading InfluxDB 2 and 3 with InfluxQL", () => {
       [200, { results: [{ error: "database not found: sites" }] }] as Answer,
     ],
     ["a refusal", [401, { code: "unauthorized", message: "unauthorized access" }] as Answer],
-    ["an answer that is no JSON", [200, undefined] as Answer],
+    ["an answer that is not JSON", [200, undefined] as Answer],
   ])("is STORE_UNAVAILABLE after %s", async (_, answer) => {
     serve({ "GET /query": answer });
     await expect(readInfluxSeries(target, query, { timeoutMs: 5_000 })).rejects.toMatchObject({

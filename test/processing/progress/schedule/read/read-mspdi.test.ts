@@ -166,7 +166,7 @@ describe("an MSPDI", () => {
     expect(calendars.map(({ name }) => name)).toEqual(["Kran"]);
   });
 
-  it("reads days of type 0 as exceptions where there is no list of exceptions", async () => {
+  it("an MSPDI without a list of exceptions has days of type 0 as exceptions", async () => {
     const old: XmlNode = {
       ...STANDARD,
       WeekDays: {
@@ -319,7 +319,7 @@ describe("an XML that is refused", () => {
     expect(await problemsOf(text)).toEqual([expected]);
   });
 
-  it("is one with bytes that are no text", async () => {
+  it("an XML with bytes that are not text is refused", async () => {
     const text = Buffer.from(project([task({})]), "latin1");
     expect(await problemsOf(text)).toEqual(["file has bytes that are no text in its encoding"]);
   });

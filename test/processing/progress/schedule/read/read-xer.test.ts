@@ -75,7 +75,7 @@ describe("a XER in Windows-1252", () => {
         finish_min: wall("2026-04-07 17:00"),
         calendar: 0,
         curve: "linear",
-        // 1200.5 + 800 + 99.5; tons of material are no hours.
+        // 1200.5 + 800 + 99.5; tons of material are not hours.
         cost: 2_100,
         work_h: 80,
         duration_h: 40,
