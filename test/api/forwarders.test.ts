@@ -21,7 +21,7 @@ async function create(t: TestApp, body: object, key = ADMIN_KEY) {
 const stored = (t: TestApp, id: string) => t.records.forwarders.find(id as ForwarderId);
 
 describe("POST /forwarders", () => {
-  it("answers 201 with the forwarder; its credentials are stored sealed and never shown", async () => {
+  it("POST /forwarders answers 201 with the forwarder; its credentials are stored sealed and never shown", async () => {
     await using t = await openTestApp();
     const project = await t.project();
     const response = await t.send("POST", FORWARDERS, ADMIN_KEY, {
@@ -70,7 +70,7 @@ describe("POST /forwarders", () => {
     expect(body).not.toHaveProperty("project_ids");
   });
 
-  it("answers 400 naming what is wrong, and makes nothing", async () => {
+  it("POST /forwarders answers 400 naming what is wrong, and makes nothing", async () => {
     await using t = await openTestApp();
     const wrong: readonly (readonly [parameter: string, body: object])[] = [
       ["url", { ...HTTP, url: "http://10.0.0.8/" }],
@@ -106,13 +106,13 @@ describe("POST /forwarders", () => {
     expect(await t.records.forwarders.list()).toEqual([]);
   });
 
-  it("answers 409 for the 21st", async () => {
+  it("POST /forwarders answers 409 for the 21st", async () => {
     await using t = await openTestApp();
     for (let i = 0; i < 20; i += 1) expect((await create(t, HTTP)).status).toBe(201);
     expect((await create(t, HTTP)).status).toBe(409);
   });
 
-  it("needs the scopes to read and to write equipment", async () => {
+  it("POST /forwarders needs the scopes to read and to write equipment", async () => {
     await using t = await openTestApp();
     const reader = await t.key({ scopes: ["equipment:read"] });
     const writer = await t.key({ scopes: ["equipment:write"] });
@@ -216,7 +216,7 @@ describe("PATCH /forwarders/{id}", () => {
     expect(notified.changes).toBe(3);
   });
 
-  it("wants the credentials anew when the URL leads to another server", async () => {
+  it("PATCH /forwarders/{id} wants the credentials anew when the URL leads to another server", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t, { ...HTTP, credentials: LOGIN })).body;
     const elsewhere = "http://127.0.0.1:9998/positions";
@@ -229,7 +229,7 @@ describe("PATCH /forwarders/{id}", () => {
     expect((await change(t, id, { url: HTTP.url, credentials: null })).statusCode).toBe(200);
   });
 
-  it("goes on behind what it missed while disabled only when asked to", async () => {
+  it("PATCH /forwarders/{id} goes on behind what it missed while disabled only when asked to", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t, HTTP)).body;
     t.clock.ms += 1_000;
@@ -246,7 +246,7 @@ describe("PATCH /forwarders/{id}", () => {
     expect((await stored(t, id))?.startAtMs).toBe(NOON_MS + 1_000);
   });
 
-  it("answers 400 naming what is wrong, and changes nothing", async () => {
+  it("PATCH /forwarders/{id} answers 400 naming what is wrong, and changes nothing", async () => {
     await using t = await openTestApp();
     const { id } = (await create(t, HTTP)).body;
     const before = await stored(t, id);

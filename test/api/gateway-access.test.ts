@@ -22,7 +22,7 @@ async function openSite() {
 }
 
 describe("names behind a Sparkplug edge node", () => {
-  it("are given by keys that see the edge node", async () => {
+  it("names behind a Sparkplug edge node are given by keys that see the edge node", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     expect((await register("quarry", "edge", "Q/Edge-1")).statusCode).toBe(201);
@@ -34,7 +34,7 @@ describe("names behind a Sparkplug edge node", () => {
     expect((await register("quarry", "loader", "Q/Edge-1/Loader-7")).statusCode).toBe(201);
   });
 
-  it("are not there for somebody else's edge node to be registered above", async () => {
+  it("names behind a Sparkplug edge node are not there for somebody else's edge node to be registered above", async () => {
     const { t, register } = await openSite();
     await using _ = t;
     expect((await register("harbour", "early", "Q/Edge-1/Loader-7")).statusCode).toBe(201);
@@ -42,7 +42,7 @@ describe("names behind a Sparkplug edge node", () => {
     expect((await register("harbour", "edge", "Q/Edge-1")).statusCode).toBe(201);
   });
 
-  it("are not taken by changing an asset either", async () => {
+  it("names behind a Sparkplug edge node are not taken by changing an asset either", async () => {
     const { t, register, change } = await openSite();
     await using _ = t;
     await register("quarry", "edge", "Q/Edge-1");

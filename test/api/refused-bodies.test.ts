@@ -185,7 +185,7 @@ describe("Expect: 100-continue", () => {
     expect(exchange.isClosed).toBe(true);
   });
 
-  it("asks for the body of a request that may be taken, and the connection goes on", async () => {
+  it("Expect: 100-continue asks for the body of a request that may be taken, and the connection goes on", async () => {
     await using t = await openTestApp();
     const port = await listen(t);
     const body = "{}";

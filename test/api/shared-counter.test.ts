@@ -78,7 +78,7 @@ describe("requests counted over several processes", () => {
     expect(t.seen).toEqual([7, 10, 11, 12, 12]);
   });
 
-  it("asks nobody about a caller who is over the limit, until the minute ends", async () => {
+  it("the shared counter does not ask the store about a caller over the limit until the minute ends", async () => {
     const t = open();
     t.take(1, 10);
     await t.statements[0]?.answer(10);
@@ -110,7 +110,7 @@ describe("requests counted over several processes", () => {
     expect(t.seen).toEqual([5, 6, 7, 8, 32]);
   });
 
-  it("refuses by its own count, too", async () => {
+  it("the shared counter refuses by its own count, too", async () => {
     const t = open();
     t.take(1, 3);
     await t.statements[0]?.answer(3);
@@ -131,7 +131,7 @@ describe("requests counted over several processes", () => {
     expect(t.warnings).toHaveLength(1);
   });
 
-  it("forgets what is owed when the minute ends", async () => {
+  it("the shared counter forgets what is owed when the minute ends", async () => {
     const t = open();
     t.take(1);
     await t.statements[0]?.fail();

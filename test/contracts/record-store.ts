@@ -95,7 +95,7 @@ export function describeRecordStore(backend: RecordBackend): void {
     describeIdempotencyExpiry(current);
     describeTrackingRecords(current);
 
-    it("answers a ping", async () => {
+    it("the record store answers a ping", async () => {
       await expect(current().store.ping()).resolves.toBeUndefined();
     });
   });

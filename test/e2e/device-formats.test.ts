@@ -146,7 +146,7 @@ describe("a device that nobody foresaw", () => {
     >;
   }
 
-  it("is understood by its type's mapping, and its next message by a changed one", async () => {
+  it("an unforeseen device is understood by its type's mapping, and its next message by a changed one", async () => {
     await api.put("/equipment/mappings/roller", MAPPING);
     const made = await api.post<{ mqtt: DeviceAccess }>("/equipment/assets", {
       id: "roller-1",
@@ -296,7 +296,7 @@ describe("an edge node with two devices behind it", () => {
       PATIENT_MS,
     );
 
-  it("is asked for its births after a gap, restarts under other aliases, and never shows a false value", async () => {
+  it("an edge node with two devices behind it is asked for its births after a gap, restarts under other aliases, and never shows a false value", async () => {
     const { password } = await register("edge", "Quarry 7/Edge");
     await register("pump", "Quarry 7/Edge/Pump");
     await register("fan", "Quarry 7/Edge/Fan");

@@ -11,7 +11,7 @@ const HEADER = "<EquipmentHeader><OEMName>BELL</OEMName><Model>B50E</Model></Equ
 const AT = 'datetime="2026-03-05T12:00:00Z"';
 
 describe("the check of documents against the schema", () => {
-  it("takes what another maker's server sends", () => {
+  it("the check of documents against the schema takes what another maker's server sends", () => {
     const payload = `<CumulativePayloadTotals ${AT}><PayloadUnits>kilogram</PayloadUnits><Payload>596361594</Payload></CumulativePayloadTotals>`;
     const hours = `<CumulativeOperatingHours ${AT}><Hour>8376.20</Hour></CumulativeOperatingHours>`;
     expect(schemaProblems(fleet(HEADER + hours + payload))).toEqual([]);
@@ -52,11 +52,11 @@ describe("the check of documents against the schema", () => {
       "x is not allowed",
     ],
     ["text between elements", `${HEADER}text`, "has text"],
-  ])("refuses %s", (_name, equipment, problem) => {
+  ])("the check of documents against the schema refuses %s", (_name, equipment, problem) => {
     expect(schemaProblems(fleet(equipment)).join("; ")).toContain(problem);
   });
 
-  it("refuses another namespace, another root and a missing attribute", () => {
+  it("the check of documents against the schema refuses another namespace, another root and a missing attribute", () => {
     const komatsu = "http://www.jcmanet.or.jp/english2017/ISO/15143/-3/20190501";
     const other = fleet(HEADER).replace("http://standards.iso.org/iso/15143/-3", komatsu);
     expect(schemaProblems(other)[0]).toBe(`Fleet: namespace ${komatsu}`);
@@ -64,7 +64,7 @@ describe("the check of documents against the schema", () => {
     expect(schemaProblems(fleet(HEADER, ""))).toEqual(["Fleet: no snapshotTime"]);
   });
 
-  it("refuses what is not well-formed", () => {
+  it("the check of documents against the schema refuses what is not well-formed", () => {
     expect(() => schemaProblems(fleet("<EquipmentHeader>"))).toThrow();
   });
 });

@@ -89,7 +89,7 @@ describe("GET /captures/{id}", () => {
     expect(await left(first)).toEqual(["storing", 100, 1, "1"]);
   });
 
-  it("counts the pause before the next attempt", async () => {
+  it("GET /captures/{id} counts the pause before the next attempt", async () => {
     t.clock.ms = Date.now();
     const { id } = await storeCapture(t, await t.project());
     const error = { code: "STORE_UNAVAILABLE", message: "the database is away" };
@@ -325,7 +325,7 @@ describe("GET /captures/{id}", () => {
     }
   });
 
-  it("is for those who may see the project", async () => {
+  it("GET /captures/{id} is for those who may see the project", async () => {
     const { id } = await storeCapture(t, await t.project());
     const stranger = await t.key({ scopes: ["progress:read"], project_ids: [await t.project()] });
     const writer = await t.key({ scopes: ["progress:write"] });

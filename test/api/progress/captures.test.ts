@@ -82,12 +82,12 @@ describe("POST /captures", () => {
     });
   });
 
-  it("takes a flight of two photographs: what is too few, the capture says", async () => {
+  it("POST /captures takes a flight of two photographs: what is too few, the capture says", async () => {
     const response = await sendCapture(t, { project_id, images: photographs(2) });
     expect([response.statusCode, response.json().images_count]).toEqual([201, 2]);
   });
 
-  it("takes one picture of a camera or by hand, and of a flight with its heights or as a raster", async () => {
+  it("POST /captures takes one picture of a camera or by hand, and of a flight with its heights or as a raster", async () => {
     const one = photographs(1);
     const statuses = [];
     for (const body of [
@@ -117,7 +117,7 @@ describe("POST /captures", () => {
     expect(await seconds(first, { capture_type: "cctv", images: photographs(10) })).toBe(32);
   });
 
-  it("is answered once for each Idempotency-Key", async () => {
+  it("POST /captures is answered once for each Idempotency-Key", async () => {
     const headers = { "idempotency-key": "flight 7" };
     const first = await sendCapture(t, { project_id }, headers);
     const again = await sendCapture(t, { project_id }, headers);
@@ -139,7 +139,7 @@ describe("a capture that is refused", () => {
     [null, "capture_type must be one of drone, cctv, manual, not null"],
     [["drone"], "capture_type must be one of drone, cctv, manual, not an array"],
     [undefined, "capture_type is required"],
-  ])("has the type %s", async (capture_type, message) => {
+  ])("a capture that is refused has the type %s", async (capture_type, message) => {
     expect(await refusal({ capture_type })).toBe(message);
   });
 
@@ -150,7 +150,7 @@ describe("a capture that is refused", () => {
     [photographs(601), "images must have at most 600 entries, not 601"],
     [[...photographs(5), "ftp://x/1.jpg"], "images[5] must be an absolute http or https URL"],
     [[...photographs(5), "http://10.0.0.7/1.jpg"], /^images\[5\] leads to an address/],
-  ])("has images that are none: %j", async (images, message) => {
+  ])("a capture that is refused has images that are none: %j", async (images, message) => {
     for (const capture_type of ["drone", "cctv"]) {
       expect(await refusal({ images, capture_type })).toMatch(message);
     }
@@ -242,11 +242,11 @@ describe("a capture that is refused", () => {
       { zone_id: "flat" },
       "flight_metadata.zone_id names no zone of the project",
     ],
-  ])("has metadata with %s", async (_name, flight_metadata, message) => {
+  ])("a capture that is refused has metadata with %s", async (_name, flight_metadata, message) => {
     expect(await refusal({ flight_metadata })).toMatch(message);
   });
 
-  it("has metadata without end: deeper than 8, more than 256 KiB, more than a number holds", async () => {
+  it("a capture that is refused has metadata without end: deeper than 8, more than 256 KiB, more than a number holds", async () => {
     const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
     expect(await refusal({ flight_metadata: nested(9) })).toBe(
       "flight_metadata must nest at most 8 levels deep",
@@ -274,7 +274,7 @@ describe("a capture that is refused", () => {
     expect(await raw(bomb)).toEqual([400, "The body is nested more than 16 levels deep"]);
   });
 
-  it("is larger than a body may be, and hears where images go", async () => {
+  it("a capture larger than a body may be is refused with the address for images", async () => {
     const response = await send({ note: "x".repeat(2 ** 20) });
     expect([response.statusCode, response.json().error]).toMatchObject([
       400,
@@ -312,7 +312,7 @@ describe("a capture that is refused", () => {
 });
 
 describe("a service that cannot take a capture", () => {
-  it("says so where nobody works on jobs", async () => {
+  it("a service that cannot take a capture says so where nobody works on jobs", async () => {
     await using t = await openTestApp({ jobs: { isWorkedOn: false } });
     const response = await sendCapture(t, { project_id: await t.project() });
     expect([response.statusCode, response.json().error.message]).toEqual([
@@ -322,7 +322,7 @@ describe("a service that cannot take a capture", () => {
     expect(t.records.rows.captures.size).toBe(0);
   });
 
-  it("takes none while more than 24 h of work or 250 captures of its project wait, and says when to come again", async () => {
+  it("a service that cannot take a capture takes none while more than 24 h of work or 250 captures of its project wait, and says when to come again", async () => {
     const { jobId } = await storeCapture(t, project_id);
     const job = await t.records.jobs.find(jobId);
     if (job === undefined) throw new Error("there is no job");
@@ -351,7 +351,7 @@ describe("a service that cannot take a capture", () => {
     expect(other.statusCode).toBe(201);
   });
 
-  it("stores no capture whose work could not be queued", async () => {
+  it("a service that cannot take a capture stores no capture whose work could not be queued", async () => {
     const { jobs } = t.records;
     const { add } = jobs;
     jobs.add = () => Promise.reject(new Error("the disk is full"));

@@ -53,7 +53,7 @@ describe("GET /projects/{project_id}/schedule", () => {
     });
   });
 
-  it("follows zones and the time zone of the project as they change", async () => {
+  it("GET /projects/{project_id}/schedule follows zones and the time zone of the project as they change", async () => {
     const own = await t.project();
     await putSchedule(t, own, TWO_ZONES_CSV);
     const before = (await get("", {}, own)).json();
@@ -72,7 +72,7 @@ describe("GET /projects/{project_id}/schedule", () => {
     ]);
   });
 
-  it("answers 404 without a schedule, for a revision that is not there, and to other keys", async () => {
+  it("GET /projects/{project_id}/schedule answers 404 without a schedule, for a revision that is not there, and to other keys", async () => {
     const empty = await t.project();
     const key = await t.key({ scopes: ["progress:read"], project_ids: [empty] });
     const answers = await Promise.all([
@@ -88,7 +88,7 @@ describe("GET /projects/{project_id}/schedule", () => {
 });
 
 describe("GET /projects/{project_id}/schedule/revisions", () => {
-  it("lists newest first, page by page, as JSON and CSV", async () => {
+  it("GET /projects/{project_id}/schedule/revisions lists newest first, page by page, as JSON and CSV", async () => {
     const own = await t.project();
     for (const i of [1, 2, 3])
       await putSchedule(t, own, `${TWO_ZONES_CSV}S,R${i},2026-04-01,2026-04-02,,\n`);
@@ -137,7 +137,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     });
   });
 
-  it("goes from start to finish in steps, both included", async () => {
+  it("GET /projects/{project_id}/schedule/planned goes from start to finish in steps, both included", async () => {
     const response = await get("/planned?interval_days=3");
     const { data } = response.json();
     const percents = data.map((one: { at: string; planned_percent: number }) => [
@@ -153,7 +153,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     ]);
   });
 
-  it("is there as CSV, a row for each zone and one for the project", async () => {
+  it("GET /projects/{project_id}/schedule/planned is there as CSV, a row for each zone and one for the project", async () => {
     const response = await get("/planned?at=2026-03-06T00:00:00Z", { accept: "text/csv" });
     expect(response.body).toBe(
       [
@@ -189,7 +189,7 @@ describe("GET /projects/{project_id}/schedule/planned", () => {
     ["interval_days=1.5", "interval_days"],
     ["interval_days=1&to=2036-03-05T00:00:00Z", "interval_days"],
     ["revision=0", "revision"],
-  ])("refuses %s", async (query, parameter) => {
+  ])("GET /projects/{project_id}/schedule/planned refuses %s", async (query, parameter) => {
     const response = await get(`/planned?${query}`);
     expect([response.statusCode, response.json().error.details[0].parameter]).toEqual([
       400,

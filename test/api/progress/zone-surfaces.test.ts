@@ -65,7 +65,7 @@ describe("surfaces of work zones", () => {
     return files.sign(key, NOON_MS + DAY_MS);
   }
 
-  it("are one height, in the heights of the surveys or above the baseline", async () => {
+  it("surfaces of work zones may be one height, in the heights of the surveys or above the baseline", async () => {
     t.clock.ms += 60_000;
     const baseline = await put({ height_m: -2.5 }, "baseline");
     expect(baseline.statusCode).toBe(200);
@@ -94,7 +94,7 @@ describe("surfaces of work zones", () => {
     [{ surface_url: 3 }, "surface_url", /must be a text, not a number/],
     [{ surface_url: "https://site.test/files/x" }, "surface_url", /POST \/progress\/images gave/],
     [[1], "body", /must be an object, not an array/],
-  ])("answer 400 to %j, naming what is wrong", async (body, parameter, message) => {
+  ])("an upload of a surface is answered with 400 for %j, naming what is wrong", async (body, parameter, message) => {
     const response = await put(body);
     expect(response.statusCode).toBe(400);
     expect(response.json().error.details[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe("surfaces of work zones", () => {
     });
   });
 
-  it("of a baseline do not lie above the baseline", async () => {
+  it("surfaces of work zones of a baseline do not lie above the baseline", async () => {
     const response = await put({ height_m: 3, reference: "baseline" }, "baseline");
     expect(response.json().error.message).toMatch(/must be survey: a baseline does not lie above/);
     expect((await put({ height_m: 3 }, "roof")).statusCode).toBe(404);
@@ -112,7 +112,7 @@ describe("surfaces of work zones", () => {
     expect((await t.send("DELETE", nowhere, ADMIN_KEY)).statusCode).toBe(404);
   });
 
-  it("are GeoTIFFs that were uploaded, which become the zone's own", async () => {
+  it("surfaces of work zones are GeoTIFFs that were uploaded, which become the zone's own", async () => {
     const tiff = await surfaceTiff();
     const url = await uploaded(tiff);
     const design = (await put({ surface_url: url })).json().design;
@@ -240,7 +240,7 @@ describe("surfaces of work zones", () => {
       () => `<!DOCTYPE a [<!ENTITY x "y">]>${surfaceXml()}`,
       /document type \(DTD\), which is refused/,
     ],
-  ])("are refused, and leave nothing behind: %s", async (_, content, message) => {
+  ])("surfaces of work zones are refused, and leave nothing behind: %s", async (_, content, message) => {
     const response = await putFile(await content());
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toMatchObject({
@@ -275,7 +275,7 @@ describe("surfaces of work zones", () => {
     expect((await put({ surface_url: other })).statusCode).toBe(400);
   });
 
-  it("that come in while the zone is deleted leave nothing behind", async () => {
+  it("surfaces of work zones that come in while the zone is deleted leave nothing behind", async () => {
     const { workZones } = t.records;
     const { find } = workZones;
     const zone = await workZones.find(zoneId);
@@ -315,7 +315,7 @@ describe("surfaces of work zones", () => {
     });
   }
 
-  it("beyond 50 MiB are refused while they come in, and the client reads why", async () => {
+  it("surfaces of work zones beyond 50 MiB are refused while they come in, and the client reads why", async () => {
     const head = await surfaceTiff();
     function* endless() {
       yield head;
@@ -330,7 +330,7 @@ describe("surfaces of work zones", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("that are refused by their first line are answered before the rest has come", async () => {
+  it("surfaces of work zones that are refused by their first line are answered before the rest has come", async () => {
     function* endless() {
       yield Buffer.from("<kml>");
       for (;;) yield Buffer.alloc(1024 ** 2, " ");
@@ -346,7 +346,7 @@ describe("surfaces of work zones", () => {
     await expect.poll(connections, { timeout: PATIENT_MS }).toBe(0);
   });
 
-  it("leave nothing behind when the client goes away", async () => {
+  it("surfaces of work zones leave nothing behind when the client goes away", async () => {
     const head = await surfaceTiff();
     await expect(sendSlowly([head, Buffer.alloc(1024)], true)).rejects.toThrow("cut");
     await expect.poll(stored).toEqual([]);

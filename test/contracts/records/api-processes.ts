@@ -29,7 +29,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
       expect(third.ids).toEqual([]);
     });
 
-    it("counts the commits of each node by themselves, also those of a new one", async () => {
+    it("changes of state count the commits of each node separately, also those of a new one", async () => {
       const { pipeline } = current().store;
       await pipeline.commit(commit(1, { ...onNode("n1"), states: [state("a1")] }));
       const { mark } = await changed(undefined);
@@ -75,7 +75,7 @@ export function describeApiProcesses(current: () => OpenStore): void {
       }
     });
 
-    it("loses none of many statements at once", async () => {
+    it("counts of requests lose none of many simultaneous statements", async () => {
       const { requestCounts } = current().store;
       const batch = new Map([
         ["key_2", 1],

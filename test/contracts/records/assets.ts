@@ -58,7 +58,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assets.changesSince(0)).toStrictEqual(before);
     });
 
-    it("lets each hardware id belong to one asset that exists, whatever its project", async () => {
+    it("the store of assets lets each hardware id belong to one asset that exists, whatever its project", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       const taken = { code: "ID_CONFLICT", message: "hardware_id is taken by another asset" };
@@ -134,7 +134,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       ]);
     });
 
-    it("answers ASSET_NOT_FOUND for an unknown and for a deleted asset", async () => {
+    it("the store of assets answers ASSET_NOT_FOUND for an unknown and for a deleted asset", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("gone"), hash32(1));
@@ -147,7 +147,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       }
     });
 
-    it("keeps the hash for Mosquitto with its secret only, and not of deleted assets", async () => {
+    it("the store of assets keeps the hash for Mosquitto with its secret only, and not of deleted assets", async () => {
       const { projects, assets } = current().store;
       await projects.insert(project("p1"));
       await assets.insert(asset("a1"), hash32(1), "$7$first");
@@ -182,7 +182,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect([...((await assets.find(assetId("a1")))?.name ?? "")].sort()).toEqual(letters);
     });
 
-    it("closes the assignment in force and opens the next when an asset moves", async () => {
+    it("the store of assets closes the assignment in force and opens the next when an asset moves", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       await assets.insert(asset("a1"), hash32(1));
@@ -201,7 +201,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       ]);
     });
 
-    it("never makes an assignment end before it began when the clock goes back", async () => {
+    it("the store of assets never makes an assignment end before it began when the clock goes back", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       await assets.insert(asset("a1"), hash32(1));
@@ -214,7 +214,7 @@ export function describeAssetRecords(current: () => TestRecords): void {
       expect(await assignments()).toEqual([{ project_id: "p2", from: registeredMs, to: null }]);
     });
 
-    it("yields the assignments of the wanted assets, or of all, by rising start", async () => {
+    it("the store of assets yields the assignments of the wanted assets, or of all, by rising start", async () => {
       const { projects, assets } = current().store;
       for (const id of ["p1", "p2"]) await projects.insert(project(id));
       await assets.insert(asset("a1"), hash32(1));

@@ -76,7 +76,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(Math.abs(job.createdAtMs - before)).toBeLessThan(HOUR_MS);
     });
 
-    it("gives the highest priority first, then the oldest, of the kinds asked for", async () => {
+    it("the job queue gives the highest priority first, then the oldest, of the kinds asked for", async () => {
       await add("old");
       await add("new");
       await add("urgent", { priority: 1 });
@@ -93,7 +93,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       });
     });
 
-    it("lets projects take turns, however many jobs one of them has and whatever their priority", async () => {
+    it("the job queue lets projects take turns, however many jobs one of them has and whatever their priority", async () => {
       for (let i = 0; i < 5; i += 1) await add(`loud-${i}`, { priority: 9 });
       await add("quiet-0", { projectId: projectId("p2") });
       await add("quiet-1", { projectId: projectId("p2") });
@@ -165,7 +165,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect((await claim("r2")).id).toBe("a2");
     });
 
-    it("keeps a lane waiting for a job that is to be tried again, and not for a canceled one", async () => {
+    it("the job queue keeps a lane waiting for a job that is to be tried again, and not for a canceled one", async () => {
       for (const id of ["a1", "a2", "a3"]) await add(id, { lane: "a" });
       await jobs().fail(await claim(), LOST, HOUR_MS);
       expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
@@ -212,7 +212,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       );
     });
 
-    it("joins a queued and a running job of the same key", async () => {
+    it("the job queue joins a queued and a running job of the same key", async () => {
       await add("j1", { dedupeKey: "pile/abc" });
       expect(await add("j2", { dedupeKey: "pile/abc" })).toMatchObject({
         joined: true,
@@ -280,7 +280,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await stateOf("j1")).toBe("canceled");
     });
 
-    it("keeps stage and progress, which never falls, and passes the wish to cancel on", async () => {
+    it("the job queue keeps stage and progress, which never falls, and passes the wish to cancel on", async () => {
       await add("j1");
       await add("j2");
       const [one, two] = [await claim(), await claim()];
@@ -315,7 +315,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       });
     });
 
-    it("queues a failed attempt again after its pause, with its error", async () => {
+    it("the job queue queues a failed attempt again after its pause, with its error", async () => {
       await add("j1");
       const error = { code: "ENGINE_FAILED", message: "no answer", details: { gate: "NO_GPS" } };
       expect(await jobs().fail(await claim(), error, HOUR_MS)).toBe(true);
@@ -333,7 +333,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().claim("r1", ["survey"])).toBeUndefined();
     });
 
-    it("counts an attempt that was given back as none, and keeps its progress", async () => {
+    it("the job queue counts an attempt that was given back as none, and keeps its progress", async () => {
       await add("j1");
       const first = await claim();
       await jobs().beat([{ ...first, stage: "match", progress: 60 }]);
@@ -411,7 +411,7 @@ export function describeJobRecords(current: () => OpenStore): void {
       expect(await jobs().find(jobId("last"))).toMatchObject({ error: LOST });
     });
 
-    it("keeps the order of adding, also within one tick of the clock", async () => {
+    it("the job queue keeps the order of adding, also within one tick of the clock", async () => {
       const names = Array.from({ length: 30 }, (_, i) => `j${i}`);
       await Promise.all(names.map((name) => add(name)));
       const { jobs: found } = await jobs().list({ limit: 100, offset: 0 });

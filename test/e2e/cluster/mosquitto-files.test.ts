@@ -80,7 +80,7 @@ async function write(): Promise<{ readonly passwords: string; readonly acl: stri
 }
 
 describe("plumbline mosquitto-files", () => {
-  it("writes what it can and names the assets that need new credentials", async () => {
+  it("plumbline mosquitto-files writes what it can and names the assets that need new credentials", async () => {
     const { passwords } = await write();
     const names = passwords.split("\n").map((line) => line.split(":")[0]);
     expect(names).toEqual([
@@ -91,7 +91,7 @@ describe("plumbline mosquitto-files", () => {
     expect(said.at(-1)).toContain("for old, stale");
   });
 
-  it("lets devices publish on their vendors' topics that name them, and the service read them", async () => {
+  it("plumbline mosquitto-files lets devices publish on their vendors' topics that name them, and the service read them", async () => {
     const { acl } = await write();
     const rules = acl.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
     expect(rules).toEqual([
@@ -119,7 +119,7 @@ describe("plumbline mosquitto-files", () => {
     ]);
   });
 
-  it("refuses to write files that shut the service out", async () => {
+  it("plumbline mosquitto-files refuses to write files that shut the service out", async () => {
     vi.stubEnv("DATA_DIR", dataDir);
     vi.stubEnv("MQTT_USERNAME", "");
     const run = mosquittoFiles.run(["--to", folder], {

@@ -181,7 +181,7 @@ export function describeDamage(files: RegExp): void {
     }, 900_000);
     afterAll(() => scene?.cleanUp());
 
-    it("answers everything that was acknowledged while it is sound", () => {
+    it("a data folder answers everything that was acknowledged while it is sound", () => {
       const { numbers, events, quarantined, keys, fences, assets } = scene.truth;
       const all = Array.from({ length: 300 }, (_, i) => i);
       expect(numbers).toEqual({ "truck-1": all, "truck-2": all });

@@ -21,7 +21,7 @@ const VISIT = {
 } as const;
 
 describe("scoreFleet", () => {
-  it("finds a visit recorded at the fixes after its crossings, 2 s late", () => {
+  it("scoreFleet finds a visit recorded at the fixes after its crossings, 2 s late", () => {
     const score = scoreFleet(truthOf(machine(VISIT)), [
       record("entered", 12),
       record("exited", 52),
@@ -39,21 +39,21 @@ describe("scoreFleet", () => {
     });
   });
 
-  it("reads records by a clock that is 60 s ahead", () => {
+  it("scoreFleet reads records by a clock that is 60 s ahead", () => {
     const truck = machine({ ...VISIT, clockSkewS: 60 });
     const score = scoreFleet(truthOf(truck), [record("entered", 72), record("exited", 112)]);
 
     expect([score.precision, score.recall]).toEqual([1, 1]);
   });
 
-  it("counts a crossing that nobody recorded as missed", () => {
+  it("scoreFleet counts an unrecorded crossing as missed", () => {
     const score = scoreFleet(truthOf(machine(VISIT)), [record("entered", 12)]);
 
     expect([score.precision, score.recall]).toEqual([1, 0.5]);
     expect(score.missed).toMatchObject([{ type: "exited", timesMs: [50_000] }]);
   });
 
-  it("counts a second record of one crossing as doubled and leaves the nearer one", () => {
+  it("scoreFleet counts a second record of one crossing as doubled and leaves the nearer one", () => {
     const score = scoreFleet(truthOf(machine(VISIT)), [
       record("entered", 14),
       record("entered", 12),
@@ -66,7 +66,7 @@ describe("scoreFleet", () => {
     expect(score.repeated).toBe(0);
   });
 
-  it("does not call an entry doubled that is reported late, after the machine had left and come back", () => {
+  it("scoreFleet does not call an entry doubled that is reported late, after the machine had left and come back", () => {
     // Never farther from the edge than the noise, so that its first entry may be reported at any time.
     const way = [
       [0, 5],
@@ -94,7 +94,7 @@ describe("scoreFleet", () => {
     expect(score.wrong).toMatchObject([{ atMs: 800_000 }]);
   });
 
-  it("counts the same row twice", () => {
+  it("scoreFleet counts the same row twice", () => {
     const rows = [record("entered", 12), { ...record("entered", 12), eventId: "other" }];
     expect(scoreFleet(truthOf(machine(VISIT)), rows).repeated).toBe(1);
   });
@@ -122,7 +122,7 @@ describe("scoreFleet", () => {
     expect(score.precision).toBe(0);
   });
 
-  it("asks for no record of a crossing within the noise, and takes one that is there for true", () => {
+  it("scoreFleet asks for no record of a crossing within the noise, and takes one that is there for true", () => {
     const shallow = {
       way: [
         [0, -50],
@@ -162,7 +162,7 @@ describe("scoreFleet", () => {
     expect(wrong.starts).toEqual({ inside: 0, seen: 0, wrong: 1 });
   });
 
-  it("counts records that no crossing explains by their cause", () => {
+  it("scoreFleet counts records that no crossing explains by their cause", () => {
     const rows = [record("exited", 30, "fence_changed")];
     expect(scoreFleet(truthOf(machine(VISIT)), rows).otherCauses).toBe(1);
   });

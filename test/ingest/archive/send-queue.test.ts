@@ -59,7 +59,7 @@ describe("the queue of one lane", () => {
     expect(sent.length).toBeLessThan(4);
   });
 
-  it("tries again after every kind of failure until the server has it, in order", async () => {
+  it("the queue of one lane tries again after every kind of failure until the server has it, in order", async () => {
     const failures: (ArchiveFailure | "bug")[] = [
       { kind: "retry", reason: "503" },
       { kind: "hold", reason: "401" },
@@ -81,7 +81,7 @@ describe("the queue of one lane", () => {
     expect(sent.flat()).toEqual([1, 2]);
   });
 
-  it("waits as long as Retry-After says", async () => {
+  it("the queue of one lane waits as long as Retry-After says", async () => {
     const { lane } = fakeLane([{ kind: "retry", reason: "429", retryAfterMs: 60_000 }]);
     let tries = 0;
     const counting: ArchiveLane = {
@@ -120,7 +120,7 @@ describe("the queue of one lane", () => {
     }
   });
 
-  it("is not done before its receipt is dealt with", async () => {
+  it("the queue of one lane is not done before its receipt is dealt with", async () => {
     const { lane } = fakeLane();
     let away = true;
     let asked = 0;
@@ -168,7 +168,7 @@ describe("the queue of one lane", () => {
     expect(isDone).toBe(true);
   });
 
-  it("gives up on stop: what is not sent is not done", async () => {
+  it("the queue of one lane gives up on stop: what is not sent is not done", async () => {
     const { lane } = fakeLane(Array.from({ length: 100 }, () => ({ kind: "hold", reason: "401" })));
     const queue = new SendQueue(lane, silent, { firstMs: 1, longestMs: 1, holdMs: 60_000 });
     const done: number[] = [];

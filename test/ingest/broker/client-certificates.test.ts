@@ -225,7 +225,7 @@ it("a reader with an API key needs a certificate of the authority, whatever it n
 });
 
 describe("a new revocation list", () => {
-  it("ends the sessions of revoked certificates within the reload, and no others", async () => {
+  it("a new revocation list ends the sessions of revoked certificates within the reload, and no others", async () => {
     const a3 = await authority.issue({ subject: "CN=a3" });
     await open();
     const [stays, goes] = [await logIn(a1), await logIn(a3)];
@@ -241,7 +241,7 @@ describe("a new revocation list", () => {
     await folder.write({ "crl.pem": await authority.revoke([revoked]) });
   });
 
-  it("is not passed by with the session ticket of an earlier connection", async () => {
+  it("a new revocation list is not passed by with the session ticket of an earlier connection", async () => {
     const a3 = await authority.issue({ subject: "CN=a3" });
     const failures = await open();
     const first = await logIn(a3);
@@ -261,7 +261,7 @@ describe("a new revocation list", () => {
     await folder.write({ "crl.pem": await authority.revoke([revoked]) });
   });
 
-  it("ends the sessions below an intermediate authority that is revoked", async () => {
+  it("a new revocation list ends the sessions below an intermediate authority that is revoked", async () => {
     const branch = await authority.intermediate("CN=Site North CA");
     const a3 = await branch.issue({ subject: "CN=a3" });
     const lists = (await authority.revoke([])) + (await branch.revoke([]));

@@ -310,7 +310,7 @@ describe("a SUBSCRIBE that has a filter twice", () => {
 });
 
 describe("a client of MQTT 5", () => {
-  it("is named in the log once an hour, with what to do", async () => {
+  it("a client of MQTT 5 is named in the log once an hour, with what to do", async () => {
     let nowMs = Date.now();
     const lines: { readonly msg: string }[] = [];
     const own = await openBrokerUnderTest({ now: () => nowMs, onLog: (line) => lines.push(line) });

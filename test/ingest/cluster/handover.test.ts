@@ -169,7 +169,7 @@ describe("records of another node's shard", () => {
     expect(records.rows.events.map(({ assetId }) => assetId)).toEqual(["a2"]);
   });
 
-  it("stay where they are while the owner's journal takes nothing", async () => {
+  it("records of another node's shard stay where they are while the owner's journal takes nothing", async () => {
     const [first, second] = [journalOf("journal-a"), journalOf("journal-b")];
     reading(first, "a2", "p2", 1);
     await start("a", first, [1]);
@@ -196,7 +196,7 @@ describe("records of another node's shard", () => {
 });
 
 describe("a pipeline whose lease was lost", () => {
-  it("stores nothing more, and says so", async () => {
+  it("a pipeline whose lease was lost stores nothing more, and says so", async () => {
     const journal = journalOf("journal-a");
     let isLost = false;
     const pipeline = await start("a", journal, [1], {
@@ -216,7 +216,7 @@ describe("a pipeline whose lease was lost", () => {
     expect(records.rows.nodeCheckpoints.get("a")?.sequence).toBe(1);
   });
 
-  it("leaves what it took in to the next, from its last checkpoint on", async () => {
+  it("a pipeline whose lease was lost leaves what it took in to the next, from its last checkpoint on", async () => {
     const journal = journalOf("journal-a");
     const pipeline = await start("a", journal, [1]);
     reading(journal, "a1", "p1", 1);
@@ -233,7 +233,7 @@ describe("a pipeline whose lease was lost", () => {
 });
 
 describe("what stages share", () => {
-  it("is kept by shard, so that it goes to the next owner with it", async () => {
+  it("what stages share is kept by shard, so that it goes to the next owner with it", async () => {
     const journal = journalOf("journal-a");
     const tick = (atMs: number): void => {
       journal.append(RECORD_KIND.tick, atMs, Uint8Array.of(0), () => undefined);
@@ -251,7 +251,7 @@ describe("what stages share", () => {
 });
 
 describe("a process that begins to share with others", () => {
-  it("goes on from where it was alone, each shard with its own outages", async () => {
+  it("a process that begins to share with others goes on from where it was alone, each shard with its own outages", async () => {
     const journal = journalOf("journal-a");
     reading(journal, "a1", "p1", 1);
     records.rows.checkpoint = { journalId: journal.id, sequence: 1 };
@@ -270,7 +270,7 @@ describe("a process that begins to share with others", () => {
 });
 
 describe("a pipeline that starts again in one process", () => {
-  it("goes on from its checkpoint, and raises no gap", async () => {
+  it("a pipeline that starts again in one process goes on from its checkpoint, and raises no gap", async () => {
     const journal = journalOf("journal-a");
     // As when the journal was opened empty.
     Object.assign(journal.recovery, { newestSequence: 0 });

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `evt_${i + 1}.1`);
 
 describe("a restart", () => {
-  it("goes on where it was, without a loss and without a repetition of what is recorded", async () => {
+  it("a restart goes on where it was, without a loss and without a repetition of what is recorded", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
@@ -27,7 +27,7 @@ describe("a restart", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(ids(40).toSorted());
   });
 
-  it("delivers the events that are recorded while the dispatcher starts", async () => {
+  it("a restart delivers the events that are recorded while the dispatcher starts", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     await t.subscribe("whk_1", receiver.url);
@@ -47,7 +47,7 @@ describe("a restart", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(ids(6));
   });
 
-  it("after retention deleted events that were still to be posted says so and goes on", async () => {
+  it("a restart after retention deleted events that were still to be posted says so and goes on", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     await t.subscribe("whk_1", receiver.url);
@@ -61,7 +61,7 @@ describe("a restart", () => {
     expect(t.dispatcher.stats.expired).toBe(3);
   });
 
-  it("between the answer and its record sends the message again, under the same id", async () => {
+  it("a restart between the answer and its record sends the message again, under the same id", async () => {
     await using receiver = await openHttpReceiver();
     await using t = await openWebhookSite();
     const id = await t.subscribe("whk_1", receiver.url);
