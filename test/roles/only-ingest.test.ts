@@ -23,7 +23,7 @@ describe("the only process that takes messages in", () => {
     return { records, claim };
   }
 
-  it("keeps others out for as long as it runs, and lets them in after", async () => {
+  it("the only process that takes messages in keeps others out for as long as it runs, and lets them in after", async () => {
     const { claim } = open();
     const first = await claim("a");
     await vi.advanceTimersByTimeAsync(60_000);
@@ -33,7 +33,7 @@ describe("the only process that takes messages in", () => {
     await second.close();
   });
 
-  it("need not wait for itself after it was killed", async () => {
+  it("the only process that takes messages in need not wait for itself after it was killed", async () => {
     const { claim } = open();
     const killed = await claim("a");
     const again = await claim("a");

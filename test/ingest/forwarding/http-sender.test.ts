@@ -180,7 +180,7 @@ it("waits at its stop for the answers that come soon, and gives up the rest", as
 describe("verdictOf", () => {
   const kindOf = (status: number) => verdictOf({ status, retryAfter: undefined }, NOON_MS).kind;
 
-  it("knows what to do with every status", () => {
+  it("the HTTP sender knows what to do with every status", () => {
     const kinds = [200, 204, 301, 400, 404, 408, 422, 425, 429, 500, 503, 599].map(kindOf);
     expect(kinds).toEqual([
       ...["sent", "sent", "hold", "refused", "refused", "retry", "refused"],

@@ -25,7 +25,7 @@ function crossingsOfStay(timeline: FenceTimeline, toS = 200): readonly string[] 
 }
 
 describe("a fence that changes while an asset stays there", () => {
-  test("is entered when it is drawn over the asset, and left when it is deleted", () => {
+  test("a fence that changes while an asset stays there is entered when it is drawn over the asset, and left when it is deleted", () => {
     const timeline = siteOf(rectangle("f", here, { ...from(100.5), ...until(150.5) }));
 
     expect(crossingsOfStay(timeline)).toEqual([
@@ -34,7 +34,7 @@ describe("a fence that changes while an asset stays there", () => {
     ]);
   });
 
-  test("is left when it is moved away, and entered when it is moved back", () => {
+  test("a fence that changes while an asset stays there is left when it is moved away, and entered when it is moved back", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", elsewhere, { ...from(50), ...until(100) }),
@@ -48,7 +48,7 @@ describe("a fence that changes while an asset stays there", () => {
     ]);
   });
 
-  test("stays entered when it is moved but still holds the asset", () => {
+  test("a fence that changes while an asset stays there stays entered when it is moved but still holds the asset", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", [-20, -20, 90, 90], from(50)),
@@ -57,7 +57,7 @@ describe("a fence that changes while an asset stays there", () => {
     expect(crossingsOfStay(timeline)).toEqual(["f entered 0 first_fix"]);
   });
 
-  test("stays entered when only its name, its alerts or its rules change", () => {
+  test("a fence that changes while an asset stays there stays entered when only its name, its alerts or its rules change", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", here, {
@@ -84,7 +84,7 @@ describe("a fence that changes while an asset stays there", () => {
     expect(crossings).toEqual([]);
   });
 
-  test("goes to another project: for the asset it has changed", () => {
+  test("a fence that changes while an asset stays there goes to another project: for the asset it has changed", () => {
     const timeline = siteOf(
       rectangle("f", here, until(50)),
       rectangle("f", here, { ...from(50), projectId: OTHER }),
@@ -120,7 +120,7 @@ describe("a fence that changes while an asset stays there", () => {
     );
   });
 
-  test("means nothing before the first fix, which meets the fences of its own time", () => {
+  test("a fence that changes while an asset stays there means nothing before the first fix, which meets the fences of its own time", () => {
     const timeline = siteOf(
       rectangle("gone", here, until(-10)),
       rectangle("here", here, from(-5)),
@@ -145,7 +145,7 @@ describe("an asset that changes its project", () => {
     validToMs: toS === undefined ? undefined : ms(toS),
   });
 
-  test("leaves the fences of the old one and enters those of the new", () => {
+  test("an asset that changes its project leaves the fences of the old one and enters those of the new", () => {
     const timeline = siteOf(...fences);
     timeline.assign(ASSET, [assignment(PROJECT, -1_000, 55), assignment(OTHER, 55, undefined)]);
 
@@ -156,7 +156,7 @@ describe("an asset that changes its project", () => {
     ]);
   });
 
-  test("leaves all fences when it is deleted, and enters none afterwards", () => {
+  test("an asset that changes its project leaves all fences when it is deleted, and enters none afterwards", () => {
     const timeline = siteOf(...fences, rectangle("drawn", here, from(100)));
     timeline.assign(ASSET, [assignment(PROJECT, -1_000, 55)]);
 
@@ -166,14 +166,14 @@ describe("an asset that changes its project", () => {
     ]);
   });
 
-  test("has the first project's fences also before it was assigned", () => {
+  test("an asset that changes its project has the first project's fences also before it was assigned", () => {
     const timeline = siteOf(...fences);
     timeline.assign(ASSET, [assignment(PROJECT, 1_000, undefined)]);
 
     expect(crossingsOfStay(timeline)).toEqual(["old entered 0 first_fix"]);
   });
 
-  test("has no fences while its project is not known", () => {
+  test("an asset that changes its project has no fences while its project is not known", () => {
     const timeline = siteOf(...fences);
     timeline.assign(ASSET, []);
 

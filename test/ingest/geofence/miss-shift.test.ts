@@ -15,7 +15,7 @@ describe("the least shift by which a path misses a fence", () => {
     expect(missShiftM(lane, [siteAt(-20, 0), siteAt(6, 0)], straight)).toBeCloseTo(10, 2);
   });
 
-  test("is sideways where it crosses near an end of the lane, or its corner", () => {
+  test("the least shift by which a path misses a fence is sideways where it crosses near an end of the lane, or its corner", () => {
     const corner = fenceShape(rectangle("corner", [0, 0, 500, 500]));
 
     expect(missShiftM(lane, [siteAt(-10, 94), siteAt(10, 94)], straight)).toBeCloseTo(6, 2);
@@ -30,7 +30,7 @@ describe("the least shift by which a path misses a fence", () => {
     expect(missShiftM(lane, [siteAt(-30, 0), siteAt(-10, 0)], straight)).toBe(0);
   });
 
-  test("is smaller by the bend that a road may have between two fixes", () => {
+  test("the least shift by which a path misses a fence is smaller by the bend that a road may have between two fixes", () => {
     const ends = [siteAt(-50, 85), siteAt(50, 85)];
 
     expect(missShiftM(lane, ends, straight)).toBeCloseTo(15, 2);
@@ -47,7 +47,7 @@ describe("the least shift by which a path misses a fence", () => {
     expect(missShiftM(field, path, straight)).toBeCloseTo(3, 2);
   });
 
-  test("does not count the hollow of a fence as a part of it", () => {
+  test("the least shift by which a path misses a fence does not count the hollow of a fence as a part of it", () => {
     // A U that is open to the east: its hollow is 180 m wide and begins 10 m beyond the west edge.
     const u = fenceShape(
       polygon("u", [
@@ -76,7 +76,7 @@ describe("the least shift by which a path misses a fence", () => {
     expect(missShiftM(field, path, { ...straight, enoughM: 3.5 })).toBe(3.5);
   });
 
-  test("is the same over the antimeridian", () => {
+  test("the least shift by which a path misses a fence is the same over the antimeridian", () => {
     const { mPerLonDeg } = planarScale(-17);
     const lonAt = (eastM: number): number => {
       const lonDeg = 180 + eastM / mPerLonDeg;

@@ -49,7 +49,7 @@ describe("an asset that drives over an edge", () => {
     expect(fencesHeld(fold)).toEqual([]);
   });
 
-  test("needs more than twice the accuracy where the accuracy is poor", () => {
+  test("an asset that drives over an edge needs more than twice the accuracy where the accuracy is poor", () => {
     const approach = fixesAt(
       [
         [0, -300],
@@ -67,7 +67,7 @@ describe("an asset that drives over an edge", () => {
     ]);
   });
 
-  test("needs as many fixes as the fence asks for", () => {
+  test("an asset that drives over an edge needs as many fixes as the fence asks for", () => {
     const strict = rectangle("strict", [0, -500, 1_000, 500], {
       rules: { ...DEFAULT_CROSSING_RULES, exit_buffer_m: 1_000, confirm_fixes: 4 },
     });
@@ -113,7 +113,7 @@ describe("an asset that drives over an edge", () => {
 });
 
 describe("a stationary asset", () => {
-  test("is where the mean of its fixes lies: 10 m inside after a stay of some minutes, as of its start", () => {
+  test("a stationary asset is where the mean of its fixes lies: 10 m inside after a stay of some minutes, as of its start", () => {
     // The box is 20 m wide and the accuracy 15 m: no single fix can say that the asset is inside.
     const box = rectangle("box", [-10, -10, 10, 10]);
     const { crossings } = foldFixes(
@@ -130,7 +130,7 @@ describe("a stationary asset", () => {
     expect(crossings[0]?.atMs).toBeLessThanOrEqual(START_MS + 250_000);
   });
 
-  test("does not leave with one fix 60 m away, and does with the second", () => {
+  test("a stationary asset does not leave with one fix 60 m away, and does with the second", () => {
     const fixes = [...stay(0, 600, 980), fixAt(600, 1_040)];
     const timeline = siteOf(field);
 
@@ -143,7 +143,7 @@ describe("a stationary asset", () => {
 
   test.each([
     3, 5, 15,
-  ])("goes 50 m in and back after 165 s near the edge, with an accuracy of %d m", (accuracyM) => {
+  ])("a stationary asset goes 50 m in and back after 165 s near the edge, with an accuracy of %d m", (accuracyM) => {
     const fixes = [
       ...stay(0, 170, -10),
       ...fixesAt([
@@ -177,13 +177,13 @@ describe("a stationary asset", () => {
     expect(crossingsOf(buffer(58), fixes)).toEqual([]);
   });
 
-  test("is not moved by one fix 60 m away before its noise is known", () => {
+  test("a stationary asset is not moved by one fix 60 m away before its noise is known", () => {
     const fixes = [...stay(0, 170, 980), fixAt(170, 1_040), ...stay(180, 600, 980)];
 
     expect(crossingsOf(siteOf(field), fixes)).toEqual(["field entered 0 first_fix"]);
   });
 
-  test("is not moved by fixes that wander 8 m over the edge, however many", () => {
+  test("a stationary asset is not moved by fixes that wander 8 m over the edge, however many", () => {
     const wandering = Array.from({ length: 2_000 }, (_, i) =>
       fixAt(i * 10, Math.floor(i / 7) % 2 === 0 ? -8 : 8),
     );
@@ -193,7 +193,7 @@ describe("a stationary asset", () => {
 });
 
 describe("fences that overlap", () => {
-  test("are entered and left each by itself", () => {
+  test("fences that overlap are entered and left each by itself", () => {
     const timeline = siteOf(
       rectangle("a", [0, -500, 400, 500]),
       rectangle("b", [200, -500, 600, 500]),

@@ -29,7 +29,7 @@ const silentIntake: Intake = {
 };
 
 describe("the sessions of assets that send by HTTP", () => {
-  it("take no more than 64 MiB in memory, also where the messages are short", () => {
+  it("the sessions of assets that send by HTTP take no more than 64 MiB in memory, also where the messages are short", () => {
     const sessions = new AssetSessions(silentIntake, "test", () => 0);
     const messages = Array.from({ length: 5_000 }, (_, i) => ({
       payload: Buffer.from("{}"),

@@ -78,7 +78,7 @@ const batch = fc.record(
 );
 
 describe("the readings of a record as columns", () => {
-  it("are the points that the local store gets", () => {
+  it("the readings of a record as columns are the points that the local store gets", () => {
     const check = (one: Parameters<typeof encodeReadings>[0]) => {
       const body = encodeReadings(one, ORIGIN);
       expect(read(RECORD_KIND.readings, body)).toEqual(expected(RECORD_KIND.readings, body));

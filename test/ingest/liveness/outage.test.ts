@@ -86,7 +86,7 @@ describe("assets that fall away together", () => {
     expect(run.reported).toEqual(ids.slice(0, gone).map((id) => `1500 asset.silent ${id}`));
   });
 
-  it("are an outage from three on, when they are half", () => {
+  it("assets that fall away together are an outage from three on, when they are half", () => {
     const run = openLivenessRun(machines(6));
     report(run, 1_700, {
       ...all(["m1", "m2", "m3"], { fromS: 0, everyS: 10, untilS: 600 }),
@@ -95,7 +95,7 @@ describe("assets that fall away together", () => {
     expect(run.reported).toEqual(["600 project.outage site"]);
   });
 
-  it("are found by their links, long before any time-out", () => {
+  it("assets that fall away together are found by their links, long before any time-out", () => {
     const run = openLivenessRun(machines(4));
     for (const { id } of machines(4)) {
       run.up(id, 0);
@@ -121,7 +121,7 @@ describe("assets that fall away together", () => {
 });
 
 describe("assets that report seldom, or have time-outs of their own", () => {
-  it("are one outage although five minutes lie between their last messages", () => {
+  it("assets that report seldom, or have time-outs of their own are one outage although five minutes lie between their last messages", () => {
     const run = openLivenessRun(machines(12));
     const plan = Object.fromEntries(
       machines(12).map(({ id }, i) => [id, { fromS: i * 25, everyS: 300, untilS: 3_600 }]),
@@ -133,7 +133,7 @@ describe("assets that report seldom, or have time-outs of their own", () => {
     expect(run.status("m12")).toBe("unknown silent");
   });
 
-  it("are one outage although a time-out of 5 min runs out long before one of 15 min", () => {
+  it("assets that report seldom, or have time-outs of their own are one outage although a time-out of 5 min runs out long before one of 15 min", () => {
     const short = machines(2, 300);
     const long = Array.from({ length: 8 }, (_, i) => ({ id: `t${i}` }));
     const run = openLivenessRun([...short, ...long]);
@@ -143,7 +143,7 @@ describe("assets that report seldom, or have time-outs of their own", () => {
     expect(run.events[0]?.data).toMatchObject({ assets_count: 10 });
   });
 
-  it("are held no longer than until the others report: then it is one asset's own silence", () => {
+  it("assets that report seldom, or have time-outs of their own are held no longer than until the others report: then it is one asset's own silence", () => {
     const short = machines(2, 300);
     const long = Array.from({ length: 8 }, (_, i) => ({ id: `t${i}` }));
     const run = openLivenessRun([...short, ...long]);
@@ -218,7 +218,7 @@ describe("during an outage", () => {
     expect(run.reported).toHaveLength(1);
   });
 
-  it("half of the members back ends it, and the other half makes no new one", () => {
+  it("an outage ends with half of its members back, and the other half makes no new one", () => {
     const run = openLivenessRun(machines(6));
     const ids = machines(6).map(({ id }) => id);
     report(run, 1_600, all(ids, { fromS: 0, everyS: 10, untilS: 600 }));
@@ -232,7 +232,7 @@ describe("during an outage", () => {
     ]);
   });
 
-  it("members that were deleted or moved to another project are waited for no longer", () => {
+  it("an outage no longer waits for members that were deleted or moved to another project", () => {
     const run = openOutage();
     run.directory.change("m1", undefined);
     run.directory.change("m2", assetEntry("m2", "elsewhere"));
@@ -265,7 +265,7 @@ describe("assets that are away one after the other", () => {
     ]);
   });
 
-  it("have no vote for their silence when they are known to be offline", () => {
+  it("assets that are away one after the other have no vote for their silence when they are known to be offline", () => {
     const run = openLivenessRun(machines(6));
     run.up("m1", 0);
     const gone = ["m1", "m2", "m3"];

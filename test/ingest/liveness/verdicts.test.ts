@@ -40,7 +40,7 @@ describe("offline", () => {
     ]);
   });
 
-  it("ends with the next session, which resolves the alert", () => {
+  it("offline ends with the next session, which resolves the alert", () => {
     const run = open();
     run.up("van", 0);
     run.down("van", 100);
@@ -106,7 +106,7 @@ describe("silent", () => {
     expect(run.events[0]?.data).toMatchObject({ last_message_at: "2026-06-01T08:00:05.000Z" });
   });
 
-  it("has the asset's own time-out, and ends with the next message", () => {
+  it("silence has the asset's own time-out, and ends with the next message", () => {
     const run = open(120);
     run.message("van", 0);
     run.passTo(180);
@@ -115,7 +115,7 @@ describe("silent", () => {
     expect(run.alerts()).toMatchObject([{ resolution: "reporting" }]);
   });
 
-  it("is ended by a message of a backlog, but not by one that we replay from quarantine", () => {
+  it("silence is ended by a message of a backlog, but not by one that we replay from quarantine", () => {
     const run = open(120);
     run.message("van", 7_200);
     run.skipTo(7_200);
@@ -134,7 +134,7 @@ describe("silent", () => {
     expect(run.reported).toEqual(["120 asset.silent van", "210 asset.reporting van"]);
   });
 
-  it("is a fact of its own: an asset that lost its link falls silent too", () => {
+  it("silence is a fact of its own: an asset that lost its link falls silent too", () => {
     const run = open(300);
     run.up("van", 0);
     run.message("van", 100);
@@ -165,7 +165,7 @@ describe("gps_stuck", () => {
     expect(run.reported).toEqual(["120 asset.gps_stuck van"]);
   });
 
-  it("is not put off by the old positions of a backlog", () => {
+  it("gps_stuck is not put off by the old positions of a backlog", () => {
     const run = open(120);
     run.message("van", 0, 0);
     messages(run, 10, 200, (atS) => atS - 3_600);
@@ -184,7 +184,7 @@ describe("gps_stuck", () => {
     expect(run.reported.at(-1)).toBe("310 asset.gps_recovered van");
   });
 
-  it("sees through a device clock that runs four minutes ahead", () => {
+  it("gps_stuck sees through a device clock that runs four minutes ahead", () => {
     const run = open(120);
     messages(run, 0, 100, (atS) => atS + 240);
     messages(run, 110, 600, () => 340);
@@ -205,7 +205,7 @@ describe("gps_stuck", () => {
     expect(run.reported).toEqual([]);
   });
 
-  it("gives the receiver its whole time after a silence", () => {
+  it("gps_stuck gives the receiver its whole time after a silence", () => {
     const run = open(120);
     messages(run, 0, 60, (atS) => atS);
     run.passTo(5_000);
@@ -217,7 +217,7 @@ describe("gps_stuck", () => {
 });
 
 describe("our own downtime", () => {
-  it("is nobody's silence: the time-out goes on where it was", () => {
+  it("our own downtime is not an asset's silence: the time-out goes on where it was", () => {
     const run = open();
     run.message("van", 0);
     run.passTo(600);
@@ -229,7 +229,7 @@ describe("our own downtime", () => {
     expect(run.reported).toEqual(["4500 asset.silent van"]);
   });
 
-  it("ends every session, and nobody is offline who is back within a minute", () => {
+  it("our own downtime ends every session, and no asset is offline that is back within a minute", () => {
     const run = openLivenessRun([{ id: "back" }, { id: "gone" }]);
     run.up("back", 0);
     run.up("gone", 0);
@@ -246,7 +246,7 @@ describe("our own downtime", () => {
     expect(run.events[0]?.data).toMatchObject({ link_end: "restart" });
   });
 
-  it("does not matter to a server clock that is put back by two hours", () => {
+  it("our own downtime does not matter to a server clock that is put back by two hours", () => {
     const run = open();
     run.message("van", 7_200);
     run.skipTo(7_200);
@@ -261,7 +261,7 @@ describe("our own downtime", () => {
 });
 
 describe("a server clock that was put back", () => {
-  it("does not make messages older than those before", () => {
+  it("a server clock that was put back does not make messages older than those before", () => {
     const run = open(120);
     run.message("van", 7_200);
     run.skipTo(7_200);
@@ -274,7 +274,7 @@ describe("a server clock that was put back", () => {
 });
 
 describe("an asset that is deleted", () => {
-  it("has its alerts resolved, without an event, and no new ones", () => {
+  it("an asset that is deleted has its alerts resolved, without an event, and no new ones", () => {
     const run = open(120);
     run.up("van", 0);
     run.message("van", 0);

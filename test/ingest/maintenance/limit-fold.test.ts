@@ -57,7 +57,7 @@ function fold(
 }
 
 describe("a limit", () => {
-  it("is exceeded above its level and over at its clear level, not between", () => {
+  it("a limit is exceeded above its level and over at its clear level, not between", () => {
     const samples = [
       [1, 105],
       [2, 105.1],
@@ -73,7 +73,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("works downwards too", () => {
+  it("a limit works downwards too", () => {
     const rules = rulesWith({ above: undefined, below: 10, clear_at: 15 });
     expect(
       fold(rules, [
@@ -100,7 +100,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("with a duration is dated at the first sample of the run that lasted", () => {
+  it("a limit with a duration is dated at the first sample of the run that lasted", () => {
     const rules = rulesWith({ for_s: 180 });
     const samples = [
       [1, 110],
@@ -117,7 +117,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("with a duration begins anew after a value that is not beyond it, also above the clear level", () => {
+  it("a limit with a duration begins anew after a value that is not beyond it, also above the clear level", () => {
     expect(
       fold(rulesWith({ for_s: 120 }), [
         [1, 110],
@@ -128,7 +128,7 @@ describe("a limit", () => {
     ).toEqual([]);
   });
 
-  it("counts a silence of the field of 5 min, and begins anew after a longer one", () => {
+  it("a limit counts a silence of the field of 5 min, and begins anew after a longer one", () => {
     const rules = rulesWith({ for_s: 300 });
     expect(
       fold(rules, [
@@ -152,7 +152,7 @@ describe("a limit", () => {
     ).toEqual([["exceeded", 6.1, 110]]);
   });
 
-  it("is not held up by readings that do not carry the field", () => {
+  it("a limit is not held up by readings that do not carry the field", () => {
     const rules = rulesWith({ for_s: 120 });
     expect(
       fold(rules, [
@@ -164,7 +164,7 @@ describe("a limit", () => {
     ).toEqual([["exceeded", 1, 110]]);
   });
 
-  it("stays exceeded over any silence", () => {
+  it("a limit stays exceeded over any silence", () => {
     expect(
       fold(rulesWith({}), [
         [1, 110],
@@ -181,7 +181,7 @@ describe("a limit", () => {
 describe("a plan that changes", () => {
   const limits = limitsOf({ limits: [hot] });
 
-  it("ends what it no longer has at the change, not at the next sample", () => {
+  it("a plan that changes ends what it no longer has at the change, not at the next sample", () => {
     expect(
       fold(rulesOf([0, limits], [3 * MIN, []]), [
         [1, 110],
@@ -193,7 +193,7 @@ describe("a plan that changes", () => {
     ]);
   });
 
-  it("ends and begins anew what it has otherwise", () => {
+  it("a plan that changes ends and begins anew what it has otherwise", () => {
     const critical = limits.map((limit) => ({ ...limit, severity: "critical" as const }));
     expect(
       fold(rulesOf([0, limits], [3 * MIN, critical]), [
@@ -207,7 +207,7 @@ describe("a plan that changes", () => {
     ]);
   });
 
-  it("leaves alone what it still has, whatever else is new", () => {
+  it("a plan that changes leaves alone what it still has, whatever else is new", () => {
     const more = limitsOf({ limits: [hot, { id: "b", field: "u", below: 1 }] });
     expect(
       fold(rulesOf([0, limits], [3 * MIN, more]), [
@@ -248,7 +248,7 @@ describe("the fold", () => {
     [45 * MIN, limitsOf({ limits: [hot] })],
   );
 
-  it("goes on from any copy, stored or not, as if it had never stopped", () => {
+  it("the fold goes on from any copy, stored or not, as if it had never stopped", () => {
     fc.assert(
       fc.property(minutes, values, fc.nat(30), (unsorted, stream, cut) => {
         const samples = unsorted

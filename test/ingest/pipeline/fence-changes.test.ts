@@ -48,12 +48,12 @@ describe("a fence that is learned of late", () => {
     expect(lateFromMs(fence)).toBe(T0);
   });
 
-  it("of a project that the asset has left for good asks for no re-run", () => {
+  it("a fence that is learned of late of a project that the asset has left for good asks for no re-run", () => {
     const fence = squareFence("a", HERE, { validFromMs: T0 + HOUR });
     expect(lateFromMs(fence)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("while a re-run has come past its beginning asks for another one", async () => {
+  it("a fence that is learned of late while a re-run has come past its beginning asks for another one", async () => {
     const run = openTimelineRun({ time_zone: "UTC", shift: { start: "00:00", end: "24:00" } });
     const { latitude: _, longitude: __, ...fields } = fixAt(0, "in").fields;
     await run.take({ ...fixAt(T0 + 2 * HOUR, "in"), fields });

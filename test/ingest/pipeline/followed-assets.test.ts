@@ -57,7 +57,7 @@ describe("assets followed from another process", () => {
     expect(followed.state(DIGGER)?.fix?.latitude).toBe(2);
   });
 
-  it("shows what it knows while the records are away, and misses nothing of that time", async () => {
+  it("the follower of assets shows what it knows while the records are away, and misses nothing of that time", async () => {
     const { records, followed, commit, warnings } = await open();
     records.away = true;
     await until("the failure", () => warnings.length > 0, PATIENT_MS);
@@ -68,7 +68,7 @@ describe("assets followed from another process", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("shows nothing of a state that another version of the program wrote", async () => {
+  it("the follower of assets shows nothing of a state that another version of the program wrote", async () => {
     const { followed, commit, warnings } = await open();
     const notified: AssetId[] = [];
     followed.onChange((assetId) => notified.push(assetId));

@@ -34,7 +34,7 @@ describe("where the speed and heading of a fix are from", () => {
     expect(shownAfter({ speed_kmh: 0, heading: 12 })).toEqual([0, "reported", 12, "reported"]);
   });
 
-  it("is nothing on a first fix without them, which is shown as 0", () => {
+  it("where the speed and heading of a fix are from is nothing on a first fix without them, which is shown as 0", () => {
     expect(shownAfter({})).toEqual([0, "none", 0, "none"]);
   });
 

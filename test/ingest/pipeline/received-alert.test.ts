@@ -8,7 +8,7 @@ const AHEAD_MS = NOW_MS + 240_000;
 describe("an alert of a device whose clock is 4 min ahead", () => {
   const sent = alert("l1", { openedAtMs: AHEAD_MS, resolvedAtMs: undefined });
 
-  it("opens when its message was received, with the device's time beside it", () => {
+  it("an alert of a device whose clock is 4 min ahead opens when its message was received, with the device's time beside it", () => {
     expect(receivedAlert(sent, NOW_MS, undefined)).toEqual({
       ...sent,
       openedAtMs: NOW_MS,
@@ -16,7 +16,7 @@ describe("an alert of a device whose clock is 4 min ahead", () => {
     });
   });
 
-  it("stays opened then when it is resolved 10 min later, within the same commit", () => {
+  it("an alert of a device whose clock is 4 min ahead stays opened then when it is resolved 10 min later, within the same commit", () => {
     const before = receivedAlert(sent, NOW_MS, undefined);
     const resolvedAtMs = AHEAD_MS + 600_000;
     const again = receivedAlert({ ...sent, resolvedAtMs }, NOW_MS + 600_000, before);
@@ -27,7 +27,7 @@ describe("an alert of a device whose clock is 4 min ahead", () => {
     });
   });
 
-  it("is never resolved before it is opened", () => {
+  it("an alert of a device whose clock is 4 min ahead is never resolved before it is opened", () => {
     const taken = receivedAlert({ ...sent, resolvedAtMs: AHEAD_MS }, NOW_MS, undefined);
     expect([taken.openedAtMs, taken.resolvedAtMs]).toEqual([NOW_MS, NOW_MS]);
   });

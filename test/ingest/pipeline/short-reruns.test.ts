@@ -74,7 +74,7 @@ describe("a re-run that cannot read back what another node received", () => {
     expect(publishedTypes()).toEqual(["equipment.geofence.entered", "equipment.geofence.exited"]);
   });
 
-  it("waits for every node that had the asset", async () => {
+  it("a re-run that cannot read back what another node received waits for every node that had the asset", async () => {
     expect(run.track.unseenMs).toEqual([T0 + 29 * MINUTE]);
     const third = await restored(packTrack(run.track));
     expect(third.unseenMs).toEqual([T0 + 29 * MINUTE, T0 + 5 * MINUTE]);
@@ -84,12 +84,12 @@ describe("a re-run that cannot read back what another node received", () => {
     expect(run.track.unseenMs).toEqual([]);
   });
 
-  it("asks for nothing where the only node is started again", async () => {
+  it("a re-run that cannot read back what another node received asks for nothing where the only node is started again", async () => {
     run.restart((track) => unpackTrack(ASSET, packTrack({ ...track, unseenMs: [] })) ?? track);
     expect(run.track.unseenMs).toEqual([]);
   });
 
-  it("remembers a few nodes, and none for longer than late readings matter", async () => {
+  it("a re-run that cannot read back what another node received remembers a few nodes, and none for longer than late readings matter", async () => {
     const { track } = run;
     const hour = 60 * MINUTE;
     const old = { ...track, unseenMs: [track.work.tMs - 73 * hour], lastTakenMs: T0 };
@@ -108,7 +108,7 @@ describe("when re-runs are made", () => {
     schedule = new RerunSchedule(() => nowMs);
   });
 
-  it("is every 5 s at most", () => {
+  it("re-runs of an asset are made every 5 s at most", () => {
     expect(schedule.isDue(track)).toBe(true);
     schedule.begun(track);
     schedule.ended(track, "overtaken");
@@ -118,7 +118,7 @@ describe("when re-runs are made", () => {
     expect(schedule.isDue(track)).toBe(true);
   });
 
-  it("is without what is missing after a quarter of an hour, tried every 15 s until then", () => {
+  it("a re-run is made without what is missing after a quarter of an hour, tried every 15 s until then", () => {
     schedule.begun(track);
     schedule.ended(track, "short");
     nowMs += 14_999;

@@ -56,7 +56,7 @@ function record(sequence: number, timesMs: readonly number[], engineOn: number) 
 }
 
 describe("a pipeline step", () => {
-  it("stores every day of a backlog of ten days that comes in one message", () => {
+  it("a pipeline step stores every day of a backlog of ten days that comes in one message", () => {
     const step = openStep();
     const days = Array.from({ length: 10 }, (_, day) => T0 + day * DAY_MS);
     step.apply(

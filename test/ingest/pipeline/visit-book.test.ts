@@ -124,7 +124,7 @@ describe("crossings as they happen", () => {
     ]);
   });
 
-  it("open the alerts that alert_on names, resolved by the opposite crossing", () => {
+  it("crossings as they happen open the alerts that alert_on names, resolved by the opposite crossing", () => {
     const book = openBook();
     book.live(crossing("entered", 1_000));
     expect(book.openAlerts()).toEqual([[ENTERED, 1_000]]);
@@ -159,13 +159,13 @@ describe("a stay inferred between two fixes", () => {
   ];
   const published = { after: "1970-01-01T00:00:00.000Z", before: "1970-01-01T00:01:00.000Z" };
 
-  it("names both fixes in both of its events", () => {
+  it("a stay inferred between two fixes names both fixes in both of its events", () => {
     const book = openBook();
     book.live(...stay);
     expect(book.events).toMatchObject([{ data: published }, { data: published }]);
   });
 
-  it("names them too when a re-run finds it", () => {
+  it("a stay inferred between two fixes names them too when a re-run finds it", () => {
     const book = openBook();
     book.redo(0, [], ...stay);
     expect(book.events).toMatchObject([{ data: published }, { data: published }]);
@@ -185,7 +185,7 @@ describe("crossings found again by a re-run", () => {
     expect(book.track.visits.list).toEqual([before]);
   });
 
-  it("at another time are revised under the id they had", () => {
+  it("crossings found again by a re-run at another time are revised under the id they had", () => {
     const book = openBook();
     book.live(crossing("entered", 5_000), crossing("exited", 9_000));
     book.redo(0, [], crossing("entered", 2_000), crossing("exited", 9_000));
@@ -200,7 +200,7 @@ describe("crossings found again by a re-run", () => {
     expect([...book.alerts.values()].find(({ type }) => type === ENTERED)?.openedAtMs).toBe(2_000);
   });
 
-  it("not at all are withdrawn, with their alerts", () => {
+  it("crossings found again by a re-run not at all are withdrawn, with their alerts", () => {
     const book = openBook();
     book.live(crossing("entered", 5_000));
     book.redo(0, []);
@@ -211,7 +211,7 @@ describe("crossings found again by a re-run", () => {
     expect(book.track.visits.list).toEqual([]);
   });
 
-  it("split into two visits keep the longer part under the old id and get a new one for the other", () => {
+  it("crossings found again by a re-run split into two visits keep the longer part under the old id and get a new one for the other", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 100_000));
     const before = book.track.visits.list[0]?.id;
@@ -282,7 +282,7 @@ describe("crossings found again by a re-run", () => {
     expect(book.track.visits.list.map(({ entered }) => entered.atMs)).toEqual([0, 4_000]);
   });
 
-  it("reopen the alert of an exit when the entry that resolved it is withdrawn", () => {
+  it("crossings found again by a re-run reopen the alert of an exit when the entry that resolved it is withdrawn", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 1_000), crossing("entered", 5_000));
     expect(book.openAlerts()).toEqual([[ENTERED, 5_000]]);
@@ -292,7 +292,7 @@ describe("crossings found again by a re-run", () => {
 });
 
 describe("visits read back from a store that is a commit behind", () => {
-  it("bring back none that was withdrawn since", () => {
+  it("visits read back from a store that is a commit behind bring back none that was withdrawn since", () => {
     const book = openBook();
     book.live(crossing("entered", 0), crossing("exited", 1_000), crossing("entered", 5_000));
     const stored = book.track.visits.list;

@@ -182,7 +182,7 @@ function recordedBy(act: () => void): readonly unknown[] {
 }
 
 describe("births and data of an edge node", () => {
-  it("are readings and notices of the assets that they are about, in their own projects", () => {
+  it("births and data of an edge node are readings and notices of the assets that they are about, in their own projects", () => {
     const client = connect();
     const births = recordedBy(() => bear(client));
     expect(births).toEqual([
@@ -199,7 +199,7 @@ describe("births and data of an edge node", () => {
     expect(commands).toEqual([]);
   });
 
-  it("are heard of the edge node every 30 s, though it says nothing of itself", () => {
+  it("births and data of devices keep their edge node heard every 30 s, though it says nothing of itself", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -212,7 +212,7 @@ describe("births and data of an edge node", () => {
     expect(speak(5)).toBe(1);
   });
 
-  it("keep what is historical apart", () => {
+  it("births and data of an edge node keep what is historical apart", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -226,7 +226,7 @@ describe("births and data of an edge node", () => {
     ]);
   });
 
-  it("of a device that nobody registered are quarantined, with the name to register", () => {
+  it("births and data of an unregistered device are quarantined, with the name to register", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -282,7 +282,7 @@ describe("births and data of an edge node", () => {
     expect(intake.stats()["messages_ignored"]).toBe(1);
   });
 
-  it("on a topic of ours are one payload by itself", () => {
+  it("births and data of an edge node on a topic of ours are one payload by itself", () => {
     const client = connect();
     const topic = "sites/p1/assets/edge/sparkplug";
     const payload = edgePayload({ metrics: [byName("flow", 9)] });
@@ -294,7 +294,7 @@ describe("births and data of an edge node", () => {
 });
 
 describe("the rate of a device", () => {
-  it("is its own: one that says too much holds no other's PUBACK back for long", () => {
+  it("the rate of a device is its own: one that says too much holds no other's PUBACK back for long", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -317,7 +317,7 @@ describe("the rate of a device", () => {
 });
 
 describe("a gap", () => {
-  it("is a notice of the edge node, and the request for a rebirth one in 10 s", () => {
+  it("a gap is a notice of the edge node, and the request for a rebirth one in 10 s", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -339,7 +339,7 @@ describe("a gap", () => {
 });
 
 describe("deaths", () => {
-  it("of the edge node end the links of its devices; a stale one ends none", () => {
+  it("deaths of the edge node end the links of its devices; a stale one ends none", () => {
     const client = connect();
     bear(client, 5);
     journal.commit();
@@ -357,7 +357,7 @@ describe("deaths", () => {
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1, messages_ignored: 1 });
   });
 
-  it("of a connection that another one replaced is a stale one, though all have the same bdSeq", () => {
+  it("deaths of a connection that another one replaced is a stale one, though all have the same bdSeq", () => {
     const old = connect("old");
     bear(old, 0);
     const present = connect("present");
@@ -375,7 +375,7 @@ describe("deaths", () => {
     expect(intake.stats()).toMatchObject({ sparkplug_stale_wills: 1 });
   });
 
-  it("by the connection of the birth are its deaths, though a client has the next bdSeq already", () => {
+  it("deaths by the connection of the birth are its deaths, though a client has the next bdSeq already", () => {
     const client = connect();
     bear(client, 5);
     journal.commit();
@@ -383,7 +383,7 @@ describe("deaths", () => {
     expect(death).toEqual([["edge", "p1", [], ["death"]]]);
   });
 
-  it("at a foreign broker may come by another connection of ours than the births", async () => {
+  it("deaths at a foreign broker may come by another connection of ours than the births", async () => {
     intake.close();
     await open(false);
     bear(connect("before"), 3);
@@ -392,7 +392,7 @@ describe("deaths", () => {
     expect(links).toEqual(["pump death", "fan death", "edge death"]);
   });
 
-  it("and births within 5 s leave no trace in the links; a death that stays is journalled", () => {
+  it("deaths and births within 5 s leave no trace in the links; a death that stays is journalled", () => {
     const log = new LinkLog({ journal, directory, now: () => nowMs });
     journal.commit();
     follower = log;
@@ -413,14 +413,14 @@ describe("deaths", () => {
     ]);
   });
 
-  it("of the session are those of its devices, where sessions are followed", () => {
+  it("deaths of the session are those of its devices, where sessions are followed", () => {
     bear(connect());
     links = [];
     withReachable(follower, intake).closed("edge" as AssetId, "cut");
     expect(links).toEqual(["edge cut", "pump cut", "fan cut"]);
   });
 
-  it("are all that is known of an edge node at a foreign broker", async () => {
+  it("deaths are all that is known of an edge node at a foreign broker", async () => {
     intake.close();
     await open(false);
     const client = connect();
@@ -434,7 +434,7 @@ describe("deaths", () => {
 });
 
 describe("the links of devices behind an edge node", () => {
-  it("end with the name: who had it is gone when it is given to another, and not before", () => {
+  it("the links of devices behind an edge node end with the name: who had it is gone when it is given to another, and not before", () => {
     const client = connect();
     bear(client);
     links = [];
@@ -445,7 +445,7 @@ describe("the links of devices behind an edge node", () => {
     expect(intake.reachableThrough("edge" as AssetId)).toEqual(["spare", "fan"]);
   });
 
-  it("end with the session, whatever the devices are called by then", () => {
+  it("the links of devices behind an edge node end with the session, whatever the devices are called by then", () => {
     const client = connect();
     bear(client);
     links = [];
@@ -454,7 +454,7 @@ describe("the links of devices behind an edge node", () => {
     expect(links).toEqual(["edge cut", "pump cut", "fan cut"]);
   });
 
-  it("end when the edge node is registered as another one and says so", () => {
+  it("the links of devices behind an edge node end when the edge node is registered as another one and says so", () => {
     const client = connect();
     bear(client);
     links = [];
@@ -471,7 +471,7 @@ describe("the links of devices behind an edge node", () => {
     expect(links).toEqual(["pump death", "fan death"]);
   });
 
-  it("end when the edge node is deleted", () => {
+  it("the links of devices behind an edge node end when the edge node is deleted", () => {
     bear(connect());
     links = [];
     directory.change("edge", undefined);
@@ -480,7 +480,7 @@ describe("the links of devices behind an edge node", () => {
 });
 
 describe("each message is taken once", () => {
-  it("though the journal refuses it and takes it later", () => {
+  it("each message is taken once though the journal refuses it and takes it later", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -504,7 +504,7 @@ describe("each message is taken once", () => {
     [1, ["sequence_gap", "quarantined", "values"]],
     [2, ["values", "quarantined", "sequence_gap"]],
     [3, ["values", "sequence_gap", "quarantined"]],
-  ])("though the journal refuses record %i of 3, which follows as %j", (which, order) => {
+  ])("each message is taken once though the journal refuses record %i of 3, which follows as %j", (which, order) => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -519,7 +519,7 @@ describe("each message is taken once", () => {
     expect(intake.stats()).toMatchObject({ sparkplug_gaps: 1, quarantined_unresolved: 1 });
   });
 
-  it("and one that breaks after it waited costs its own session, not the process or another's", () => {
+  it("a message that breaks after it waited costs its own session, not the process or another's", () => {
     const [client, other] = [connect(), connect("other")];
     bear(client);
     journal.commit();
@@ -532,7 +532,7 @@ describe("each message is taken once", () => {
     expect(client.acknowledged).toHaveLength(3);
   });
 
-  it("though it comes again with DUP after it is durable", () => {
+  it("each message is taken once though it comes again with DUP after it is durable", () => {
     const client = connect();
     bear(client);
     const third = { seq: 3, metrics: [byAlias(2, 6)] };
@@ -546,7 +546,7 @@ describe("each message is taken once", () => {
 });
 
 describe("nothing is read by names that are not sure", () => {
-  it("after a message at QoS 0 was dropped because the journal was full", () => {
+  it("nothing is read by uncertain names after a message at QoS 0 was dropped because the journal was full", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -561,7 +561,7 @@ describe("nothing is read by names that are not sure", () => {
     expect(commands).toHaveLength(1);
   });
 
-  it("after a message at QoS 0 was refused though it had been taken", () => {
+  it("nothing is read by uncertain names after a message at QoS 0 was refused though it had been taken", () => {
     const client = connect();
     bear(client);
     journal.commit();
@@ -576,7 +576,7 @@ describe("nothing is read by names that are not sure", () => {
   it.each([
     ["is no protobuf", Buffer.from("{}")],
     ["is too large", Buffer.alloc(256 * 1024 + 1)],
-  ])("after an NBIRTH that %s, though the number behind it is the next of the one before", (_, payload) => {
+  ])("nothing is read by uncertain names after an NBIRTH that %s, though the number behind it is the next of the one before", (_, payload) => {
     const client = connect();
     send(client, "NBIRTH", { seq: 0, bdSeq: 1, metrics: [born(1, "cpu", 20)] });
     const packet = {
@@ -593,7 +593,7 @@ describe("nothing is read by names that are not sure", () => {
     expect(commands).toEqual(["spBv1.0/g/NCMD/e"]);
   });
 
-  it("after the session was taken over while messages of the old one waited", () => {
+  it("nothing is read by uncertain names after the session was taken over while messages of the old one waited", () => {
     const old = connect();
     bear(old);
     journal.commit();
@@ -617,7 +617,7 @@ describe("nothing is read by names that are not sure", () => {
     expect(now).toEqual([["pump", "p1", [{ pressure: 55 }], []]]);
   });
 
-  it("after a client sent again what an earlier connection left, behind the births of the new one", () => {
+  it("nothing is read by uncertain names after a client sent again what an earlier connection left, behind the births of the new one", () => {
     const client = connect();
     bear(client);
     journal.commit();

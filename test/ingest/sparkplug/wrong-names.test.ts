@@ -199,7 +199,7 @@ class World {
 }
 
 describe("edge nodes that restart with other aliases and lose messages", () => {
-  it("never have a value read under a name that is not its own", () => {
+  it("edge nodes that restart with other aliases and lose messages never have a value read under a name that is not its own", () => {
     const total: Tally = { read: 0, byAlias: 0, unread: 0, wrong: [] };
     for (let seed = 1; seed <= RUNS; seed += 1) {
       const world = new World(seed);

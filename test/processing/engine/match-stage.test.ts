@@ -72,7 +72,7 @@ describe("matching of a survey", () => {
     return { tried, shares, failed: found?.value.failed };
   }
 
-  it("goes on after the parts that were done when a process was killed, with the same result", async () => {
+  it("matching of a survey goes on after the parts that were done when a process was killed, with the same result", async () => {
     const whole = await run(100);
     expect(whole.failed).toBeUndefined();
     const rest = await run();

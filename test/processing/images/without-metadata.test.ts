@@ -13,7 +13,7 @@ describe("an image for the decoder", () => {
     "jpeg",
     "png",
     "webp",
-  ] as const)("has no tags, and the pixels it had: %s", async (format) => {
+  ] as const)("an image for the decoder has no tags, and the pixels it had: %s", async (format) => {
     const image = await picture()
       .withExif(EXIF)
       .withXmp(XMP)
@@ -42,7 +42,7 @@ describe("an image for the decoder", () => {
     }
   });
 
-  it("of another kind is left as it is", async () => {
+  it("an image for the decoder of another kind is left as it is", async () => {
     const tiff = await picture().withExif(EXIF).tiff().toBuffer();
     expect(withoutMetadata(tiff)).toBe(tiff);
   });

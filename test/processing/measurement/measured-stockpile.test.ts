@@ -167,7 +167,7 @@ it("says that a change counts from nothing where nobody has said what the stockp
 describe("a survey that came late", () => {
   const late = { at: "2026-03-02T10:00:00.000Z" };
 
-  it("is stored beside the one before it in time, and leaves the stockpile's volume alone", () => {
+  it("a survey that came late is stored beside the one before it in time, and leaves the stockpile's volume alone", () => {
     const { current, stockpile } = known();
     const earlier = sampleMeasurement(stockpile, "job_first" as JobId, {
       measured_at: "2026-03-01T09:00:00.000Z",
@@ -203,14 +203,14 @@ describe("a survey that came late", () => {
     });
   });
 
-  it("does not undo what a person declared since", () => {
+  it("a survey that came late does not undo what a person declared since", () => {
     const declared = sampleStockpile({ last_measured: "2026-03-03T00:00:00.000Z" });
     const { measurement, stockpile } = measured(declared, late);
     expect(measurement.is_current).toBe(false);
     expect(stockpile).toMatchObject({ current_volume_m3: 1_000.5, volume_basis: "declared" });
   });
 
-  it("becomes current where a volume was only declared with the stockpile, at no time of its own", () => {
+  it("a survey that came late becomes current where a volume was only declared with the stockpile, at no time of its own", () => {
     const { created_at } = sampleStockpile();
     const older = { at: "2026-01-01T00:00:00.000Z" };
     expect(Date.parse(older.at)).toBeLessThan(Date.parse(created_at));
@@ -246,7 +246,7 @@ describe("events", () => {
     return events.map(({ type }) => type.replace("materials.stockpile.", ""));
   };
 
-  it("say each measurement, and when it brings the stockpile low or full", () => {
+  it("events report each measurement, and when it brings the stockpile low or full", () => {
     const cases: readonly (readonly [number, number, readonly string[]])[] = [
       [2_000, 1_500, ["measured"]],
       [2_000, 999.9, ["measured", "low"]],
@@ -262,7 +262,7 @@ describe("events", () => {
       expect([from, to, eventTypes(from, to)]).toEqual([from, to, types]);
   });
 
-  it("have ids of their own that are the same each time", () => {
+  it("events have ids of their own that are the same each time", () => {
     const before = sampleStockpile({ current_volume_m3: 2_000 });
     const ids = () => measured(before, { netM3: 500 }).events.map(({ id }) => id);
     expect(new Set(ids()).size).toBe(2);

@@ -25,18 +25,18 @@ describe("a camera 40 m above the ground that points down", () => {
   const pose = { rotation: down, centre: [10, 20, 40] as const };
   const out = { u: 0, v: 0, depth: 0 };
 
-  it("sees the point below it in the middle of the image, 40 m away", () => {
+  it("a camera 40 m above the ground that points down sees the point below it in the middle of the image, 40 m away", () => {
     expect(project(plain, pose, [10, 20, 0], out)).toBe(true);
     expect(out).toEqual({ u: 799.5, v: 599.5, depth: 40 });
   });
 
-  it("sees 4 m to the east 100 px to the right, and 4 m to the north 100 px up", () => {
+  it("a camera 40 m above the ground that points down sees 4 m to the east 100 px to the right, and 4 m to the north 100 px up", () => {
     project(plain, pose, [14, 24, 0], out);
     expect(out.u).toBeCloseTo(899.5, 10);
     expect(out.v).toBeCloseTo(499.5, 10);
   });
 
-  it("does not see what is above it", () => {
+  it("a camera 40 m above the ground that points down does not see what is above it", () => {
     expect(project(plain, pose, [10, 20, 41], out)).toBe(false);
   });
 });

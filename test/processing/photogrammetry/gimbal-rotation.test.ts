@@ -18,13 +18,13 @@ function expectNear(actual: ReturnType<typeof seen>, right: number, down: number
 }
 
 describe("rotationFromGimbal", () => {
-  it("has north at the top and east at the right of a nadir image at yaw 0", () => {
+  it("rotationFromGimbal has north at the top and east at the right of a nadir image at yaw 0", () => {
     expectNear(seen(0, -90, 0, NORTH), 0, -1, 0);
     expectNear(seen(0, -90, 0, EAST), 1, 0, 0);
     expectNear(seen(0, -90, 0, UP), 0, 0, -1);
   });
 
-  it("has east at the top of a nadir image at yaw 90", () => {
+  it("rotationFromGimbal has east at the top of a nadir image at yaw 90", () => {
     expectNear(seen(90, -90, 0, EAST), 0, -1, 0);
     expectNear(seen(90, -90, 0, NORTH), -1, 0, 0);
   });
@@ -38,7 +38,7 @@ describe("rotationFromGimbal", () => {
     expectNear(seen(0, -30, 0, [0, Math.cos(Math.PI / 6), -0.5]), 0, 0, 1);
   });
 
-  it("turns the camera clockwise by roll: at 90 degrees its right side points down", () => {
+  it("rotationFromGimbal turns the camera clockwise by roll: at 90 degrees its right side points down", () => {
     expectNear(seen(0, 0, 90, [0, 0, -1]), 1, 0, 0);
   });
 });

@@ -7,7 +7,7 @@ const rays = (...pairs: readonly (readonly [readonly number[], readonly number[]
 });
 
 describe("rays", () => {
-  it("meet in the point they were drawn to, however many there are", () => {
+  it("rays meet in the point they were drawn to, however many there are", () => {
     const target = [3, -2, 7];
     const from = [
       [0, 0, 40],
@@ -46,7 +46,7 @@ describe("rays", () => {
     expect([...out].map((x) => Math.round(x * 1e9) / 1e9)).toEqual([0, 0, 1]);
   });
 
-  it("that are parallel, or only one, meet nowhere", () => {
+  it("rays that are parallel, or only one, meet nowhere", () => {
     const out = Float64Array.of(1, 2, 3);
     const parallel = rays(
       [
@@ -63,7 +63,7 @@ describe("rays", () => {
     expect([...out]).toEqual([1, 2, 3]);
   });
 
-  it("are as far apart as the two that differ most", () => {
+  it("rays are as far apart as the two that differ most", () => {
     const fan = rays(
       [
         [0, 0, 0],

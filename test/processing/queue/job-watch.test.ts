@@ -80,7 +80,7 @@ describe("a job that is waited for", () => {
     expect(looks).toBe(3);
   });
 
-  it("is given up when the signal fires, and for the one alone whose signal it is", async () => {
+  it("a job that is waited for is given up when the signal fires, and for the one alone whose signal it is", async () => {
     const { jobs, watch } = await open(NEVER_MS);
     const leaving = new AbortController();
     const left = watch.untilOver(ID, leaving.signal);
@@ -92,7 +92,7 @@ describe("a job that is waited for", () => {
     expect(await stayed).toMatchObject({ state: "canceled" });
   });
 
-  it("that is gone is not found, and a bug of the store is thrown", async () => {
+  it("a job that is gone is not found, and a bug of the store is thrown to the waiting request", async () => {
     const { watch } = await open(NEVER_MS);
     await expect(watch.untilOver("j2" as JobId, signal())).rejects.toMatchObject({
       code: "JOB_NOT_FOUND",

@@ -57,7 +57,7 @@ const inShort = ({ loads }: Awaited<ReturnType<typeof count>>) =>
   loads.map(({ stay, kind, movedKg }) => [stay.visitIds.join("+"), kind, movedKg]);
 
 describe("countLoads", () => {
-  it("weighs what comes full and leaves empty, comes empty and leaves full, and passes", async () => {
+  it("countLoads weighs what comes full and leaves empty, comes empty and leaves full, and passes", async () => {
     const counted = await count(
       [visitOf("a", [40, 45]), visitOf("b", [60, 66]), visitOf("c", [80, 81])],
       [
@@ -76,7 +76,7 @@ describe("countLoads", () => {
     expect(counted.reads).toHaveLength(1);
   });
 
-  it("counts a load once where the position flickers on the edge while it is being loaded", async () => {
+  it("countLoads counts a load once where the position flickers on the edge while it is being loaded", async () => {
     const counted = await count(
       [visitOf("a", [40, 42]), visitOf("b", [42.5, 44]), visitOf("c", [46, 48])],
       [
@@ -93,7 +93,7 @@ describe("countLoads", () => {
     ]);
   });
 
-  it("does not take what a machine carried within its next stay for what it left with", async () => {
+  it("countLoads does not take what a machine carried within its next stay for what it left with", async () => {
     // Readings at 45 min, before both, and at 50 min, within the second.
     const counted = await count(
       [visitOf("a", [46, 47]), visitOf("b", [48.5, 51])],
@@ -113,7 +113,7 @@ describe("countLoads", () => {
     ]);
   });
 
-  it("puts stays into the period in which they ended, and names who is inside at its end", async () => {
+  it("countLoads puts stays into the period in which they ended, and names who is inside at its end", async () => {
     const counted = await count(
       [
         visitOf("before", [20, 30]),
@@ -144,7 +144,7 @@ describe("countLoads", () => {
     ]);
   });
 
-  it("weighs a stay that began with the first fix by what the machine carried then", async () => {
+  it("countLoads weighs a stay that began with the first fix by what the machine carried then", async () => {
     const counted = await count(
       [visitOf("a", [40, 45], { entered: visitEnd(40 * MINUTE_MS, "first_fix") })],
       [
@@ -156,7 +156,7 @@ describe("countLoads", () => {
     expect(counted.loads[0]?.confidence).toBe("low");
   });
 
-  it("leaves out withdrawn visits, those of other fences, and machines that are ignored", async () => {
+  it("countLoads leaves out withdrawn visits, those of other fences, and machines that are ignored", async () => {
     const counted = await count(
       [
         visitOf("a", [40, 45], { withdrawn: true }),
@@ -173,7 +173,7 @@ describe("countLoads", () => {
     expect(inShort(counted)).toEqual([["c", "brought", 30_000]]);
   });
 
-  it("reads a day in slices of at most 12 h, and nothing of the hours between far stays", async () => {
+  it("countLoads reads a day in slices of at most 12 h, and nothing of the hours between far stays", async () => {
     const visits = Array.from({ length: 60 }, (_, i) =>
       visitOf(`v${i}`, [35 + i * 30, 36 + i * 30]),
     );
@@ -190,7 +190,7 @@ describe("countLoads", () => {
     expect(readMs).toBeLessThan(32 * HOUR_MS);
   });
 
-  it("refuses more than 10,000 visits", async () => {
+  it("countLoads refuses more than 10,000 visits", async () => {
     const records = openMemoryRecords();
     const visits = {
       list: async (filter: Parameters<typeof records.visits.list>[0]) => ({

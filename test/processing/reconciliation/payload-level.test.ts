@@ -22,7 +22,7 @@ const every = (seconds: number, kgAt: (s: number) => number) =>
   readings(Array.from({ length: 600 / seconds }, (_, i) => [i * seconds, kgAt(i * seconds)]));
 
 describe("payloadLevel", () => {
-  it("is the median of the minute before the crossing, unmoved by a few wild readings", () => {
+  it("payloadLevel is the median of the minute before the crossing, unmoved by a few wild readings", () => {
     const level = levelBefore(every(5, (s) => (s % 50 === 0 ? 0 : 30_000)));
     expect(level).toEqual({
       kg: 30_000,
@@ -34,7 +34,7 @@ describe("payloadLevel", () => {
     });
   });
 
-  it("holds its level within 2 % in 5 % of bouncing, and says how much they scatter", () => {
+  it("payloadLevel holds its level within 2 % in 5 % of bouncing, and says how much they scatter", () => {
     const random = createRandom("bouncing");
     const level = levelBefore(every(1, () => 30_000 * (1 + 0.05 * random.gaussian())));
     // 1.25 x 1500 kg over the root of 60 readings is 243 kg.
@@ -45,12 +45,12 @@ describe("payloadLevel", () => {
     expect(level?.isSteady).toBe(true);
   });
 
-  it("takes what is nearest to the crossing of a machine that was still being loaded beside the fence", () => {
+  it("payloadLevel takes what is nearest to the crossing of a machine that was still being loaded beside the fence", () => {
     const level = levelBefore(every(1, (s) => (s < 580 ? Math.floor(s / 100) * 6_000 : 36_000)));
     expect(level).toMatchObject({ kg: 36_000, readings: 15, isSteady: false, spreadKg: 0 });
   });
 
-  it("takes the one nearest reading where there is none within the minute", () => {
+  it("payloadLevel takes the one nearest reading where there is none within the minute", () => {
     const level = levelBefore(
       readings([
         [100, 12_000],
@@ -60,7 +60,7 @@ describe("payloadLevel", () => {
     expect(level).toMatchObject({ kg: 31_000, readings: 1, distanceMs: 200_000, spreadKg: 0 });
   });
 
-  it("is unknown without a reading in the window; its end and rows without the field do not count", () => {
+  it("payloadLevel is unknown without a reading in the window; its end and rows without the field do not count", () => {
     expect(levelBefore(readings([]))).toBeUndefined();
     expect(
       levelBefore(

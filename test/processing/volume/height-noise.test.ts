@@ -19,7 +19,7 @@ const surface = () => {
 };
 
 describe("height noise of a volume", () => {
-  it("is a tenth of its change with resolution beside 0.05 sample distances over its area", () => {
+  it("the height noise of a volume is a tenth of its change with resolution beside 0.05 sample distances over its area", () => {
     // 100 m2 at 4 cm: 0.05 x 0.04 x 100 = 0.2 m3; a change of -21 m3 adds 2.1.
     const noise = heightNoise(surface(), polygon, { gsdM: 0.04, areaM2: 100, resolutionM3: -21 });
     expect(noise).toBeCloseTo(Math.hypot(0.2, 2.1), 6);
@@ -47,7 +47,7 @@ describe("height noise of a volume", () => {
     expect(noiseOf(1) / expected(4)).toBeLessThan(1.5);
   });
 
-  it("is 0.15 sample distances over its area where no change is known", () => {
+  it("the height noise of a volume is 0.15 sample distances over its area where no change is known", () => {
     expect(heightNoise(surface(), polygon, { gsdM: 0.04, areaM2: 100 })).toBeCloseTo(0.6, 6);
   });
 });

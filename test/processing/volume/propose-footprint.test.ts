@@ -120,7 +120,7 @@ describe("proposed footprint", () => {
     expect(proposeFootprint(empty)).toBeUndefined();
   });
 
-  it("keeps within what was surveyed around a hole in the pile", () => {
+  it("the proposed footprint keeps within what was surveyed around a hole in the pile", () => {
     const surface = surveyOf(0.25, CONE.height);
     surface.elevationM.forEach((_, i) => {
       const x = surface.westM + ((i % surface.width) + 0.5) * surface.cellM;

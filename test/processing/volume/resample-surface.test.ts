@@ -34,7 +34,7 @@ function frameAbout([x, y]: readonly [number, number, number]): GridFrame {
 }
 
 describe("a surface in another frame", () => {
-  it("keeps a plane a plane through scale, turn and tilt, up to the rim of a hole", () => {
+  it("a surface in another frame keeps a plane a plane through scale, turn and tilt, up to the rim of a hole", () => {
     const plane = (x: number, y: number) => 3 + 0.2 * x - 0.35 * y;
     const isHole = (x: number, y: number) => Math.hypot(x - 2, y + 1) < 1;
     const surface = gridOf(0.1, (x, y) => (isHole(x, y) ? Number.NaN : plane(x, y)));
@@ -72,7 +72,7 @@ describe("a surface in another frame", () => {
     expect(holes).toBeLessThan(240);
   });
 
-  it("keeps the volume of a smooth mound within 0.1 % through a turn and a shift", () => {
+  it("a surface in another frame keeps the volume of a smooth mound within 0.1 % through a turn and a shift", () => {
     // V = 2 pi h s2 (1 - exp(-R2 / 2 s2)) within R of a Gaussian.
     const surface = gridOf(0.2, (x, y) => 4 * Math.exp(-(x * x + y * y) / 18));
     const truth = 2 * Math.PI * 4 * 9 * (1 - Math.exp(-81 / 18));
@@ -87,7 +87,7 @@ describe("a surface in another frame", () => {
     expect(Math.abs(netM3 / truth - 1)).toBeLessThan(1e-3);
   });
 
-  it("gives back every cell with its score and views on its own grid", () => {
+  it("a surface in another frame gives back every cell with its score and views on its own grid", () => {
     const surface = gridOf(0.5, (x, y) => 10 + Math.sin(x) * Math.cos(y));
     const out = resampleSurface(surface, surface, SAME);
     const inner = Array.from(out.elevationM, (z, i) => (Number.isNaN(z) ? -1 : i)).filter(

@@ -34,13 +34,13 @@ describe("workedMin", () => {
     [EARTHWORKS_CALENDAR, "2025-05-12T08:30", "2025-05-12T12:30", 3.5],
     [STRUCTURES_CALENDAR, "2025-05-23T16:00", "2025-05-27T09:00", 2],
     [STRUCTURES_CALENDAR, "2025-05-24T00:00", "2025-05-27T00:00", 0],
-  ])("counts by %o from %s to %s %d h", (calendar, from, to, hours) => {
+  ])("workedMin counts by %o from %s to %s %d h", (calendar, from, to, hours) => {
     expect(workedMin(calendar, wall(from), wall(to))).toBe(60 * hours);
   });
 });
 
 describe("createSchedule", () => {
-  it("has a level of effort, two milestones, and each zone's activities one after the other", () => {
+  it("createSchedule has a level of effort, two milestones, and each zone's activities one after the other", () => {
     const kinds = plan.activities.map(({ kind }) => kind).filter((kind) => kind !== "task");
     expect(kinds).toEqual(["start_milestone", "loe", "finish_milestone"]);
     for (const { code } of zones) {
@@ -54,7 +54,7 @@ describe("createSchedule", () => {
     }
   });
 
-  it("plans 0 at the start, 100 at the finish, and by hand in between", () => {
+  it("createSchedule plans 0 at the start, 100 at the finish, and by hand in between", () => {
     expect(plannedPercent(plan, plan.startMin)).toBe(0);
     expect(plannedPercent(plan, plan.finishMin)).toBeCloseTo(100, 9);
     const [first] = plan.activities.filter(({ zone }) => zone === "EMB");

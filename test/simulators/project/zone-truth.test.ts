@@ -24,7 +24,7 @@ describe("createZoneMeter", () => {
   it.each([
     ["EMB", frustumM3(36, 22, 3, 1.5)],
     ["EXC", frustumM3(38, 20, 3.2, 1)],
-  ])("plans for %s the volume of the frustum, %d m3, within 1 % (rough ground)", (code, volumeM3) => {
+  ])("createZoneMeter plans for %s the volume of the frustum, %d m3, within 1 % (rough ground)", (code, volumeM3) => {
     const { meter } = meterOf(code);
     expect(Math.abs(meter.planned.volumeM3 / volumeM3 - 1)).toBeLessThan(0.01);
     expect(meter.measure(0, [])).toMatchObject({ percent: 0, movedM3: 0, overbuildM3: 0 });
@@ -41,7 +41,7 @@ describe("createZoneMeter", () => {
     expect(overbuildM3).toBe(0);
   });
 
-  it("does not credit what goes beyond the design for what is missing", () => {
+  it("createZoneMeter does not credit what goes beyond the design for what is missing", () => {
     const { meter } = meterOf("OVR");
     const { percent, overbuildM3, remainingM3 } = meter.measure(1, []);
     expect(overbuildM3).toBeGreaterThan(20);
@@ -82,7 +82,7 @@ describe("createZoneMeter", () => {
 describe("buildingState", () => {
   const work = { kind: "building", storeys: 4, storeyM: 3 } as const;
 
-  it("has tops of 0.4 m and 3 m a storey above", () => {
+  it("buildingState has tops of 0.4 m and 3 m a storey above", () => {
     expect(buildingLevels(work).map(({ topM }) => topM)).toEqual([
       0.4,
       expect.closeTo(3.4, 9),
@@ -104,7 +104,7 @@ describe("buildingState", () => {
 });
 
 describe("advanceAt", () => {
-  it("is 0 at week 1, never falls, and is 1 after the end", () => {
+  it("advanceAt is 0 at week 1, never falls, and is 1 after the end", () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const shares = Array.from({ length: 12 }, (_, i) =>
         advanceAt(i + 1, 12, { from: 0.05, to: 0.8 }, seed),

@@ -3,7 +3,7 @@ import { SURVEY_DEFAULTS } from "../../../simulators/survey/options.ts";
 import { planSurvey } from "../../../simulators/survey/plan-survey.ts";
 
 describe("planSurvey", () => {
-  it("lets the whole site fall by the slope that is asked for, piles and flight as without it", () => {
+  it("planSurvey lets the whole site fall by the slope that is asked for, piles and flight as without it", () => {
     const options = { ...SURVEY_DEFAULTS, images: 12, obliques: 3 };
     const level = planSurvey(options);
     const steep = planSurvey({ ...options, slopePercent: 12 });

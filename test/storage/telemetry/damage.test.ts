@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe("the check of a file before LMDB opens it", () => {
-  it("finds every page of the trees that is zeroed, and every file that is cut off", async () => {
+  it("the check of a file before LMDB opens it finds every page of the trees that is zeroed, and every file that is cut off", async () => {
     const path = periodFile(NOON_MS);
     const sound = await readFile(path);
     const copy = join(root, "copy.mdb");
@@ -88,7 +88,7 @@ describe("a damaged telemetry store", () => {
     expect(await rows(OLDER_MS, OLDER_MS + 3_600_000)).toBe(500);
   });
 
-  it("sets a period aside that LMDB would crash on, takes new points of it, and refuses to answer for it", async () => {
+  it("a damaged telemetry store sets a period aside that LMDB would crash on, takes new points of it, and refuses to answer for it", async () => {
     await truncate(periodFile(NOON_MS), 2 * PAGE_BYTES);
     store = await open();
     expect(found).toMatchObject([{ file: `period-${periodStart(NOON_MS)}.mdb` }]);
@@ -120,7 +120,7 @@ describe("a damaged telemetry store", () => {
     ["missing", (path: string) => rm(path)],
     ["cut off", (path: string) => truncate(path, PAGE_BYTES)],
     ["zeroed", (path: string) => tamper(path, (bytes) => bytes.fill(0))],
-  ])("does not open without its catalog: it is %s", async (_, damage) => {
+  ])("a damaged telemetry store does not open without its catalog: it is %s", async (_, damage) => {
     await damage(join(dir, "catalog.mdb"));
     await expect(open()).rejects.toMatchObject({
       code: "STORE_DAMAGED",

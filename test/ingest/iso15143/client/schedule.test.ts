@@ -27,18 +27,18 @@ describe("when a source is polled", () => {
       random,
     );
 
-  it("is an interval after the last start, up to a twentieth more, and not before the end", () => {
+  it("the next poll of a source is an interval after the last start, up to a twentieth more, and not before the end", () => {
     expect(ended()).toBe(900_000);
     expect([ended({}, 0.5), ended({}, 1)]).toEqual([922_500, 945_000]);
     expect(ended({ finishedAtMs: HOUR_MS })).toBe(HOUR_MS);
   });
 
-  it("is a minute after a failure, twice as long after each further one, an hour at most", () => {
+  it("the next poll of a source is a minute after a failure, twice as long after each further one, an hour at most", () => {
     const waits = [1, 2, 3, 6, 7, 50].map((failures) => ended({ failures }) - 1_000);
     expect(waits).toEqual([1, 2, 4, 32, 60, 60].map((minutes) => minutes * MINUTE_MS));
   });
 
-  it("is not before the server wants it, and an hour after it refused us", () => {
+  it("the next poll of a source is not before the server wants it, and an hour after it refused us", () => {
     expect(ended({ failures: 1, retryAfterMs: 5 * MINUTE_MS })).toBe(1_000 + 5 * MINUTE_MS);
     expect(ended({ failures: 3, retryAfterMs: 1 })).toBe(1_000 + 4 * MINUTE_MS);
     expect(ended({ failures: 1, isRefusal: true })).toBe(1_000 + HOUR_MS);

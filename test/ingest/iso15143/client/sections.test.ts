@@ -22,7 +22,7 @@ const one = (...sections: readonly string[]) =>
   serving({ [FIRST]: fleet([machine("A", ...sections)]) });
 
 describe("the sections of a machine", () => {
-  it("are taken when their own time is newer than what was taken of them", async () => {
+  it("the sections of a machine are taken when their own time is newer than what was taken of them", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const [then, later] = [NOON_MS - 30 * MINUTE_MS, NOON_MS - MINUTE_MS];
     t.server.answer = one(hours(1, then), fuel(50, later));
@@ -41,7 +41,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({});
   });
 
-  it("are not taken again after a restart, so that a parked machine is not heard", async () => {
+  it("the sections of a machine are not taken again after a restart, so that a parked machine is not heard", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = one(hours(1, NOON_MS), fuel(50, NOON_MS));
     await t.poll();
@@ -53,7 +53,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({ a: { [iso(t.clock.ms)]: { fuel_level_percent: 49 } } });
   });
 
-  it("are all new for an asset that is registered anew, or for another machine", async () => {
+  it("the sections of a machine are all new for an asset that is registered anew, or for another machine", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     t.server.answer = serving({
       [FIRST]: fleet([machine("A", hours(1, NOON_MS)), machine("B", hours(2, NOON_MS - 1_000))]),
@@ -66,7 +66,7 @@ describe("the sections of a machine", () => {
     expect(t.taken()).toEqual({ a: { [iso(NOON_MS - 1_000)]: { engine_hours: 2 } } });
   });
 
-  it("of the future shut out none that follow; a time that stays is taken once", async () => {
+  it("the sections of a machine of the future shut out none that follow; a time that stays is taken once", async () => {
     await using t = await openFleetSite({ assets: { a: "A" } });
     const future = NOON_MS + 10 * DAY_MS;
     t.server.answer = one(hours(1, future));
@@ -155,7 +155,7 @@ describe("whose machine it is", () => {
 });
 
 describe("what the journal does not take", () => {
-  it("is a failed poll, and comes with the next one", async () => {
+  it("what the journal does not take is a failed poll, and comes with the next one", async () => {
     await using t = await openFleetSite({ assets: { a: "A", b: "B" }, isManual: true });
     t.server.answer = serving({
       [FIRST]: fleet([machine("A", hours(1, NOON_MS)), machine("B", hours(2, NOON_MS))]),
@@ -191,7 +191,7 @@ describe("what the journal does not take", () => {
     expect(t.taken()).toEqual({ b: { [iso(NOON_MS + 1)]: { engine_hours: 3 } } });
   });
 
-  it("is waited for when the service stops amid a poll, and noted", async () => {
+  it("what the journal does not take is waited for when the service stops amid a poll, and noted", async () => {
     await using t = await openFleetSite({ assets: { a: "A" }, isManual: true });
     t.server.answer = serving({ [FIRST]: fleet([machine("A", hours(1, NOON_MS))], "2") });
     await t.poller.look();

@@ -71,7 +71,7 @@ const MIN_NMAD_M = 0.002;
 const MAX_NMAD_M = 0.025;
 
 describe("denseSurface", () => {
-  it("measures a slope of 5 degrees with 1 to 25 mm of noise and no bias", async () => {
+  it("denseSurface measures a slope of 5 degrees with 1 to 25 mm of noise and no bias", async () => {
     const found = errorsOf(await surfaceOf(slopeScene), slope);
 
     expect(found.asked).toBe(2500);
@@ -81,7 +81,7 @@ describe("denseSurface", () => {
     expect(found.nmad).toBeLessThan(MAX_NMAD_M);
   });
 
-  it("measures a cone of 37 degrees: its volume within 1.5 %", async () => {
+  it("denseSurface measures a cone of 37 degrees: its volume within 1.5 %", async () => {
     const grid = await surfaceOf(coneScene);
 
     const found = errorsOf(grid, cone, (x, y) => cone(x, y) > 0.2);
@@ -93,7 +93,7 @@ describe("denseSurface", () => {
     expect(Math.abs(measured / volume - 1)).toBeLessThan(0.015);
   });
 
-  it("keeps a box of 2.6 m upright: right heights 3 cells inside and outside of its walls", async () => {
+  it("denseSurface keeps a box of 2.6 m upright: right heights 3 cells inside and outside of its walls", async () => {
     const grid = await surfaceOf(photograph(box));
 
     const distance = (x: number, y: number) => Math.max(Math.abs(x) - 2.4, Math.abs(y) - 1.8);
@@ -111,7 +111,7 @@ describe("denseSurface", () => {
     expect(foot.within(0.15)).toBeLessThan(0.98);
   });
 
-  it("gives the same bytes when it is run again, and nearly the same in one tile as in many", async () => {
+  it("denseSurface gives the same bytes when it is run again, and nearly the same in one tile as in many", async () => {
     const scene = coneScene;
     const cut = (edge: number) => (plan: SurfacePlan) => ({
       ...plan,
@@ -199,7 +199,7 @@ describe("denseSurface", () => {
     expect(Math.max(...measured)).toBe(3);
   });
 
-  it("has no data on ground without texture", async () => {
+  it("denseSurface has no data on ground without texture", async () => {
     const grid = await surfaceOf(photograph(() => 0, { contrast: 0 }));
 
     expect(errorsOf(grid, () => 0).empty).toBeGreaterThan(0.9);

@@ -48,7 +48,7 @@ describe("cells in view", () => {
     ["straight down over the middle", [0, 0, 0], [3, -4, 50]],
     ["30 degrees off the vertical", [Math.PI / 6, 0, 0.7], [10, 20, 50]],
     ["at the survey's corner", [0, 0.2, 1], [95, -95, 40]],
-  ] as const)("hold all that the image shows, and not much else: %s", (_, turn, centre) => {
+  ] as const)("cells in view hold all that the image shows, and not much else: %s", (_, turn, centre) => {
     const pose = { rotation: compose(rotationFromVector(turn), DOWN), centre };
     const range = cellsInView(surface, LENS, pose);
     const cells = shown(surface, pose);
@@ -76,7 +76,7 @@ describe("cells in view", () => {
     expect(cellsInView(surface, LENS, { rotation: DOWN, centre: [0, 0, 8] })).toEqual(all);
   });
 
-  it("are none where the image shows other ground", () => {
+  it("cells in view are none where the image shows other ground", () => {
     const { left, right } = cellsInView(surface, LENS, { rotation: DOWN, centre: [500, 0, 50] });
 
     expect(right - left).toBe(0);

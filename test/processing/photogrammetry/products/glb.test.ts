@@ -25,7 +25,7 @@ function numbers(primitive: Primitive, name: string): number[] {
 }
 
 describe("GLB of a surface", () => {
-  it("is read again as a net of metres, y up, without the cell that has no data", async () => {
+  it("the GLB of a surface is read again as a net of metres, y up, without the cell that has no data", async () => {
     const { root, primitive } = await read(
       await writeGlb(slope(), origin, { jpeg, frame: slope() }),
     );
@@ -54,7 +54,7 @@ describe("GLB of a surface", () => {
     expect(Array.from(root.listTextures()[0]?.getImage() ?? [])).toEqual([...jpeg]);
   });
 
-  it("turns every triangle's front to the sky", async () => {
+  it("the GLB of a surface turns every triangle's front to the sky", async () => {
     const { primitive } = await read(await writeGlb(slope(), origin, undefined));
     const positions = numbers(primitive, "POSITION");
     const indices = Array.from(primitive.getIndices()?.getArray() ?? [], Number);

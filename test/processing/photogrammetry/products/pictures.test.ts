@@ -21,11 +21,11 @@ function tilted(toEast: number, toNorth: number) {
 const middle = 12;
 
 describe("hillshade", () => {
-  it("lights level ground with the sine of 30 degrees: 128 of 255", () => {
+  it("hillshade lights level ground with the sine of 30 degrees: 128 of 255", () => {
     expect(hillshade(tilted(0, 0))[middle]).toBe(128);
   });
 
-  it("follows Mark's formula on a slope that faces north-west", () => {
+  it("hillshade follows Mark's formula on a slope that faces north-west", () => {
     // Slope 1 in 2, doubled to 1 in 1, rising to the south-east: gradient (g, -g), g = 1 / sqrt 2.
     const g = 0.5 / Math.SQRT2;
     const [sine, cosine] = [0.5, Math.sqrt(3) / 2];
@@ -47,7 +47,7 @@ describe("hillshade", () => {
 describe("pictures", () => {
   const surface = smallSurface();
 
-  it("draw each map large enough for its legend, no data white", () => {
+  it("pictures draw each map large enough for its legend, no data white", () => {
     for (const picture of [
       heightPicture(surface),
       hillshadePicture(surface),
@@ -61,7 +61,7 @@ describe("pictures", () => {
     expect([...heightPicture(surface).rgba.slice(0, 4)]).toEqual([255, 255, 255, 255]);
   });
 
-  it("show two views in red and three in the ramp's first colour", () => {
+  it("pictures show two views in red and three in the ramp's first colour", () => {
     const { rgba, width } = viewsPicture(surface);
     const colourOf = (cell: number) => {
       const at = (Math.floor(cell / 40) * 12 * width + (cell % 40) * 12) * 4;
@@ -71,7 +71,7 @@ describe("pictures", () => {
     expect(colourOf(201)).toEqual([0x44, 0x01, 0x54]);
   });
 
-  it("draw a scale bar of a round length: 20 m wide ground gets 5 m, 120 pixels", () => {
+  it("pictures draw a scale bar of a round length: 20 m wide ground gets 5 m, 120 pixels", () => {
     const { rgba, width, height } = scorePicture(surface);
     const y = height - 15;
     let ink = 0;

@@ -45,7 +45,7 @@ describe("phase correlation", () => {
     [7, -3],
     [-40, 12],
     [90, 30],
-  ])("finds a shift of %i, %i pixels to half a pixel", (dx, dy) => {
+  ])("phase correlation finds a shift of %i, %i pixels to half a pixel", (dx, dy) => {
     const plain = one?.plain ?? everywhere;
     const [peak] = correlationPeaks(edgeMap(plain), everywhere, edgeMap(moved(plain, dx, dy)), 1);
     expect(Math.abs((peak?.dx ?? 99) - dx)).toBeLessThan(0.5);
@@ -53,13 +53,13 @@ describe("phase correlation", () => {
     expect(peak?.sigmas).toBeGreaterThan(20);
   });
 
-  it("finds nothing in a picture of one colour", () => {
+  it("phase correlation finds nothing in a picture of one colour", () => {
     expect(correlationPeaks(everywhere, everywhere, everywhere, 3)).toEqual([]);
   });
 });
 
 describe("registration", () => {
-  it("finds shifts of parts of pixels under other light, noise and haze", () => {
+  it("registration finds shifts of parts of pixels under other light, noise and haze", () => {
     for (const one of scenes) {
       const [shiftX, shiftY] = [6.3 / 640, -4.6 / 360];
       const found = look(one, { progress: 60, shiftX, shiftY, day: one.seed, haze: 0.3 });
@@ -69,7 +69,7 @@ describe("registration", () => {
     }
   });
 
-  it("follows a turn of 0.4 degrees to the picture's edges", () => {
+  it("registration follows a turn of 0.4 degrees to the picture's edges", () => {
     for (const one of scenes) {
       const found = look(one, { progress: 30, turnDeg: 0.4, day: 50 + one.seed });
       if (found.kind !== "registered") throw new Error(`scene ${one.seed}: ${found.kind}`);
@@ -81,7 +81,7 @@ describe("registration", () => {
     }
   });
 
-  it("calls every camera moved whose scene lies 15 % aside, and none at 8 %", () => {
+  it("registration calls every camera moved whose scene lies 15 % aside, and none at 8 %", () => {
     for (const one of scenes) {
       for (const [i, shiftX] of [0.15, -0.15, 0.12].entries()) {
         const found = look(one, { progress: 25 * i, shiftX, day: 10 * one.seed + i });
@@ -98,7 +98,7 @@ describe("registration", () => {
     }
   });
 
-  it("is not held back by what is written at one place into every picture", () => {
+  it("registration is not held back by what is written at one place into every picture", () => {
     for (const one of scenes) {
       const stamped = (shot: SceneShot) => {
         const pixels = one.scene.shoot(shot);
@@ -119,7 +119,7 @@ describe("registration", () => {
     }
   });
 
-  it("does not take a lorry, another place or nothing for a move", () => {
+  it("registration does not take a lorry, another place or nothing for a move", () => {
     for (const one of scenes) {
       expect(look(one, { progress: 50, hidden: 0.85, day: 4 }).kind).toBe("unclear");
       const other = frameLuminance(cameraScene(one.seed + 400).shoot({ progress: 50, day: 2 }));
@@ -130,7 +130,7 @@ describe("registration", () => {
     expect(one && registerView(one.reference, black, ASPECT).kind).toBe("unclear");
   });
 
-  it("leaves the zones out, as the even-odd rule has them", () => {
+  it("registration leaves the zones out, as the even-odd rule has them", () => {
     const star: readonly (readonly [number, number])[] = [
       [0.5, 0.1],
       [0.7, 0.9],

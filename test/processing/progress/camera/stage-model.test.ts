@@ -67,7 +67,7 @@ describe("the model of stages", () => {
     expect(estimated.margin).toBeLessThan(model.leastMargin);
   });
 
-  it("takes several photographs together by their mean scores", () => {
+  it("the model of stages takes several photographs together by their mean scores", () => {
     const model = stageModel(STAGES, labels);
     if ("missing" in model) throw new Error(model.missing);
     const estimated = [0, 0, 1].map((stage, i) =>

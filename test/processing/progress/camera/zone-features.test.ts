@@ -25,14 +25,14 @@ const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0));
 
 describe("features of a zone", () => {
-  it("are 648 finite numbers", () => {
+  it("features of a zone are 648 finite numbers", () => {
     const features = featuresOf(scene.shoot({ progress: 40, day: 1 }));
     expect(FEATURE_COUNT).toBe(648);
     expect(features).toHaveLength(648);
     expect(features.every(Number.isFinite)).toBe(true);
   });
 
-  it("do not depend on white balance and exposure", () => {
+  it("features of a zone do not depend on white balance and exposure", () => {
     const plain = featuresOf(scene.shoot({ progress: 40 }));
     const warm = featuresOf(scene.shoot({ progress: 40, gains: [1.15, 1, 0.8] }));
     const dim = featuresOf(scene.shoot({ progress: 40, gains: [0.7, 0.7, 0.7] }));
@@ -49,7 +49,7 @@ describe("features of a zone", () => {
     }
   });
 
-  it("are 0 in cells that the outline does not reach", () => {
+  it("features of a zone are 0 in cells that the outline does not reach", () => {
     const corner = [
       [0.1, 0.1],
       [0.9, 0.1],
@@ -62,7 +62,7 @@ describe("features of a zone", () => {
 });
 
 describe("the patch of a zone", () => {
-  it("follows the view's shift", () => {
+  it("the patch of a zone follows the view's shift", () => {
     const still = warpZone(scene.shoot({ progress: 40 }), STILL, scene.outline);
     const shot = scene.shoot({ progress: 40, shiftX: 16 / 640, shiftY: -9 / 360 });
     const back = warpZone(
@@ -91,7 +91,7 @@ describe("the patch of a zone", () => {
 });
 
 describe("uniform patterns", () => {
-  it("count brighter neighbours that lie side by side", () => {
+  it("uniform patterns count brighter neighbours that lie side by side", () => {
     const around = (bits: readonly number[]) => {
       // Right, lower right, below, lower left, left, upper left, above, upper right.
       const [r = 0, br = 0, b = 0, bl = 0, l = 0, tl = 0, t = 0, tr = 0] = bits;
@@ -114,7 +114,7 @@ describe("the change index", () => {
       [scene.outline],
     );
 
-  it("is 0 for the same picture in any light, and grows as the zone is built", () => {
+  it("the change index is 0 for the same picture in any light, and grows as the zone is built", () => {
     expect(index({ progress: 0 })).toBeCloseTo(0, 6);
     expect(index({ progress: 0, gains: [0.7, 0.7, 0.7] })).toBeLessThan(0.02);
     const [some, more] = [index({ progress: 30 }), index({ progress: 90 })];

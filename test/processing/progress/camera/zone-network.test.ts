@@ -43,7 +43,7 @@ const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0));
 
 describe("the network for zones", () => {
-  it("yields what another implementation of ONNX does for the same file", async () => {
+  it("the network for zones yields what another implementation of ONNX does for the same file", async () => {
     const network = await zoneNetwork();
     const [described = new Float32Array()] = await network.describe([waves()], LIGHT);
     expect(described).toHaveLength(NETWORK_COUNT);
@@ -51,7 +51,7 @@ describe("the network for zones", () => {
     expect(distance(described, new Float32Array(NETWORK_COUNT))).toBeCloseTo(GOLDEN_LENGTH, 1);
   });
 
-  it("says the same of a patch alone and among more than go through at once", async () => {
+  it("the network for zones says the same of a patch alone and among more than go through at once", async () => {
     const network = await zoneNetwork();
     const black = { ...waves(), rgb: new Float32Array(COUNT * 3) };
     const many = await network.describe([...new Array(9).fill(black), waves()], LIGHT);
@@ -62,7 +62,7 @@ describe("the network for zones", () => {
     expect(many[3]?.buffer.byteLength).toBe(NETWORK_COUNT * 4);
   });
 
-  it("does not depend on white balance and exposure, nor on what lies beside the outline", async () => {
+  it("the network for zones does not depend on white balance and exposure, nor on what lies beside the outline", async () => {
     const scene = cameraScene(5);
     const network = await zoneNetwork();
     const featuresOf = async (shot: SceneShot, outside = 0) => {
@@ -82,7 +82,7 @@ describe("the network for zones", () => {
     expect(distance(plain, await featuresOf({ progress: 40 }, 60))).toBe(0);
   });
 
-  it("refuses a file that is another one, and one that is not there, in words", async () => {
+  it("the network for zones refuses a file that is another one, and one that is not there, in words", async () => {
     const folder = await mkdtemp(join(tmpdir(), "plumbline-network-"));
     try {
       const content = await readFile(FILE);

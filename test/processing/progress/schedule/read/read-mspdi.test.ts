@@ -62,7 +62,7 @@ async function problemsOf(content: string | Buffer): Promise<readonly string[]> 
 }
 
 describe("an MSPDI", () => {
-  it("has the dates, work and cost of baseline 0 where there is one", async () => {
+  it("an MSPDI has the dates, work and cost of baseline 0 where there is one", async () => {
     const text = project([
       task({ UID: 0, Name: "Hafen Nord" }),
       task({ UID: 5, Summary: 1, Name: "Rohbau" }),
@@ -131,7 +131,7 @@ describe("an MSPDI", () => {
     ]);
   });
 
-  it("plans by holidays and half days of a calendar and of the one that it is based on", async () => {
+  it("an MSPDI plans by holidays and half days of a calendar and of the one that it is based on", async () => {
     const base: XmlNode = {
       ...STANDARD,
       Exceptions: {
@@ -187,7 +187,7 @@ describe("an MSPDI", () => {
     ]);
   });
 
-  it("reads working weeks of a period, below exceptions", async () => {
+  it("an MSPDI reads working weeks of a period, below exceptions", async () => {
     const winter: XmlNode = {
       ...STANDARD,
       Exceptions: { Exception: [{ ...period("2026-04-02", "2026-04-02"), ...workingDay() }] },
@@ -213,7 +213,7 @@ describe("an MSPDI", () => {
     ]);
   });
 
-  it("has own fields and outline codes as codes, with their names", async () => {
+  it("an MSPDI has own fields and outline codes as codes, with their names", async () => {
     const text = mspdiText({
       ExtendedAttributes: {
         ExtendedAttribute: [{ FieldID: 188743731, FieldName: "Text1", Alias: "Zone" }],
