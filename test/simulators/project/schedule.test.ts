@@ -100,7 +100,7 @@ describe("files of one plan", () => {
     }
   });
 
-  it("schedule-points.csv does so for each Sunday and zone", async () => {
+  it("schedule-points.csv plans for each Sunday and zone what the truth says", async () => {
     const imported = await read(utf8(pointTable(plan)));
     for (const atMs of sundays) {
       for (const { id } of matched) {

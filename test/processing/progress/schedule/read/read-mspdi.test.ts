@@ -352,7 +352,7 @@ describe("an XML that is refused", () => {
     expect(problem?.replace(/^line \d+, /, "")).toBe(expected);
   });
 
-  it("has no more days in its calendars than are read", async () => {
+  it("an XML with more exceptions in its calendars than are read is refused", async () => {
     const always = { ...period("1970-01-01", "2200-12-31"), ...workingDay() };
     const calendar: XmlNode = { ...STANDARD, Exceptions: { Exception: [always, always, always] } };
     const long = task({ Start: "1970-01-01T08:00:00", Finish: "2200-12-01T17:00:00" });
