@@ -1,6 +1,6 @@
 /**
- * Readings a second that are passed on from the journal, confirmed by the receiver, over loopback: as
- * Traccar's JSON to an HTTP server in a process of its own, and as our JSON to a real Mosquitto with QoS
+ * Readings a second that are passed on from the journal, confirmed by the receiver, over loopback. They
+ * go as Traccar's JSON to an HTTP server in a process of its own, and as our JSON to a real Mosquitto with QoS
  * 1. Beside each a bare loop of a client that posts the same bodies, made beforehand: `node:http` with 32
  * requests in flight, and mqtt.js with 256 messages. The methods take turns; medians of the rounds.
  *

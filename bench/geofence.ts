@@ -14,7 +14,7 @@ import { openPostgis, type Postgis } from "./geofence/postgis.ts";
 
 /**
  * Fixes a second of moving tracks (1,000 machines, 1 to 10 m from fix to fix) against 1,000, 10,000 and
- * 100,000 fences of 20 to 60 corners, one core each: ours with and without the safe-distance skip, the
+ * 100,000 fences of 20 to 60 corners, one core each. Engines: ours with and without the safe-distance skip, the
  * whole evaluator, rbush + turf, brute force, and PostGIS when DATABASE_URL names a database with it.
  * The engines take turns; medians. Run: `npx tsx bench/geofence.ts [rounds]` (default 5)
  */

@@ -15,7 +15,7 @@ const LEVEL_M = 0.12;
 
 /**
  * Places targets on bare ground over the area, each as far as can be from those before, so that any
- * number of them spreads; at every epoch in the same places. The first two are the ends of the scale
+ * number of them spreads. They are in the same places at every epoch. The first two are the ends of the scale
  * bar (`scale-1`, `scale-2`).
  */
 export function placeTargets(

@@ -24,12 +24,12 @@ async function world() {
     newEvent("e1", { revision: 2, type: "equipment.geofence.entered.revised" }),
     newEvent("e6", { projectId: "p2", assetId: "a2", type: "equipment.limit.exceeded" }),
   ]);
-  await lookAgain(t);
+  await pollAgain(t);
   return t;
 }
 
 /** Resolves when the feed knows of everything in the outbox. */
-async function lookAgain(t: TestApp): Promise<void> {
+async function pollAgain(t: TestApp): Promise<void> {
   const known = new Promise<void>((resolve) => {
     const stop = t.feed.subscribe(() => {
       stop();

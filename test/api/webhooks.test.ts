@@ -429,18 +429,18 @@ describe("the delivery log", () => {
     expect(one).toEqual({ queued: 500, next_after: 500, has_more: true });
     expect(two).toEqual({ queued: 100, next_after: 600, has_more: false });
     const webhook = await t.records.webhooks.find(id);
-    let look: (() => void) | undefined;
+    let release: (() => void) | undefined;
     vi.spyOn(t.records.webhooks, "find").mockImplementationOnce(async () => {
       await new Promise<void>((resolve) => {
-        look = resolve;
+        release = resolve;
       });
       return webhook;
     });
     const running = t.send("POST", url, ADMIN_KEY, { after: 0 });
-    await until("the first call has its place", () => look, PATIENT_MS);
+    await until("the first call has its place", () => release, PATIENT_MS);
     const refused = await t.send("POST", url, ADMIN_KEY, { after: 0 });
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
-    look?.();
+    release?.();
     expect((await running).statusCode).toBe(200);
   });
 });

@@ -27,8 +27,8 @@ export interface MutatedDevice {
 type Below = (limit: number) => number;
 
 /**
- * What one client sends, made of `random` alone: a stream of packets as real clients send them, with up
- * to four mutations of its CONNECT or, two times of three, of a packet behind an intact CONNECT.
+ * What one client sends, made of `random` alone: a stream of packets as real clients send them. It has
+ * up to four mutations of its CONNECT or, two times of three, of a packet behind an intact CONNECT.
  */
 export function mutatedStream(
   random: () => number,

@@ -18,7 +18,7 @@ const ROUGH_ATTITUDE = { noiseRad: 0.05, sigmaRad: 0.075 } as const;
 
 /**
  * 35 images that point straight down, a lens with much distortion whose tag is 4 % short, few images to a
- * track, rough attitudes: focal length, dome and scale hang together, and only positions of 0.8 m hold
+ * track, rough attitudes. Focal length, dome and scale hang together, and only positions of 0.8 m hold
  * the scale. What is true of one real flight of 38 images.
  */
 export function hardToAdjust(seed: number): Network {

@@ -232,7 +232,7 @@ export interface ArrivalFences {
 
 /**
  * The time line of readings that come in this order, with re-runs, restarts and fences that are learned in
- * between, all as `next` decides; on average there is a re-run after `every` readings.
+ * between, all as `next` decides. On average a re-run comes after `every` readings.
  */
 export async function takenAsTheyCome(
   arriving: readonly Reading[],

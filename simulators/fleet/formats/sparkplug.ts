@@ -61,7 +61,7 @@ export interface SparkplugReading {
 
 /**
  * Sparkplug B. A device hands its readings to an edge node, which speaks for all its devices and knows
- * aliases and `seq` (edge-node.ts); a piece is what goes from one to the other.
+ * aliases and `seq` (edge-node.ts). A piece is what goes from one to the other.
  */
 export const sparkplug: FleetFormat = {
   name: "sparkplug",

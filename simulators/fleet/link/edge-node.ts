@@ -52,7 +52,7 @@ interface Device {
 }
 
 /**
- * Opens the session of an edge node (Sparkplug 3.0): its will is an NDEATH with `bdSeq`; after CONNACK and
+ * Opens the session of an edge node (Sparkplug 3.0). Its will is an NDEATH with `bdSeq`; after CONNACK and
  * SUBACK come NBIRTH with `seq` 0, a DBIRTH for each device, and DDATA by aliases. A rebirth command is
  * answered by fresh births. Each connection has a client of its own and a `bdSeq` that is 1 higher; what
  * had no answer on the last one is sent again in its order.

@@ -10,7 +10,7 @@ export interface Duty {
 const BREAK_EVERY_S = 4 * 3_600;
 
 /**
- * The crew follows the shift with habits of its own: it starts up to 12 min early, goes on up to
+ * The crew follows the shift with habits of its own. It starts up to 12 min early, goes on up to
  * 45 min late (overtime), and takes a break of 20 to 35 min every 4 h, each crew at another time so
  * that a site never stops as a whole.
  */

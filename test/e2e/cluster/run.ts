@@ -20,7 +20,7 @@ import { printDiagnostics } from "./print-diagnostics.ts";
 /**
  * `npm run test:cluster`: two ingest processes on one Mosquitto, PostgreSQL and InfluxDB, 100 machines.
  * One process is cut off from InfluxDB, so that it publishes what nobody can read back, then from both
- * stores, so that it acknowledges what it cannot pass on, and killed. The other takes over and gets
+ * stores, so that it acknowledges what it cannot pass on. Then it is killed. The other takes over and gets
  * late fixes of the machines; the first comes back. Exit code 1 when anything was lost, published twice or
  * withdrawn.
  */

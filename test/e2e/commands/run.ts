@@ -1,5 +1,5 @@
 /**
- * Commands to devices through kill -9 of the service and of the devices, at every state: none is lost, none comes
+ * Commands to devices through kill -9 of the service and of the devices, at every state. None is lost, none comes
  * twice without saying so, and each device has them in order. The devices are mosquitto_sub, paho-mqtt on our own
  * topic and as ThingsBoard, a Codec 12 tracker and a Sparkplug edge node with a device behind it. Exit code 1 when
  * an expectation fails.

@@ -14,7 +14,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 
 /**
  * Compares coordinate systems with GDAL and PROJ (Debian: gdal-bin): random codes at random places of their
- * areas, on their own datum; and a heap in GeoTIFFs that gdalwarp brought to other systems.
+ * areas, on their own datum. Also a heap in GeoTIFFs that gdalwarp brought to other systems.
  *
  *     npm run test:coordinates -- --codes 100 --seed 1
  */

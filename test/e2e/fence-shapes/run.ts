@@ -8,7 +8,7 @@ import { importFiles } from "./import-files.ts";
 
 /**
  * `npm run test:shapes`: circles and corridors as fixes are evaluated by them, beside dense polygons and true
- * distances on the ellipsoid; and the import of large files into the program as a process of its own.
+ * distances on the ellipsoid. Then the import of large files into the program as a process of its own.
  * `--points N` in all (40,000; the full size is 1,000,000), `--features N` of a file (500; full: 5,000),
  * `--seed N` (1). Exit code 1 when an expectation fails.
  */

@@ -21,7 +21,7 @@ export function depthM(point: Point, { ring }: TruthFence): number {
 
 /**
  * The span of dates for crossings from `firstMs` to `lastMs`, which the rules date by a fix beyond the
- * edge: from the last fix before the machine was near to the edge to the first one after. It is near
+ * edge. It goes from the last fix before the machine was near to the edge to the first one after. It is near
  * until it is `SURE_M` away, has been stationary for `STAY_MS`, or crosses the edge again (`bounds`).
  */
 export function dateSpan(

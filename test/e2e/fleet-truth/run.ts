@@ -62,7 +62,7 @@ const kills = Number(values.kills ?? size.kills);
 /**
  * What precision and both recalls are held to. With `--full`: what the release was measured to keep. The small
  * fleet has a tenth of its machines and a few fences, whose place decides how many crossings lie within the noise
- * or between two fixes; with seed 1 its precision is 1.0 and its recall of all crossings 0.945.
+ * or between two fixes. With seed 1 its precision is 1.0 and its recall of all crossings 0.945.
  */
 const ENOUGH = values.full
   ? { precision: 0.997, recallOfClear: 0.99, recallOfAll: 0.891 }

@@ -1,7 +1,7 @@
 /**
  * Kills the whole program again and again while trackers send Codec 8 Extended over TCP, phones report by
  * the OsmAnd protocol and senders post NDJSON to HTTP ingest (half of them without times, under an
- * Idempotency-Key), then compares what they heard acknowledged with what is stored: nothing
+ * Idempotency-Key). Then compares what they heard acknowledged with what is stored: nothing
  * lost, stored twice or invented. The same against listeners that acknowledge first must find losses, or
  * the test proves nothing.
  *

@@ -8,7 +8,7 @@ import { createStockpile, createYard } from "./yard.ts";
 
 /**
  * What is fetched and refused counts as work too. A service that has measured nothing yet takes an image
- * for 2 s of work: two jobs at once do one of these in 140 s, and four of them wait before the bound.
+ * for 2 s of work. Two jobs at once do one of these in 140 s, and four of them wait before the bound.
  */
 const NAMED = 140;
 /** Of the survey, for each stockpile: another part of it, so that none finds the work of another. */

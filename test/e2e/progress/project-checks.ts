@@ -65,7 +65,7 @@ export function checkPercents({ expect, print }: CheckContext, rows: readonly Ro
   );
   // Heights alone do not distinguish a parked lorry from fill; the interval has to.
   expect(
-    "zones that machines stand on are so, or their interval says that they may not be",
+    "zones with machines on them are within that error, or their interval says that they may not be",
     thick
       .filter(({ zone }) => zone.isOccluded)
       .every((row) => errorOf(row) <= MOST_ERROR || widthOf(row) > 2 * MOST_ERROR),

@@ -16,7 +16,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Least squares with one slope for all lives and a level of its own for each: a new process starts
+ * Least squares with one slope for all lives and a level of its own for each. A new process starts
  * lower or higher than the last one, which is not growth. The standard error is that of ordinary least
  * squares, so samples that depend on each other make it too small.
  */

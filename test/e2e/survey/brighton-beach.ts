@@ -54,7 +54,7 @@ export const brightonBeach: Check = {
 const OPEN_M = 1;
 /**
  * Spread of a circle's surroundings, metres, up to which one plane alone fits them. Beyond it the ground
- * rolls and a robust fit may take either side of a fold: more than 4 cm of mean height in 3 of 72 circles, 19 in one,
+ * rolls and a robust fit may take either side of a fold. More than 4 cm of mean height in 3 of 72 circles, 19 in one,
  * which a volume's stated uncertainty (that spread) says as well.
  */
 const PLANE_M = 0.1;

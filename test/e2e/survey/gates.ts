@@ -70,8 +70,8 @@ async function checkCase(
 }
 
 /**
- * From 38 m up an image shows 27 m to its sides and 20 m ahead: a pile whose farthest vertex has a camera
- * within the first lies in several images, one whose nearest vertex has none within the second has most
+ * From 38 m up an image shows 27 m to its sides and 20 m ahead. A pile whose farthest vertex has a camera
+ * within the first lies in several images. One whose nearest vertex has none within the second has most
  * of it beyond them all.
  */
 const FLOWN_M = 18;

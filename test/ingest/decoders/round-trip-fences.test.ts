@@ -23,7 +23,7 @@ const EVERY_S = 5;
 const PHASE_MS = 300;
 
 /**
- * Noise as real receivers have it, and no accuracy: a format that cannot carry one is assumed to be as exact
+ * Noise as real receivers have it, and no accuracy. A format that cannot carry one is assumed to be as exact
  * as any other then, so that only the rounding of place and time differs.
  */
 const habits: DeviceHabits = {

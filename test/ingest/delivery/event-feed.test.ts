@@ -83,13 +83,13 @@ describe("the event feed", () => {
     const { records, append } = await world();
     let running = 0;
     let most = 0;
-    let looks = 0;
+    let polls = 0;
     const feed = await startEventFeed({
       records: {
         lastSequence: () => records.events.lastSequence(),
         async after(sequence, filter) {
           running += 1;
-          looks += 1;
+          polls += 1;
           most = Math.max(most, running);
           const found = await records.events.after(sequence, filter);
           await delay(5);
@@ -106,7 +106,7 @@ describe("the event feed", () => {
     for (let i = 0; i < 10; i += 1) feed.poke();
     await until("the event", () => heard.length === 1, PATIENT_MS);
     expect(most).toBe(1);
-    expect(looks).toBe(2);
+    expect(polls).toBe(2);
   });
 
   it("the event feed passes over gaps in the sequence", async () => {

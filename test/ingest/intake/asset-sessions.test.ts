@@ -68,20 +68,20 @@ describe("the sessions of assets that send by HTTP", () => {
 describe("a session whose messages wait", () => {
   it("a waiting message goes behind the last without a scan of all, and an older one where it belongs", () => {
     const session = sessionOf("a1");
-    let looks = 0;
+    let scans = 0;
     const deliveryAt = (ordinal: number) => {
       const message = { topic: "t", payload: Buffer.alloc(0), qos: 1, dup: false, packetId: 1 };
       const delivery = new Delivery({ ...message, qos: 1 }, 0);
       Object.defineProperty(delivery, "ordinal", {
         get: () => {
-          looks += 1;
+          scans += 1;
           return ordinal;
         },
       });
       return delivery;
     };
     for (let i = 2; i <= 2_000; i += 1) session.putBack(deliveryAt(i));
-    expect(looks).toBeLessThan(10_000);
+    expect(scans).toBeLessThan(10_000);
     session.putBack(deliveryAt(1));
 
     expect(session.waiting.map(({ ordinal }) => ordinal)).toEqual(

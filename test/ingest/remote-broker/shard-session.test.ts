@@ -239,22 +239,22 @@ describe("the session of a shard", () => {
   it("the session acknowledges a vendor's topic that no asset claims any more, after one more read", async () => {
     await connect();
     const { refresh } = directory;
-    let looks = 0;
+    let reads = 0;
     directory.refresh = async () => {
-      looks += 1;
-      if (looks === 2) tracked("a2", "late/phone");
+      reads += 1;
+      if (reads === 2) tracked("a2", "late/phone");
       await refresh();
     };
     broker.send(publish(7, { topic: "owntracks/gone/phone" }));
     await broker.waitFor("puback");
-    expect([looks, counters.remote_unknown_asset, journal.entries()]).toEqual([1, 1, []]);
+    expect([reads, counters.remote_unknown_asset, journal.entries()]).toEqual([1, 1, []]);
     const payload = JSON.stringify({ _type: "waypoints", waypoints: [] });
     broker.send(publish(8, { topic: "owntracks/late/phone", payload }));
     await broker.waitFor("puback", 2);
     expect(intake.stats()).toMatchObject({ received: 1, messages_ignored: 1 });
     broker.send(publish(9, { topic: "$SYS/broker/uptime" }), publish(10, { topic: "sites/p1" }));
     await broker.waitFor("puback", 4);
-    expect([looks, counters.remote_unreadable_topic]).toEqual([2, 2]);
+    expect([reads, counters.remote_unreadable_topic]).toEqual([2, 2]);
   });
 
   it("the session of a shard comes back after a cut and stores a message that is sent again once", async () => {

@@ -95,8 +95,8 @@ describe("pileProfile", () => {
       expect(section.previous_m).toBeNull();
     }
     // Across is the same line turned by a right angle.
-    const way = ({ from_m: a, to_m: b }: typeof along) => [b[0] - a[0], b[1] - a[1]] as const;
-    const [u, v] = [way(along), way(across)];
+    const direction = ({ from_m: a, to_m: b }: typeof along) => [b[0] - a[0], b[1] - a[1]] as const;
+    const [u, v] = [direction(along), direction(across)];
     expect(u[0] * v[0] + u[1] * v[1]).toBeCloseTo(0, 2);
   });
 

@@ -63,11 +63,11 @@ async function reopen(): Promise<Reopened> {
 }
 
 async function inspect<T>(
-  look: (journal: Journal, found: readonly JournalRecord[]) => Promise<T>,
+  read: (journal: Journal, found: readonly JournalRecord[]) => Promise<T>,
 ): Promise<T> {
   const journal = await openSmall(dir);
   try {
-    return await look(journal, await readAll(journal));
+    return await read(journal, await readAll(journal));
   } finally {
     await journal.close();
   }
@@ -318,7 +318,7 @@ describe("damage to synced records", () => {
         expect([...found, ...missing].sort((a, b) => a - b)).toEqual(range(1, last));
         expect(next).toBe(last + 1);
         // A bit costs the record it is in. At the end it may cost what follows of its commit, and where
-        // it is in a commit's first record, that commit: nothing else says that the one before was synced.
+        // it is in a commit's first record, that commit. Nothing else says that the one before was synced.
         expect(found.length).toBeGreaterThanOrEqual(96 - 8 * changes.length);
       }),
       { numRuns: 60 },

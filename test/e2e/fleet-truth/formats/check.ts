@@ -38,7 +38,7 @@ interface Run {
 }
 
 /**
- * The same fleet in every format against the real program, each over its own transport: what is stored is
+ * The same fleet in every format against the real program, each over its own transport. What is stored is
  * what was measured within the format's resolution, and geofence crossings are the same for all.
  */
 export async function checkFormats(startMs: number): Promise<readonly Check[]> {

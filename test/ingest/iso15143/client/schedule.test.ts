@@ -154,14 +154,14 @@ it("goes on when the record store was away, and notes what was taken as soon as 
 });
 
 it("a source is polled again on request, and stopping waits for the poll under way", async () => {
-  let looks = 0;
+  let polls = 0;
   let stops = 0;
   let seen: () => void = () => undefined;
   const poller = {
     async look() {
-      looks += 1;
+      polls += 1;
       seen();
-      if (looks === 2) throw new Error("away");
+      if (polls === 2) throw new Error("away");
     },
     async stop() {
       stops += 1;
@@ -174,12 +174,12 @@ it("a source is polled again on request, and stopping waits for the poll under w
   for (const count of [2, 3]) {
     const looked = new Promise<void>((resolve) => {
       seen = () => {
-        if (looks >= count) resolve();
+        if (polls >= count) resolve();
       };
     });
     polling.changed();
     await looked;
   }
   await polling.stop();
-  expect([looks, stops, warnings.length]).toEqual([3, 1, 1]);
+  expect([polls, stops, warnings.length]).toEqual([3, 1, 1]);
 });

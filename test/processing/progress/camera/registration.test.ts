@@ -23,7 +23,7 @@ const scenes = SEEDS.map((seed) => {
   };
 });
 
-const look = (one: (typeof scenes)[number], shot: SceneShot) =>
+const registerShot = (one: (typeof scenes)[number], shot: SceneShot) =>
   registerView(one.reference, frameLuminance(one.scene.shoot(shot)), ASPECT);
 
 /** Moves a picture of the frame by whole pixels; what comes in is the edge. */
@@ -62,7 +62,7 @@ describe("registration", () => {
   it("registration finds shifts of parts of pixels under other light, noise and haze", () => {
     for (const one of scenes) {
       const [shiftX, shiftY] = [6.3 / 640, -4.6 / 360];
-      const found = look(one, { progress: 60, shiftX, shiftY, day: one.seed, haze: 0.3 });
+      const found = registerShot(one, { progress: 60, shiftX, shiftY, day: one.seed, haze: 0.3 });
       if (found.kind !== "registered") throw new Error(`scene ${one.seed}: ${found.kind}`);
       expect(Math.abs(found.map.dx - shiftX * FRAME.width)).toBeLessThan(0.5);
       expect(Math.abs(found.map.dy - shiftY * FRAME.height)).toBeLessThan(0.5);
@@ -71,7 +71,7 @@ describe("registration", () => {
 
   it("registration follows a turn of 0.4 degrees to the picture's edges", () => {
     for (const one of scenes) {
-      const found = look(one, { progress: 30, turnDeg: 0.4, day: 50 + one.seed });
+      const found = registerShot(one, { progress: 30, turnDeg: 0.4, day: 50 + one.seed });
       if (found.kind !== "registered") throw new Error(`scene ${one.seed}: ${found.kind}`);
       // The right edge goes down by half the width times the angle: 320 px of 640 x 360.
       const down = ((320 * Math.sin((0.4 * Math.PI) / 180)) / 360) * FRAME.height;
@@ -84,17 +84,19 @@ describe("registration", () => {
   it("registration calls every camera moved whose scene lies 15 % aside, and none at 8 %", () => {
     for (const one of scenes) {
       for (const [i, shiftX] of [0.15, -0.15, 0.12].entries()) {
-        const found = look(one, { progress: 25 * i, shiftX, day: 10 * one.seed + i });
+        const found = registerShot(one, { progress: 25 * i, shiftX, day: 10 * one.seed + i });
         expect(found.kind).toBe("moved");
         if (found.kind === "moved") expect(found.shiftShare).toBeCloseTo(Math.abs(shiftX), 2);
       }
-      expect(look(one, { progress: 90, shiftX: -0.08, day: 7 }).kind).toBe("registered");
+      expect(registerShot(one, { progress: 90, shiftX: -0.08, day: 7 }).kind).toBe("registered");
     }
   });
 
   it("registration detects a camera that was turned by three degrees", () => {
     for (const one of scenes) {
-      expect(look(one, { progress: 50, turnDeg: 3, day: 20 + one.seed }).kind).toBe("unclear");
+      expect(registerShot(one, { progress: 50, turnDeg: 3, day: 20 + one.seed }).kind).toBe(
+        "unclear",
+      );
     }
   });
 
@@ -121,7 +123,7 @@ describe("registration", () => {
 
   it("registration does not take a lorry, another place or nothing for a move", () => {
     for (const one of scenes) {
-      expect(look(one, { progress: 50, hidden: 0.85, day: 4 }).kind).toBe("unclear");
+      expect(registerShot(one, { progress: 50, hidden: 0.85, day: 4 }).kind).toBe("unclear");
       const other = frameLuminance(cameraScene(one.seed + 400).shoot({ progress: 50, day: 2 }));
       expect(registerView(one.reference, other, ASPECT).kind).toBe("unclear");
     }
