@@ -343,7 +343,7 @@ it("fleet sources are not visible to a key that is limited to some projects", as
   ]);
 });
 
-it("is changed by keys that may write only", async () => {
+it("a fleet source is changed only by keys that may write", async () => {
   await using t = await openTestApp();
   const url = `${SOURCES}/${(await create(t)).json().id}`;
   const reader = await t.key({ scopes: ["equipment:read"] });

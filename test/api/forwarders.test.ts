@@ -122,7 +122,7 @@ describe("POST /forwarders", () => {
   });
 });
 
-it("shows a key only the forwarders all of whose projects it sees", async () => {
+it("a key sees only the forwarders all of whose projects it sees", async () => {
   await using t = await openTestApp();
   const [ours, theirs] = [await t.project(), await t.project()];
   const key = await t.key({ project_ids: [ours] });
@@ -145,7 +145,7 @@ it("shows a key only the forwarders all of whose projects it sees", async () => 
   expect((await stored(t, body.id))?.projectIds).toEqual([ours]);
 });
 
-it("shows how far it has come in each journal, and for how long what is left has waited", async () => {
+it("a forwarder shows its progress in each journal, and for how long what is left has waited", async () => {
   await using t = await openTestApp();
   const { id } = (await create(t, HTTP)).body;
   await t.records.forwarders.record([
@@ -260,7 +260,7 @@ describe("PATCH /forwarders/{id}", () => {
   });
 });
 
-it("DELETE removes it", async () => {
+it("DELETE /forwarders/{id} removes a forwarder", async () => {
   await using t = await openTestApp();
   const { id } = (await create(t, HTTP)).body;
   expect((await t.send("DELETE", `${FORWARDERS}/${id}`, ADMIN_KEY)).statusCode).toBe(204);

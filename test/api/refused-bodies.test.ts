@@ -107,7 +107,7 @@ describe("a refused body", () => {
   }
 });
 
-it("lets a client go on after a schedule of 22 MB, which is more than a schedule may have", async () => {
+it("the API lets a client go on after a schedule of 22 MB, which is more than a schedule may have", async () => {
   await using t = await openTestApp();
   const port = await listen(t);
   const project = await t.project();
@@ -126,7 +126,7 @@ it("lets a client go on after a schedule of 22 MB, which is more than a schedule
   }
 });
 
-it("closes the connection of a client that stops in the middle of a refused body", async () => {
+it("the API closes the connection of a client that stops in the middle of a refused body", async () => {
   await using t = await openTestApp();
   const port = await listen(t);
   const headers = { "content-type": "text/csv", "content-length": 22_000_000 };
@@ -148,7 +148,7 @@ it("closes the connection of a client that stops in the middle of a refused body
   );
 });
 
-it("answers once when the rest of a refused body is not valid", async () => {
+it("the API answers once when the rest of a refused body is not valid", async () => {
   await using t = await openTestApp();
   const port = await listen(t);
   const route = { method: "PUT", path: "/api/v1/nothing" };

@@ -142,7 +142,7 @@ describe("requests counted over several processes", () => {
   });
 });
 
-it("lets exactly 1,000 of 1,200 requests pass over two apps, with the headers of one count", async () => {
+it("the shared counter lets exactly 1,000 of 1,200 requests pass over two apps, with the headers of one count", async () => {
   const requestCounts = createMemoryRequestCounts(() => NOON_MS);
   await using first = await openTestApp({ requestCounts });
   await using second = await openTestApp({ requestCounts });

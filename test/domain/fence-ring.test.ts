@@ -170,7 +170,7 @@ describe("a ring with a flaw", () => {
   });
 });
 
-it("finds edges that cross wherever turf's kinks does, in 5,000 random rings", () => {
+it("the check of a ring finds edges that cross wherever turf's kinks does, in 5,000 random rings", () => {
   const random = seededRandom(7);
   let simple = 0;
   for (let i = 0; i < 5_000; i += 1) {

@@ -60,7 +60,7 @@ it("dashboard and alerts ask only for figures that the service has", async () =>
   expect([...asked].filter((name) => !known.has(name))).toEqual([]);
 });
 
-it("shows every kind of label that the dashboard sums by", async () => {
+it("the metrics have every kind of label that the dashboard sums by", async () => {
   const text = await (await fetch(`${service.http}/metrics`)).text();
   const labels = new Set([...text.matchAll(/[{,]([a-z_]+)="/g)].map(([, label]) => label));
   const asked = new Set(

@@ -148,7 +148,7 @@ describe.skipIf(!canTrace && !isRequired)(
       rmSync(traceDir, { recursive: true, force: true });
     });
 
-    it("has a returned sync of the journal between each message and its PUBACK", async () => {
+    it("a returned sync of the journal lies between each message and its PUBACK", async () => {
       const before = trace().length;
       const client = await logIn("dev1");
       for (let i = 1; i <= ALONE; i += 1) {
@@ -162,7 +162,7 @@ describe.skipIf(!canTrace && !isRequired)(
       expect(order).toMatch(new RegExp(`^([ws]*w[ws]*s[ws]*a){${ALONE}}[ws]*$`));
     });
 
-    it("has one before the PUBREC of QoS 2 too", async () => {
+    it("a returned sync of the journal lies before the PUBREC of QoS 2 too", async () => {
       const before = trace().length;
       const client = await logIn("dev2");
       for (let i = 1; i <= ALONE; i += 1) {
@@ -176,7 +176,7 @@ describe.skipIf(!canTrace && !isRequired)(
       expect(order).toMatch(new RegExp(`^([ws]*w[ws]*s[ws]*a){${ALONE}}[ws]*$`));
     });
 
-    it("has never more messages acknowledged than written before the last returned sync", async () => {
+    it("the service never has more messages acknowledged than written before the last returned sync", async () => {
       const recordBytes = Math.min(...journalWrites(trace()));
       const before = trace().length;
       const pipelining = await Promise.all(IDS.map(logIn));
@@ -204,7 +204,7 @@ describe.skipIf(!canTrace && !isRequired)(
       expect(Math.max(...ahead)).toBeLessThanOrEqual(0);
     });
 
-    it("has a sync of the record store for every API write that was answered", async () => {
+    it("a sync of the record store lies before the answer to every API write", async () => {
       const before = trace().length;
       const api = createApiClient(service.http, ADMIN_KEY);
       const writes = 20;

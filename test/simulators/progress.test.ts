@@ -49,7 +49,7 @@ it("progress is a line every 5 s without a terminal, and the last state at the e
   ]);
 });
 
-it("keeps one line up to date on a terminal, never longer than it is wide", () => {
+it("the progress line keeps one line up to date on a terminal, never longer than it is wide", () => {
   const written: string[] = [];
   const line = createProgressLine(
     { isTTY: true, columns: 40, write: (text: string) => written.push(text) },
@@ -62,7 +62,7 @@ it("keeps one line up to date on a terminal, never longer than it is wide", () =
   expect(written[0]?.length).toBe(5 + 39);
 });
 
-it("measures the rate of the last 5 s, not of the whole run", () => {
+it("the progress line measures the rate of the last 5 s, not of the whole run", () => {
   const rate = createRateMeter();
   expect(rate(0, 0)).toBe(0);
   for (let ms = 250; ms <= 20_000; ms += 250) rate(ms * 2, ms);

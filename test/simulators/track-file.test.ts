@@ -22,7 +22,7 @@ async function rowsOf(latitudes: readonly number[], bufferChars: number): Promis
   return JSON.parse(`[${text}]`);
 }
 
-it("keeps the first and last second of every stop, so that interpolation gives the track back", async () => {
+it("a track file keeps the first and last second of every stop, so that interpolation gives the track back", async () => {
   const latitudes = [50, 50, 50, 50.001, 50.002, 50.002, 50.002, 50.003, 50.003];
   const expected = [
     [0, 50, 9],

@@ -154,7 +154,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
         port: mosquitto.port,
       });
 
-    it("takes from a device what it publishes under its own names, and nothing else", async () => {
+    it("Mosquitto takes from a device what it publishes under its own names, and nothing else", async () => {
       const service = rawClient(mosquitto.port);
       service.send({
         ...connectOf("reader"),
@@ -193,7 +193,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
       service.end();
     });
 
-    it("lets an edge node with a space in its name speak, and alone hear its commands", async () => {
+    it("Mosquitto lets an edge node with a space in its name publish, and alone hear its commands", async () => {
       const subscribed = async (username: string, password: string, ...filters: string[]) => {
         const client = rawClient(mosquitto.port);
         client.send({
@@ -227,7 +227,7 @@ describe.skipIf(MOSQUITTO_BROKER.absent !== undefined)(
       for (const client of [service, stranger, gateway]) client.end();
     });
 
-    it("lets devices in with the secrets that they have, and with no others", async () => {
+    it("Mosquitto lets devices in with the secrets that they have, and with no others", async () => {
       for (const [username, password, code] of [
         ["new", "new-secret", 0],
         ["turned", "turned-secret", 0],

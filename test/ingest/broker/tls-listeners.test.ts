@@ -122,7 +122,7 @@ it("MQTT and HTTP without TLS are refused on a TLS port, and clients that distru
   ]);
 });
 
-it("certificates are renewed under publishing devices: nothing is lost, nobody is cut, new clients see the new one", async () => {
+it("certificates are renewed under publishing devices: nothing is lost, no connection is cut, new clients see the new one", async () => {
   await open({ pollMs: 20 });
   const device = await connectAsync(`wss://localhost:${world.broker.ports.wss}/mqtt`, {
     ...{ ca: authority.cert, reconnectPeriod: 0 },

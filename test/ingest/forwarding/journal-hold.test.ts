@@ -28,7 +28,7 @@ it.each([
   ["no more than its size: a quarter of 4,000 bytes", 4_000, "open", 300, 101 + 750],
   ["what a fast one needs of a large journal", 4_000, "open", 1_050, 1_050],
   ["nothing when intake lacks room", 1_000, "full", 300, 1_100],
-] as const)("keeps %s", (_what, bytes, state, slowest, expected) => {
+] as const)("the journal keeps %s for its forwarders", (_what, bytes, state, slowest, expected) => {
   const { at, journal } = journalOf(bytes, state);
   createJournalHold(journal, 1_000).follow(slowest);
   expect(at.sequence).toBe(expected);

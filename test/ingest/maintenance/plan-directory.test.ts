@@ -44,7 +44,7 @@ function openRecords() {
   };
 }
 
-it("knows after a refresh what was put, by the type that the asset has", async () => {
+it("the plan directory knows after a refresh what was put, by the type that the asset has", async () => {
   const { records, assets, open } = openRecords();
   const directory = await open();
   await records.maintenance.putPlan({ projectId: PROJECT, assetType: "excavator" }, PLAN, NOW);
@@ -65,7 +65,7 @@ it("the plan directory finds what another process stored, without a notification
     .toBeDefined();
 });
 
-it("goes on with what it knows while the store is away, and catches up", async () => {
+it("the plan directory goes on with what it knows while the store is away, and catches up", async () => {
   const { records, open } = openRecords();
   await records.maintenance.putPlan({ assetId: ASSET }, PLAN, NOW - 5);
   const directory = await open();
@@ -102,7 +102,7 @@ it("the plan directory misses no version that began and ended between two polls"
   expect(directory.changesAfter(0).map(({ atMs }) => atMs)).toEqual([NOW - 5, NOW, NOW]);
 });
 
-it("hands out services until somebody has seen them, and reads only later ones at the next start", async () => {
+it("the plan directory hands out services until they were read, and reads only later ones at the next start", async () => {
   const { records, open, service } = openRecords();
   const directory = await open();
   const first = await service();

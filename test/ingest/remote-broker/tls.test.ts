@@ -49,7 +49,7 @@ function connect(host: string, authorities: string | undefined): BrokerConnectio
   return connection;
 }
 
-it("logs in at a broker whose certificate is by the given authority", async () => {
+it("the service logs in at a broker whose certificate is by the given authority", async () => {
   const opened = connect("localhost", pem("cert").toString());
   await until("it is open", () => opened.isOpen, PATIENT_MS);
   expect(broker.heard[0]).toMatchObject({ cmd: "connect", username: "plumbline" });

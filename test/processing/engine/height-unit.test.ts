@@ -74,7 +74,7 @@ it("noise of 5 cm in cells of 10 cm is not taken for slopes", async () => {
   expect(gates.filter((gate) => gate === "SURFACE_UNIT")).toEqual([]);
 });
 
-it("takes no unit from words that name an ellipsoid only", () => {
+it("no unit is taken from words that name an ellipsoid only", () => {
   const keys = { VerticalCitationGeoKey: "WGS 84 Ellipsoid" } as unknown as Parameters<
     typeof heightUnitM
   >[0];

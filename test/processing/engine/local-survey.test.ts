@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-it("orients every image, within what noise and JPEG leave", () => {
+it("a local survey orients every image, within what noise and JPEG leave", () => {
   expect(result.reconstruction?.cameras).toHaveLength(12);
   const rmsPx = result.reconstruction?.summary.rmsPx;
   expect(rmsPx).toBeGreaterThan(0.1);
@@ -41,14 +41,14 @@ it("a survey oriented at 400 px makes surface and orthophoto of the photographs 
   expect(reconstruction?.lenses[0]).toMatchObject({ widthPx: 480, heightPx: 360 });
 });
 
-it("finds the ground to a tenth of a cell, where truth is known", async () => {
+it("a local survey finds the ground to a tenth of a cell, where truth is known", async () => {
   const { cells, nmadM } = await heightError(result, set);
   expect(cells).toBeGreaterThan(1_000);
   expect(nmadM).toBeGreaterThan(0.005);
   expect(nmadM).toBeLessThan(0.08);
 });
 
-it("measures every pile within 6 %", async () => {
+it("a local survey measures every pile within 6 %", async () => {
   const volumes = await pileVolumes(result, set);
   expect(volumes).toHaveLength(set.truth.piles.length);
   for (const { volumeM3, truthM3 } of volumes) {
@@ -66,7 +66,7 @@ it("a survey reports how long each stage took, beside the products", () => {
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0);
 });
 
-it("leaves every export for other programs", async () => {
+it("a local survey leaves every export for other programs", async () => {
   const { exports, reportHtml } = result.products;
   expect(Object.keys(exports).sort()).toEqual([...SURVEY_EXPORTS].sort());
   const cloud = await readFile(exports.point_cloud ?? "");
@@ -81,7 +81,7 @@ it("leaves every export for other programs", async () => {
   expect((await readFile(reportHtml)).length).toBeLessThan(300_000);
 });
 
-it("leaves cameras alone where no exports are asked for", async () => {
+it("a local survey leaves cameras alone where no exports are asked for", async () => {
   // Every stage is known.
   const { products } = await bench.run(set.folder, { profile: PROFILE });
   expect(Object.keys(products.exports).sort()).toEqual(
@@ -89,7 +89,7 @@ it("leaves cameras alone where no exports are asked for", async () => {
   );
 });
 
-it("leaves products that other readers can read", async () => {
+it("a local survey leaves products that other readers can read", async () => {
   const { dsm, model3d, reportJson, orthomosaicPreview } = result.products;
   const file = await readFile(dsm);
   const image = await (await fromArrayBuffer(file.buffer as ArrayBuffer)).getImage();

@@ -44,14 +44,14 @@ it("the head of an epoch file gives the cameras without the surface", () => {
   });
 });
 
-it("takes arrays on shared memory", () => {
+it("an epoch file takes arrays on shared memory", () => {
   const shared = new Float32Array(new SharedArrayBuffer(24));
   shared.set(EPOCH.surface.elevationM);
   const surface = { ...EPOCH.surface, elevationM: shared };
   expect(encodeEpoch({ ...EPOCH, surface })).toEqual(encodeEpoch(EPOCH));
 });
 
-it("is a few bytes a cell for a surface with noise", () => {
+it("an epoch file is a few bytes a cell for a surface with noise", () => {
   const side = 200;
   let state = 7;
   const random = () => {
@@ -68,7 +68,7 @@ it("is a few bytes a cell for a surface with noise", () => {
   expect(file.length / side ** 2).toBeLessThan(3.5);
 });
 
-it("does not read files of another version", () => {
+it("an epoch file does not read files of another version", () => {
   const bytes = encodeEpoch(EPOCH);
   bytes[8] = "2".charCodeAt(0);
   expect(decodeEpoch(bytes)).toBeUndefined();

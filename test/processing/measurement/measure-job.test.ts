@@ -176,7 +176,7 @@ const FILES = [
   "report.json",
 ];
 
-it("surveys, measures, stores, and yields the measurement as JSON", async () => {
+it("a measure job surveys, measures, stores, and returns the measurement as JSON", async () => {
   const stockpile = await insert();
   const percents: number[] = [];
   const progress = (_: string, percent: number) => percents.push(percent);
@@ -222,7 +222,7 @@ it("surveys, measures, stores, and yields the measurement as JSON", async () => 
   expect((await records.stockpiles.find(stockpile.id))?.current_volume_m3).toBe(1_234.567);
 });
 
-it("takes one GeoTIFF for the surface, as it was when it was asked for", async () => {
+it("a measure job takes one GeoTIFF for the surface, as it was when it was asked for", async () => {
   const stockpile = await insert();
   const result = await work(jobOf(stockpile, {}, ["surface.tif"]));
   expect(surveys[0]?.request.rasters).toEqual({
@@ -262,7 +262,7 @@ it("a base that cannot be read is refused by its field's name", async () => {
   });
 });
 
-it("hands the epoch before to the next measurement, with its images and all other footprints", async () => {
+it("a measure job hands the epoch before to the next measurement, with its images and all other footprints", async () => {
   const stockpile = await insert();
   await insert({ id: "sp_south" as Stockpile["id"] });
   await work(jobOf(stockpile));
@@ -280,7 +280,7 @@ it("hands the epoch before to the next measurement, with its images and all othe
   expect(measures[0]?.earlier).toBeUndefined();
 });
 
-it("orients known images with what they were oriented with before, so that all of it is known", async () => {
+it("a measure job orients known images with what they were oriented with before, so that all of it is known", async () => {
   const stockpile = await insert();
   const again = async (id: string, images: readonly string[]) => {
     const before = await records.stockpiles.find(stockpile.id);

@@ -49,7 +49,7 @@ const second = (heap: Heap, change: Parameters<typeof heapInput>[1] = {}) =>
     ),
   );
 
-it("measures a cone in its own frame, on the survey's cells, and makes the datum", () => {
+it("a measurement of a volume measures a cone in its own frame, on the survey's cells, and makes the datum", () => {
   const { figures } = first;
   expect(Math.abs(figures.netM3 - coneM3(3.6))).toBeLessThan(TOLERANCE_M3);
   expect(figures.netM3).toBeCloseTo(figures.cutM3 - figures.fillM3, 9);
@@ -74,7 +74,7 @@ it("measures a cone in its own frame, on the survey's cells, and makes the datum
   expect(first.previous).toBeUndefined();
 });
 
-it("moves a footprint onto its heap where only GPS places the survey, and the frame with it", () => {
+it("a measurement of a volume moves a footprint onto its heap where only GPS places the survey, and the frame with it", () => {
   const { figures, polygon } = measureVolume(
     heapInput({ georeferencing: "gps", offM: [2.5, -1.5, 0] }),
   );
@@ -91,7 +91,7 @@ it("moves a footprint onto its heap where only GPS places the survey, and the fr
   }
 });
 
-it("fills holes for the volume, says how much, and keeps them in the surface", () => {
+it("a measurement of a volume fills holes for the volume, says how much, and keeps them in the surface", () => {
   const isHole = (x: number, y: number) => Math.hypot(x - 2, y) < 0.5;
   const { figures, surface, filled } = measureVolume(heapInput({ isHole }));
   const holes = surface.elevationM.filter((z, i) => {
@@ -307,7 +307,7 @@ describe("without a footprint", () => {
   });
 });
 
-it("plans rings and back, to a tenth of a millimetre", () => {
+it("rings are planned and unplanned again to a tenth of a millimetre", () => {
   const plan = [
     [120, -80],
     [0, 0],

@@ -76,7 +76,7 @@ function known() {
   return { current, stockpile };
 }
 
-it("rounds volumes first, so that the change is their difference to the litre", () => {
+it("a measurement rounds volumes first, so that the change is their difference to the litre", () => {
   const { current, stockpile } = known();
   const { measurement } = measured(stockpile, { netM3: 300.0354, history: { current } });
   expect(measurement).toMatchObject({
@@ -89,7 +89,7 @@ it("rounds volumes first, so that the change is their difference to the litre", 
   });
 });
 
-it("makes its volume the stockpile's, with when and how sure", () => {
+it("a measurement makes its volume the stockpile's, with when and how sure", () => {
   const { current, stockpile } = known();
   const { stockpile: after, measurement } = measured(stockpile, { history: { current } });
   expect(after).toMatchObject({
@@ -104,7 +104,7 @@ it("makes its volume the stockpile's, with when and how sure", () => {
   expect(measurement).toMatchObject({ sigma_m3: 4, uncertainty_95_m3: 7.84, gsd_cm: 2.1 });
 });
 
-it("says whether a change is beyond what both volumes may be off by", () => {
+it("a measurement says whether a change is beyond what both volumes may be off by", () => {
   const { current, stockpile } = known();
   // 1.96 times the root of 3^2 + 4^2: a first epoch shares nothing with the one before.
   const by = (netM3: number) => measured(stockpile, { netM3, history: { current } }).measurement;
@@ -147,7 +147,7 @@ it("a volume is never negative: a surface below its base is 0 m3, with cut and f
   expect(stockpile.current_volume_m3).toBe(0);
 });
 
-it("says that a change counts from nothing where nobody has said what the stockpile held", () => {
+it("a change counts from nothing where the stockpile's content was never declared or measured", () => {
   const before = sampleStockpile({ volume_basis: "none", current_volume_m3: 0 });
   const first = measured(before);
   expect(first.measurement).toMatchObject({
@@ -221,7 +221,7 @@ describe("a survey that came late", () => {
   });
 });
 
-it("keeps a proposed footprint as proposed", () => {
+it("a measurement keeps a proposed footprint as proposed", () => {
   const { stockpile, measurement } = measured(sampleStockpile(), { isProposed: true });
   expect(measurement.footprint_state).toBe("proposed");
   expect(stockpile).toMatchObject({
@@ -230,7 +230,7 @@ it("keeps a proposed footprint as proposed", () => {
   });
 });
 
-it("is tried again when another measurement became current meanwhile", () => {
+it("a measurement is tried again when another measurement became current meanwhile", () => {
   const { current, stockpile } = known();
   const since = { ...stockpile, measurement_id: "msr_other" as MeasurementId };
   expect(() => measured(since, { history: { current } })).toThrow(

@@ -41,7 +41,7 @@ describe("a camera 40 m above the ground that points down", () => {
   });
 });
 
-it("bends a ray by Brown's formula", () => {
+it("a camera bends a ray by Brown's formula", () => {
   // x = 0.5, y = 0, r2 = 0.25: x (1 - 0.12 / 4 + 0.03 / 16) + 3 * -0.0007 * 0.25 = 0.4854125.
   const pose = { rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), centre: [0, 0, 0] as const };
   const out = { u: 0, v: 0, depth: 0 };
@@ -51,7 +51,7 @@ it("bends a ray by Brown's formula", () => {
   expect((out.v - 599.5) / 1_000).toBeCloseTo(0.00025, 12);
 });
 
-it("undoes its lens to a millionth of a pixel, in all corners", () => {
+it("a camera undoes its lens to a millionth of a pixel, in all corners", () => {
   const pose = { rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), centre: [0, 0, 0] as const };
   const out = { u: 0, v: 0, depth: 0 };
   for (const [u, v] of [
@@ -68,7 +68,7 @@ it("undoes its lens to a millionth of a pixel, in all corners", () => {
   }
 });
 
-it("keeps the outer edge of the image where it is when the size changes", () => {
+it("a camera keeps the outer edge of the image where it is when the size changes", () => {
   const half = scaleIntrinsics(bent, 800);
   // The left edge is u = -0.5 in both: (u - cx) / f is the same ray.
   expect((-0.5 - half.cxPx) / half.focalPx).toBeCloseTo((-0.5 - bent.cxPx) / bent.focalPx, 12);

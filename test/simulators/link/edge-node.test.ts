@@ -128,7 +128,7 @@ it("an edge node sends its birth with seq 0, then each device's with aliases of 
   expect([hours("a"), hours("b")]).toEqual([[[1, 1, false]], [[2, 2, false]]]);
 });
 
-it("counts seq from 0 to 255 and begins again", async () => {
+it("a simulated edge node counts seq from 0 to 255 and begins again", async () => {
   const [device] = open("a");
   for (let i = 0; i < 300; i += 1) device?.link.send(engine(i));
   await soon(() => device?.log.acknowledged.length === 300);
@@ -137,7 +137,7 @@ it("counts seq from 0 to 255 and begins again", async () => {
   expect(said.map(({ seq }) => seq)).toEqual(said.map((_, i) => i % 256));
 });
 
-it("answers a rebirth command with fresh births of the same life, which have what was said last", async () => {
+it("a simulated edge node answers a rebirth command with fresh births of the same life, which have what was said last", async () => {
   const [device] = open("a");
   device?.link.send(engine(7));
   await soon(() => device?.log.acknowledged.length === 1);
@@ -163,7 +163,7 @@ it("answers a rebirth command with fresh births of the same life, which have wha
   expect([Number(born?.value), born?.timestampMs]).toEqual([7, T + 7_000]);
 });
 
-it("leaves its will when the connection breaks, is born with the next bdSeq, and says again what had no answer", async () => {
+it("a simulated edge node leaves its will when the connection breaks, is born with the next bdSeq, and says again what had no answer", async () => {
   const [device] = open("a");
   await soon(() => said.length === 2);
   isHolding = true;

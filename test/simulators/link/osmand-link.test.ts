@@ -31,7 +31,7 @@ function open(log = listenToLink()) {
 }
 const answer = (i: number, status: number) => asked[i]?.response.writeHead(status).end();
 
-it("sends one GET at a time over one connection, the next when the last was answered by 200", async () => {
+it("the OsmAnd link sends one GET at a time over one connection, the next when the last was answered by 200", async () => {
   const { log, opened } = open();
   opened.send(message("id=a&speed=1", [0]));
   opened.send(message("id=a&speed=2", [1]));
@@ -48,7 +48,7 @@ it("sends one GET at a time over one connection, the next when the last was answ
   expect(opened).toMatchObject({ isConnected: true, inFlightCount: 0, queuedCount: 0 });
 });
 
-it("keeps what is answered by another status or not at all, says so, and sends it again", async () => {
+it("the OsmAnd link keeps what is answered by another status or not at all, says so, and sends it again", async () => {
   const { log, opened } = open();
   opened.send(message("id=a", [0]));
   await soon(() => asked.length === 1);
@@ -69,7 +69,7 @@ it("keeps what is answered by another status or not at all, says so, and sends i
   expect([log.sent, log.acknowledged]).toEqual([["id=a", "id=b"], ["id=a"]]);
 });
 
-it("is silent while the network is away, and goes on with what had no answer", async () => {
+it("the OsmAnd link is silent while the network is away, and goes on with what had no answer", async () => {
   const { log, opened } = open();
   opened.send(message("id=a", [0]));
   await soon(() => asked.length === 1);

@@ -43,7 +43,7 @@ function open(log = listenToLink()) {
 const answer = (connection: number, ...bytes: number[]) =>
   sockets[connection]?.write(Buffer.of(...bytes));
 
-it("says its IMEI, waits for 1, then sends packet by packet as each is answered by its count", async () => {
+it("the tracker link says its IMEI, waits for 1, then sends packet by packet as each is answered by its count", async () => {
   const { log, opened } = open();
   opened.send(message("AB", [0, 1]));
   opened.send(message("\xff", [2]));
@@ -64,7 +64,7 @@ it("says its IMEI, waits for 1, then sends packet by packet as each is answered 
   expect(opened).toMatchObject({ inFlightCount: 0, queuedCount: 0 });
 });
 
-it("sends a packet again that was answered by another number, and counts it once", async () => {
+it("the tracker link sends a packet again that was answered by another number, and counts it once", async () => {
   const { log, opened } = open();
   opened.send(message("AB", [0, 1]));
   await soon(() => heard[0] === HELLO);
@@ -78,7 +78,7 @@ it("sends a packet again that was answered by another number, and counts it once
   expect(log.sent).toEqual(["AB"]);
 });
 
-it("connects again after a break, and sends what was not answered before anything new", async () => {
+it("the tracker link connects again after a break, and sends what was not answered before anything new", async () => {
   const { log, opened } = open();
   opened.send(message("A", [0]));
   await soon(() => heard[0] === HELLO);
@@ -96,7 +96,7 @@ it("connects again after a break, and sends what was not answered before anythin
   expect([log.sent, log.acknowledged]).toEqual([["A", "B"], ["A"]]);
 });
 
-it("says that it was refused, and tries again", async () => {
+it("the tracker link says that it was refused, and tries again", async () => {
   const { log, opened } = open();
   await soon(() => heard[0] === HELLO);
   answer(0, 0);
@@ -105,7 +105,7 @@ it("says that it was refused, and tries again", async () => {
   expect(opened.isConnected).toBe(false);
 });
 
-it("drops its connection when the network goes, and its oldest packet when its memory is full", async () => {
+it("the tracker link drops its connection when the network goes, and its oldest packet when its memory is full", async () => {
   const { log, opened } = open(listenToLink(2));
   await soon(() => heard[0] === HELLO);
   answer(0, 1);

@@ -198,7 +198,7 @@ describe("a full disk", () => {
   });
 });
 
-it("keeps calling the other dones when one of them throws", async () => {
+it("the journal keeps calling the other callbacks when one of them throws", async () => {
   const thrown = new Promise((resolve) => {
     const others = process.listeners("uncaughtException");
     process.removeAllListeners("uncaughtException");

@@ -11,7 +11,7 @@ import { all, NOON_MS } from "../../support/telemetry-points.ts";
 
 const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
 
-it("has every point up to the durable position after kill -9 in the middle of seals and merges", async () => {
+it("the embedded store has every point up to the durable position after kill -9 in the middle of seals and merges", async () => {
   const dir = await mkdtemp(join(tmpdir(), "plumbline crash-"));
   const child = spawn(process.execPath, ["--import", "tsx", writer, dir], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -74,7 +74,7 @@ function tidyAll(): number {
   return slices;
 }
 
-it("merges 8 runs of one level into one of the next, and leaves no block of theirs", async () => {
+it("the sealer merges 8 runs of one level into one of the next, and leaves no block of theirs", async () => {
   for (let i = 0; i < 64; i++) {
     sealSeconds(i * 10, 10);
     tidyAll();
@@ -83,7 +83,7 @@ it("merges 8 runs of one level into one of the next, and leaves no block of thei
   expect(await readFolder(strayRuns)).toEqual([]);
 });
 
-it("keeps the old runs when a merge is cut short, and cleans up and merges after the next start", async () => {
+it("the sealer keeps the old runs when a merge is cut short, and cleans up and merges after the next start", async () => {
   for (let i = 0; i < 8; i++) sealSeconds(i * 9_000, 9_000);
   const before = await readFolder(readRuns);
   expect(sealer.tidy()).toBe(true);
@@ -96,7 +96,7 @@ it("keeps the old runs when a merge is cut short, and cleans up and merges after
   expect(await readFolder(strayRuns)).toEqual([]);
 });
 
-it("lets a seal in between the slices of a merge", async () => {
+it("the sealer lets a seal in between the slices of a merge", async () => {
   for (let i = 0; i < 8; i++) sealSeconds(i * 9_000, 9_000);
   expect(sealer.tidy()).toBe(true);
   sealSeconds(100_000, 5);
@@ -114,7 +114,7 @@ it("the sealer merges first when 32 runs wait, so that reads never open more", a
   expect(waiting.length).toBeLessThanOrEqual(32);
 });
 
-it("merges points that meet in different runs to the same answer, and keeps only what may win", async () => {
+it("the sealer merges points that meet in different runs to the same answer, and keeps only what may win", async () => {
   const late = [point(NOON_MS, { a: 2, b: 2 }, { seq: 2 })];
   const seals = Array.from({ length: 8 }, (_, i) => [
     point(NOON_MS, i === 0 ? { a: 1 } : { b: i }, { seq: i === 0 ? 1 : 2 + i }),
@@ -138,7 +138,7 @@ it("the sealer drops superseded points on their way to the disk", async () => {
   expect(await readFolder(readRuns)).toEqual([expect.objectContaining({ rows: 1 })]);
 });
 
-it("stores names and position in the catalog", async () => {
+it("the sealer stores names and position in the catalog", async () => {
   const names = [
     { kind: "asset", number: 300, name: "truck-300" },
     { kind: "project", number: 0, name: "site-1" },
@@ -152,7 +152,7 @@ it("stores names and position in the catalog", async () => {
   await catalog.close();
 });
 
-it("refuses a folder that a later version wrote", async () => {
+it("the sealer refuses a folder that a later version wrote", async () => {
   const catalog = openCatalog(dir);
   catalog.transactionSync(() => {
     catalog.putSync(new TextEncoder().encode("format"), new TextEncoder().encode("3"));

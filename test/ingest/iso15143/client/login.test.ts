@@ -33,7 +33,7 @@ it.each<[string, (t: FleetSite) => FleetSourceAuth, Record<string, string>]>([
   expect(t.server.received[0]?.headers["accept"]).toMatch(/^application\/xml/);
 });
 
-it("sends credentials to the source's own server alone", async () => {
+it("the client of another maker's fleet sends credentials to the source's own server alone", async () => {
   await using t = await openFleetSite();
   await using elsewhere = await openFleetSite();
   await t.change({ auth: { kind: "bearer", sealedToken: t.sealed("t0ken") } });
@@ -46,7 +46,7 @@ it("sends credentials to the source's own server alone", async () => {
   expect(elsewhere.server.connections).toBe(0);
 });
 
-it("says that sealed credentials are of another key, and asks nobody", async () => {
+it("the client of another maker's fleet reports credentials sealed with another key, and sends no request", async () => {
   await using t = await openFleetSite();
   await t.change({ auth: { kind: "bearer", sealedToken: Buffer.alloc(40).toString("base64") } });
   expect(await t.poll()).toMatchObject({ failure: expect.stringContaining("SECRET_KEY") });
@@ -100,7 +100,7 @@ async function openOauth(isBodyOnly = false) {
 it.each([
   false,
   true,
-])("gets a token and keeps it while it lasts (client in the body: %s)", async (isBodyOnly) => {
+])("the client of another maker's fleet gets a token and keeps it while it lasts (client in the body: %s)", async (isBodyOnly) => {
   await using t = await openOauth(isBodyOnly);
   const first = await t.poll();
   expect(first).not.toHaveProperty("failure");
@@ -121,7 +121,10 @@ it.each([
   ["a client with a secret", { clientId: "app", secret: "s&cret" }],
   ["a client without one", { clientId: "app", secret: undefined }],
   ["no client", { clientId: undefined, secret: undefined }],
-])("logs in for a user, by %s", async (_name, { clientId, secret }) => {
+])("the client of another maker's fleet logs in for a user, by %s", async (_name, {
+  clientId,
+  secret,
+}) => {
   await using t = await openFleetSite();
   await t.change({
     auth: {
@@ -149,7 +152,7 @@ it.each([
   expect(page?.headers.authorization).toBe("Bearer t1");
 });
 
-it("does not ask again with the password of a user that was refused", async () => {
+it("the client of another maker's fleet does not ask again with the password of a user that was refused", async () => {
   await using t = await openOauth();
   t.server.answer = (_request, response) =>
     response.writeHead(400).end('{"error":"invalid_grant"}');
@@ -157,7 +160,7 @@ it("does not ask again with the password of a user that was refused", async () =
   expect(t.asked()).toEqual(["/token"]);
 });
 
-it("gets another token when one ends early, and does not try for ever", async () => {
+it("the client of another maker's fleet gets another token when one ends early, and does not try for ever", async () => {
   await using t = await openOauth();
   await t.poll();
   t.valid.clear();
@@ -193,7 +196,7 @@ it.each([
 
 it.each([
   401, 403,
-])("waits an hour after credentials were refused by %i, and says so", async (status) => {
+])("the client of another maker's fleet waits an hour after credentials were refused by %i, and says so", async (status) => {
   await using t = await openFleetSite();
   await t.change({ auth: { kind: "bearer", sealedToken: t.sealed("old") } });
   t.server.answer = answering(status);

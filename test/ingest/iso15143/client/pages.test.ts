@@ -152,7 +152,7 @@ describe("the pages of a fleet", () => {
   });
 });
 
-it("is not connected to where the rules do not let it, whatever was said when it was registered", async () => {
+it("a source is not connected to an address that the rules forbid, whatever was said when it was registered", async () => {
   const outbound = openOutboundClient({
     rules: createAddressRules([]),
     resolve: async () => ["127.0.0.1"],

@@ -45,7 +45,7 @@ describe("when a source is polled", () => {
   });
 });
 
-it("polls when it is due, backs off from a server that fails, and comes back", async () => {
+it("the poller of sources polls when it is due, backs off from a server that fails, and comes back", async () => {
   await using t = await openFleetSite();
   const polls = () => t.server.received.length;
   const at = async (ms: number) => {
@@ -74,7 +74,7 @@ it("polls when it is due, backs off from a server that fails, and comes back", a
   expect(t.counters).toMatchObject({ fleet_polls: 5, fleet_polls_failed: 3 });
 });
 
-it("keeps the times over a restart, and is not misled by a clock that was set back", async () => {
+it("the poller of sources keeps the times over a restart, and is not misled by a clock that was set back", async () => {
   await using t = await openFleetSite();
   t.server.answer = (_request, response) => response.end(fleet([]));
   await t.poll();
@@ -87,7 +87,7 @@ it("keeps the times over a restart, and is not misled by a clock that was set ba
   expect(t.server.received).toHaveLength(2);
 });
 
-it("polls at once when somebody asks, or changes the source, and never one that is disabled", async () => {
+it("the poller of sources polls at once when somebody asks, or changes the source, and never one that is disabled", async () => {
   await using t = await openFleetSite();
   t.server.answer = (_request, response) => response.end(fleet([]));
   await t.poll();
@@ -109,7 +109,7 @@ it("polls at once when somebody asks, or changes the source, and never one that 
   expect(t.server.received).toHaveLength(3);
 });
 
-it("polls four sources at once, the longest due first, and each once", async () => {
+it("the poller of sources polls four sources at once, the longest due first, and each once", async () => {
   await using t = await openFleetSite();
   const [first] = await t.records.fleetSources.list();
   for (let i = 2; i <= 9; i += 1) {
@@ -136,7 +136,7 @@ it("polls four sources at once, the longest due first, and each once", async () 
   expect(t.server.open.most).toBe(4);
 });
 
-it("goes on when the record store was away, and notes what was taken as soon as it can", async () => {
+it("the poller of sources goes on when the record store was away, and notes what was taken as soon as it can", async () => {
   await using t = await openFleetSite();
   t.server.answer = (_request, response) => {
     // After the sources were read, before the outcome is written.

@@ -63,7 +63,7 @@ describe.skipIf(!isHere)(
       expect(rowsOf(await worker.read(all()))).toEqual([{ t: nowMs, a: 1 }]);
     });
 
-    it("holds while the password is wrong", async () => {
+    it("the archive holds while the password is wrong", async () => {
       const stranger = archive("worker", "guess");
       await expect(stranger.prepare()).rejects.toMatchObject({ code: "SETTINGS_INVALID" });
       const lane = stranger.openLane();
