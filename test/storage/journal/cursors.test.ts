@@ -56,7 +56,7 @@ it("a cursor of the journal starts at 0, never goes back, never passes the last 
   expect(journal.cursor("telemetry").sequence).toBe(0);
 });
 
-it("a cursor of the journal waits no longer for a reader that is forgotten, after a restart neither", async () => {
+it("the journal waits no longer for a reader that is forgotten, after a restart neither", async () => {
   const folder = await mkdtemp(join(tmpdir(), "journal-cursors-"));
   const cursors = await Cursors.load(folder, "journal-a");
   const stays = cursors.cursor("stays", () => 10);
@@ -121,7 +121,7 @@ it("the journal keeps every segment without a cursor, or with one that has not m
   expect(usedSegmentFiles(dir)).toEqual(before);
 });
 
-it("a cursor of the journal lets go of the segments behind the slowest cursor, once that is durable, not of the newest", async () => {
+it("the journal lets go of the segments behind the slowest cursor, once that is durable, not of the newest", async () => {
   await appendTogether(journal, 500);
   const counts = usedSegmentFiles(dir).map((path) => recordRanges(readFileSync(path)).length);
   const [first = 0, second = 0, third = 0] = counts;
