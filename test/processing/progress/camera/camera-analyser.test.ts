@@ -344,7 +344,7 @@ describe("photographs without a fixed view", () => {
     await project.zone({ id: "z2" as WorkZoneId, name: "Road" });
     const rooms = { framing: cameraScene(21), board: cameraScene(22) };
     let count = 50;
-    const analyseRoom = async (stage: keyof typeof rooms, hint: string, metadata: object = {}) => {
+    const look = async (stage: keyof typeof rooms, hint: string, metadata: object = {}) => {
       count += 1;
       const url = await project.image(
         `https://phone.test/${count}.jpg`,
@@ -378,7 +378,7 @@ describe("photographs without a fixed view", () => {
         });
       }
     }
-    const { estimates, images } = await analyseRoom("board", "", { zone_id: id });
+    const { estimates, images } = await look("board", "", { zone_id: id });
     expect(images[0]?.status).toMatch(/used|low_confidence/);
     expect(estimates).toMatchObject([
       {
@@ -389,14 +389,12 @@ describe("photographs without a fixed view", () => {
         figures: { stage: "board" },
       },
     ]);
-    const wrong = await analyseRoom("board", "#zone=z2");
+    const wrong = await look("board", "#zone=z2");
     expect(wrong.images[0]).toMatchObject({
       status: "not_used",
       reason: expect.stringContaining("metric is image"),
     });
-    expect((await analyseRoom("board", "#zone=z9")).images[0]?.reason).toContain(
-      "none of the project's",
-    );
+    expect((await look("board", "#zone=z9")).images[0]?.reason).toContain("none of the project's");
   });
 });
 
